@@ -19,7 +19,7 @@ NOW = datetime.datetime(2026, 11, 23, 10, 15, 2, 123456, datetime.timezone.utc)
 VALUES = {
     "mark": "<111>", "bsd": NOW.strftime("%b %d %H:%M:%S"), "iso": NOW.isoformat(), "host": "sc4s-host-1",
     "date": NOW.strftime("%Y-%m-%d"), "time": NOW.strftime("%H:%M:%S"), "tzoffset": "+0000", "tzname": "UTC",
-    "epoch": "%d" % NOW.timestamp(), "year": "2026", "millisec": "123", "microsec": "123456", "seq": "20",
+    "epoch": "%.6f" % NOW.timestamp(), "year": "2026", "millisec": "123", "microsec": "123456", "seq": "20",
     "app": "app-1", "pid": "4711", "key": "key-1",
 }
 
@@ -40,6 +40,9 @@ def text(node, names):
         return None if form is None else NOW.strftime(form)
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "isoformat":
         return NOW.isoformat()
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "format":
+        form = text(node.func.value, names)
+        return None if form is None else form.replace("{}", "x1")
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
         value = text(node.value, names)
         ends = [end and ast.literal_eval(end) for end in (node.slice.lower, node.slice.upper)]
@@ -68,10 +71,10 @@ def cases(function, lists):
 def samples(function, lists):
     for case in cases(function, lists):
         names = {name: value for name, value in case.items() if value is not None}
-        values, templates = dict(VALUES), []
+        values, templates, given = dict(VALUES), [], set()
         for node in sorted((n for n in ast.walk(function) if hasattr(n, "lineno")), key=lambda n: (n.lineno, n.col_offset)):
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                value = text(node.value, names)
+                value = text(node.value, {**names, "epoch": values["epoch"]})
                 if value is None and isinstance(node.value, ast.BinOp):  # a fixed beginning, and a key
                     value = (text(node.value.left, names) or "x") + "1"
                 if value is not None:
@@ -81,8 +84,9 @@ def samples(function, lists):
             elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "render":
                 for keyword in node.keywords:
                     value = text(keyword.value, {**names, **values})
-                    if keyword.arg and value is not None and keyword.arg != "epoch":
+                    if keyword.arg and value is not None and keyword.arg not in given | {"epoch"}:
                         values[keyword.arg] = value
+                        given.add(keyword.arg)  # the message's values, not those of the search behind it
         search = next((t for t in templates if t and "sourcetype" in t), "")
         wanted = re.search(r"sourcetype\s*=\s*[\"']?([^\"'\s]+)", rendered(search, {**values, **names}))
         message = next((t for t in templates if t and t is not search), None)

@@ -26,6 +26,7 @@ class DocumentsTest {
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
   private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$");
   private static final Pattern TEST_CLASS = Pattern.compile("`([A-Z]\\w+(?:Test|IT|Contract))`");
+  private static final Pattern DECISION = Pattern.compile("@see \"(docs/[^\"]+)\"");
 
   private static Stream<Path> documents() {
     Path checkout = Deployed.checkout();
@@ -81,6 +82,19 @@ class DocumentsTest {
       files.forEach(file -> named.remove(file.getFileName().toString().replace(".java", "")));
     }
     assertThat(named).isEmpty();
+  }
+
+  @Test
+  void decisionThatAClassNames_isThere() throws IOException {
+    Set<String> named = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(Deployed.checkout())) {
+      files
+          .filter(file -> file.toString().endsWith(".java"))
+          .forEach(file -> named.addAll(found(DECISION, file, match -> match.group(1))));
+    }
+    assertThat(named)
+        .isNotEmpty()
+        .allSatisfy(each -> assertThat(Deployed.checkout().resolve(each)).exists());
   }
 
   @Test

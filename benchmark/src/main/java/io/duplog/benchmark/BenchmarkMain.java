@@ -22,7 +22,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
 
-/** The program {@code duplog-benchmark.jar}. */
+/** Main class of {@code duplog-benchmark.jar}, with one subcommand for each kind of test. */
 @Command(
     name = "duplog-benchmark",
     description = "Runs Duplog on real rsyslog, RabbitMQ and Redis, and counts every message.",
@@ -52,7 +52,7 @@ public final class BenchmarkMain {
   private BenchmarkMain() {}
 
   public static void main(String[] args) {
-    Locale.setDefault(Locale.ROOT); // numbers look the same on every machine
+    Locale.setDefault(Locale.ROOT); // so that numbers look the same everywhere
     System.exit(commandLine().execute(args));
   }
 
@@ -62,7 +62,9 @@ public final class BenchmarkMain {
         .setExecutionExceptionHandler(BenchmarkMain::failed);
   }
 
-  /** A server that fails is a line for whoever called the command, and no stack trace. */
+  /**
+   * Prints a server's failure as one line, without a stack trace; rethrows all other exceptions.
+   */
   private static int failed(Exception e, CommandLine command, ParseResult parsed) throws Exception {
     if (!(e instanceof LabException)) {
       throw e;

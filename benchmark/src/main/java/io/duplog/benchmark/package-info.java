@@ -1,4 +1,4 @@
-/** The program {@code duplog-benchmark.jar}: one command a scenario. */
+/** The program {@code duplog-benchmark.jar}, which has a command for each scenario. */
 @NullMarked
 package io.duplog.benchmark;
 

@@ -5,7 +5,7 @@ import io.duplog.wire.Envelope;
 import java.util.Date;
 import java.util.Map;
 
-/** The AMQP properties that say what an {@link Envelope} says. */
+/** The AMQP properties that carry an {@link Envelope}. */
 public final class BatchProperties {
   private static final int TRANSIENT = 1;
   private static final int PERSISTENT = 2;
@@ -13,9 +13,9 @@ public final class BatchProperties {
   private BatchProperties() {}
 
   /**
-   * Of a batch.
+   * Returns the properties of a batch.
    *
-   * @param persistent whether the broker writes it to its disk
+   * @param persistent whether the broker writes the batch to its disk
    */
   @SuppressWarnings("JavaUtilDate") // the client's API
   public static AMQP.BasicProperties of(Envelope envelope, boolean persistent) {

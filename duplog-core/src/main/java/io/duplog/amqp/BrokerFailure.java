@@ -8,6 +8,7 @@ import com.rabbitmq.client.Method;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
 import com.rabbitmq.client.impl.AMQImpl;
+import io.duplog.observe.Printable;
 import java.io.EOFException;
 import java.net.ConnectException;
 import java.net.SocketException;
@@ -18,23 +19,23 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in an operator's words why a broker did not do what it was asked. Told apart by type and
- * reply code, never by text.
+ * Says in an operator's words why a broker did not do what it was asked. Failures are told apart by
+ * type and reply code, never by text.
  */
 public final class BrokerFailure {
-  /** By IANA: who is spoken to in plain text there hangs up. */
+  /** The registered port of AMQP over TLS, where a broker closes plain-text connections. */
   private static final int TLS_PORT = 5671;
 
   private BrokerFailure() {}
 
   /**
-   * What is wrong, and what can be done about it where that is known: one line without control
-   * characters, to be put behind the broker's name.
+   * Returns what is wrong, and what can be done about it if that is known. The text is one line
+   * without control characters, to be put behind the broker's name.
    *
-   * @param queue that was spoken of last
+   * @param queue the queue that was used last
    */
   public static String describe(BrokerLogin login, String queue, Throwable failure) {
-    return words(login, queue, failure).replaceAll("\\p{Cntrl}", "?");
+    return Printable.of(words(login, queue, failure));
   }
 
   private static String words(BrokerLogin login, String queue, Throwable failure) {
@@ -68,7 +69,7 @@ public final class BrokerFailure {
         || failure instanceof PossibleAuthenticationFailureException;
   }
 
-  /** Whether the broker is away for whatever cause, rather than there and not to be had. */
+  /** Whether the failure means that the broker is away, rather than that it refused something. */
   public static boolean isAbsence(BrokerLogin login, Throwable failure) {
     if (isRefusedLogin(failure)) {
       return false;
@@ -78,7 +79,10 @@ public final class BrokerFailure {
         : replyCode(failure) == AMQP.CONNECTION_FORCED;
   }
 
-  /** What else may be behind a connection that came about and then broke. */
+  /**
+   * Returns what else may be the cause of a connection that was opened and then broke; empty if
+   * nothing.
+   */
   private static String hint(BrokerLogin login, Throwable failure) {
     List<Throwable> causes = Throwables.getCausalChain(failure);
     if (causes.stream().anyMatch(ConnectException.class::isInstance)) {
@@ -97,7 +101,8 @@ public final class BrokerFailure {
   }
 
   /**
-   * What the broker or the client sent to close a channel or a connection; null where neither did.
+   * Returns the method by which the broker or the client closed a channel or a connection; null if
+   * neither did.
    */
   private static @Nullable Method closing(Throwable failure) {
     for (Throwable each : Throwables.getCausalChain(failure)) {
@@ -108,12 +113,12 @@ public final class BrokerFailure {
     return null;
   }
 
-  /** Whether the broker refused to publish a body of such a size. */
+  /** Whether the broker refused a published body because of its size. */
   public static boolean isTooLarge(Throwable failure) {
     return isRefused(failure, AMQImpl.Basic.INDEX, AMQImpl.Basic.Publish.INDEX);
   }
 
-  /** Whether it refused what this method asked for. RabbitMQ names the method in its reply. */
+  /** Whether the broker refused a call of this AMQP method, which RabbitMQ names in its reply. */
   private static boolean isRefused(Throwable failure, int classId, int methodId) {
     return closing(failure) instanceof AMQP.Channel.Close close
         && close.getReplyCode() == AMQP.PRECONDITION_FAILED
@@ -121,7 +126,7 @@ public final class BrokerFailure {
         && close.getMethodId() == methodId;
   }
 
-  /** AMQP's number for why the broker closed a channel or a connection; 0 where it did not. */
+  /** Returns AMQP's reply code if a channel or a connection was closed with one, else 0. */
   public static int replyCode(Throwable failure) {
     Method reason = closing(failure);
     if (reason instanceof AMQP.Channel.Close close) {
@@ -130,7 +135,10 @@ public final class BrokerFailure {
     return reason instanceof AMQP.Connection.Close close ? close.getReplyCode() : 0;
   }
 
-  /** The broker's own words where it closed a channel or a connection, else what happened to it. */
+  /**
+   * Returns the broker's own words if it closed a channel or a connection, else what happened to
+   * it.
+   */
   public static String reason(Throwable failure) {
     Method reason = closing(failure);
     if (reason instanceof AMQP.Channel.Close close) {

@@ -9,12 +9,12 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a broker is, and as whom to connect to it. Safe for any thread.
+ * The address of a broker, and the user to connect as. Safe for any thread.
  *
- * @param connectTimeout for the connection; its opening may take twice, an answer five times as
- *     long
- * @param heartbeat of AMQP; whole seconds
- * @param tls null where the broker is spoken to in plain text
+ * @param connectTimeout limit of a TCP connection; the handshake may take twice, an answer five
+ *     times as long
+ * @param heartbeat AMQP's heartbeat, in whole seconds
+ * @param tls null if the connection is in plain text
  */
 public record BrokerLogin(
     String host,
@@ -29,10 +29,11 @@ public record BrokerLogin(
   private static final int SHUTDOWN_MILLIS = 1_000;
 
   /**
-   * Connects. The connection does not recover by itself: an old delivery tag must not seem valid,
-   * and what was not confirmed would not be published again. Its threads are daemons.
+   * Connects to the broker. The connection does not recover by itself, because an old delivery tag
+   * must not seem valid and unconfirmed messages would not be published again. Its threads are
+   * daemons.
    *
-   * @param name of the connection, as the broker shows it
+   * @param name the connection's name, as the broker shows it
    */
   public Connection connect(String name) throws IOException, TimeoutException {
     ConnectionFactory factory = new ConnectionFactory();
@@ -61,12 +62,12 @@ public record BrokerLogin(
     return factory.newConnection(name);
   }
 
-  /** {@code 10.0.0.1:5672}. */
+  /** Returns the broker's address, such as {@code 10.0.0.1:5672}. */
   public String address() {
     return host + ":" + port;
   }
 
-  /** Holds no secret. */
+  /** Returns a text without the password. */
   @Override
   public String toString() {
     return user + "@" + address() + virtualHost;

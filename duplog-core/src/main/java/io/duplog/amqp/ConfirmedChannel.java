@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes one message at a time, and waits for the broker's word on it. For one thread. */
+/** Publishes one message at a time, and waits for the broker's confirm. For one thread. */
 public final class ConfirmedChannel {
 
-  /** What was published is not confirmed; the message goes behind the broker's name. */
+  /** Thrown if a message is not confirmed. Its text is meant to follow the broker's name. */
   public static final class UnconfirmedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -21,11 +21,11 @@ public final class ConfirmedChannel {
   private final Channel channel;
   private final long patienceMillis;
 
-  /** Whether the broker sent the last one back, since its queue is not there. */
+  /** Whether the broker returned the last message, because its queue does not exist. */
   private volatile boolean returned;
 
   /**
-   * @param patienceMillis the longest wait for a confirm
+   * @param patienceMillis longest wait for a confirm
    */
   public ConfirmedChannel(Channel channel, long patienceMillis) throws IOException {
     this.channel = channel;
@@ -34,17 +34,18 @@ public final class ConfirmedChannel {
     channel.addReturnListener(unroutable -> returned = true);
   }
 
-  /** For everything else that is asked of the broker. */
+  /** Returns the channel itself, for other requests to the broker. */
   public Channel channel() {
     return channel;
   }
 
   /**
-   * Returns when the broker has confirmed the message, or has rejected it.
+   * Publishes a message, and returns when the broker has confirmed or rejected it.
    *
-   * @return whether it has confirmed it; not so where the queue is full
-   * @throws UnconfirmedException where there is no such queue, or the broker says nothing
-   * @throws IOException where the channel fails
+   * @return true if the broker has confirmed it, false if it has rejected it, such as for a full
+   *     queue
+   * @throws UnconfirmedException if there is no such queue, or if the broker does not answer
+   * @throws IOException if the channel fails
    */
   public boolean publish(String queue, AMQP.BasicProperties properties, byte[] body)
       throws IOException {

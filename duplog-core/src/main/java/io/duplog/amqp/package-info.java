@@ -1,6 +1,6 @@
 /**
- * What the shim and the bridge share of AMQP: how to connect to a broker, how to publish to it, and
- * an operator's words for its failures.
+ * The AMQP code that shim and bridge share: connecting to a broker, publishing to it, and
+ * describing its failures to an operator.
  */
 @NullMarked
 package io.duplog.amqp;

@@ -15,9 +15,9 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/** Tells what happens to batches to those who count and compare: coverage, lag, metrics. */
+/** Passes what happens to batches on to coverage, lag, metrics and taps. */
 final class BatchObserver implements Observer {
-  private final Comparison comparison;
+  private final CoverageWiring comparison;
   private final LagWatch lag;
   private final Taps taps;
   private final Runnable wakeSettling;
@@ -29,11 +29,11 @@ final class BatchObserver implements Observer {
   private final List<LongAdder> judgedApart;
 
   /**
-   * @param fallbacks how many there are
+   * @param fallbacks number of fallback ledgers
    * @param wakeSettling run when the sink has accepted something
    */
   BatchObserver(
-      Comparison comparison,
+      CoverageWiring comparison,
       LagWatch lag,
       Taps taps,
       int fallbacks,
@@ -59,7 +59,7 @@ final class BatchObserver implements Observer {
                 + " sink accepted its copies");
   }
 
-  /** For each fallback, the copies that it has judged. */
+  /** Returns the number of copies that each fallback has judged. */
   List<LongAdder> judgedApart() {
     return judgedApart;
   }

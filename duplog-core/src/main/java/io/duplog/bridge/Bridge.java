@@ -1,10 +1,10 @@
 package io.duplog.bridge;
 
 import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.settings.DedupConfig;
-import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.status.BridgeParts;
 import io.duplog.bridge.status.BridgeStatus;
-import io.duplog.bridge.status.Inside;
 import io.duplog.bridge.status.LagStatus;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.PeerSettings;
@@ -14,6 +14,7 @@ import io.duplog.lag.LagWatch;
 import io.duplog.lag.Path;
 import io.duplog.observe.Counters;
 import io.duplog.observe.Metrics;
+import io.duplog.observe.PollingThread;
 import io.duplog.pipeline.DeliveryDecoder;
 import io.duplog.pipeline.Ledgers;
 import io.duplog.pipeline.Pipeline;
@@ -36,22 +37,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running bridge: queue consumers, a {@link Pipeline} and a sink, wired together, with what
- * watches them. {@code ARCHITECTURE.md} shows the threads.
+ * A running bridge: queue consumers, a {@link Pipeline} and a sink, wired together with what
+ * watches them. {@code ARCHITECTURE.md} lists the threads.
  */
 public final class Bridge {
   private static final Logger log = LoggerFactory.getLogger(Bridge.class);
 
-  /** How often batches that wait for others are looked at. */
+  /** Pause of the settling thread while batches wait for others. */
   private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  /** How often the lease and the report are looked at when nothing waits. */
+  /** Pause of the settling thread while no batch waits. */
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private static final long RETRY_PARKED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** Many times longer than the longest turn of the settling thread. */
+  /**
+   * Age of the last turn at which the settling thread counts as stuck, far longer than any turn
+   * takes.
+   */
   private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final BridgeConfig config;
@@ -64,26 +68,26 @@ public final class Bridge {
   private final DeadLetters deadLetters;
   private final Pipeline pipeline;
   private final SinkWatch watch;
-  private final Comparison comparison;
+  private final CoverageWiring comparison;
   private final LagWatch lag;
-  private final Thread settling = new Thread(this::settleUntilStopped, "settle");
+  private final PollingThread settling = new PollingThread("settle", this::runOnce, () -> {});
   private volatile long turnedNanos;
-  private volatile boolean stopped;
 
-  // By the settling thread.
+  // The fields below belong to the settling thread.
 
   private long reportAtNanos;
   private long retryAtNanos;
 
-  /** Ledgers and sink belong to the bridge from here on, which closes them. */
+  /** Creates a bridge that owns the ledgers and the sink, and closes them. */
   public Bridge(BridgeConfig config, Ledgers ledgers, Sink sink) {
     this(config, ledgers, sink, QueueConsumer.Environment.ofSystem(), System::currentTimeMillis);
   }
 
   /**
-   * The same somewhere else. Nothing runs before {@link #start}.
+   * Creates a bridge with other connections, clocks and random numbers. Nothing runs before {@link
+   * #start}.
    *
-   * @param brokers where brokers, time and chance come from
+   * @param brokers the sources of connections, time and randomness
    */
   Bridge(
       BridgeConfig config,
@@ -97,12 +101,13 @@ public final class Bridge {
     this.turnedNanos = nanoClock.getAsLong();
     this.retryAtNanos = turnedNanos;
     this.reportAtNanos = turnedNanos + REPORT_NANOS;
-    List<String> streams = Settings.streamOrder(config);
+    List<String> streams = BridgeFactory.streamOrder(config);
     this.counters = new Counters(streams);
     Metrics metrics = new Metrics();
     this.ledgers = ledgers;
-    this.comparison = new Comparison(config, streams, ledgers.parts());
-    PeerSettings peers = new PeerSettings(config.name(), Settings.sharedByAll(config), nanoClock);
+    this.comparison = new CoverageWiring(config, streams, ledgers.parts());
+    PeerSettings peers =
+        new PeerSettings(config.name(), BridgeFactory.sharedByAll(config), nanoClock);
     this.lag =
         new LagWatch(
             streams,
@@ -121,7 +126,7 @@ public final class Bridge {
             taps,
             ledgers.fallbacks().size(),
             metrics,
-            () -> LockSupport.unpark(settling),
+            settling::hurry,
             nanoClock,
             wallMillis);
     DeliveryDecoder decoder =
@@ -135,10 +140,10 @@ public final class Bridge {
             observer,
             wallMillis);
     HeldBytes heldBytes = new HeldBytes(config.receive().prefetchBytes().bytes());
-    this.deadLetters = DeadLetters.of(Settings.firstQueues(config), brokers);
+    this.deadLetters = DeadLetters.of(BridgeFactory.firstQueues(config), brokers);
     this.pipeline =
         new Pipeline(
-            Settings.pipeline(config),
+            BridgeFactory.pipeline(config),
             decoder,
             ledgers,
             sink,
@@ -146,15 +151,15 @@ public final class Bridge {
             heldBytes,
             observer,
             nanoClock);
-    AcknowledgePolicy policy = Settings.acknowledgePolicy(config);
-    for (QueueSettings queue : Settings.queues(config)) {
+    AcknowledgePolicy policy = BridgeFactory.acknowledgePolicy(config);
+    for (QueueSettings queue : BridgeFactory.queues(config)) {
       consumers.add(new QueueConsumer(queue, policy, heldBytes, pipeline::received, brokers));
     }
     this.watch = new SinkWatch(sink, pipeline, consumers, config.settle().holdLimit(), nanoClock);
     this.status =
         new BridgeStatus(
             metrics,
-            new Inside(
+            new BridgeParts(
                 config,
                 counters,
                 consumers,
@@ -186,12 +191,15 @@ public final class Bridge {
     return counters;
   }
 
-  /** What an operator can see of it. */
+  /** Returns what an operator can see of the bridge. */
   public BridgeStatus status() {
     return status;
   }
 
-  /** Whether the settling thread is at work. Any thread. */
+  /**
+   * Whether the settling thread has made a turn within the last minute. May be called from any
+   * thread.
+   */
   public boolean isAlive() {
     return nanoClock.getAsLong() - turnedNanos < STALLED_NANOS;
   }
@@ -213,7 +221,7 @@ public final class Bridge {
             : "");
   }
 
-  /** What is known of the way to a stream: of all its queues together. */
+  /** Returns what is known of the connection to a stream, over all of its queues. */
   private Path path(String stream) {
     List<QueueConsumer> queues =
         consumers.stream().filter(consumer -> consumer.stream().equals(stream)).toList();
@@ -229,7 +237,7 @@ public final class Bridge {
         queues.get(queues.size() - 1).broker());
   }
 
-  /** Opens the sink's file again, after logrotate has moved it. Any thread. */
+  /** Reopens the sink's file after logrotate has moved it. May be called from any thread. */
   public void reopenSink() {
     String reopened = sink.reopen();
     log.info(
@@ -239,16 +247,10 @@ public final class Bridge {
             : reopened + " is opened again before the next line");
   }
 
-  private void settleUntilStopped() {
-    while (!stopped) {
-      LockSupport.parkNanos(this, runOnce());
-    }
-  }
-
   /**
-   * One turn of the settling thread.
+   * Performs one turn of the settling thread.
    *
-   * @return how many nanoseconds there is nothing to do, unless the sink accepts something
+   * @return nanoseconds to pause, unless the sink accepts something before
    */
   long runOnce() {
     boolean waiting = false;
@@ -272,9 +274,10 @@ public final class Bridge {
   }
 
   /**
-   * Stops: takes no more, delivers and settles what is judged, and leaves the rest to come again.
+   * Stops the bridge. It takes no more deliveries, delivers and settles what is judged, and leaves
+   * the rest to be delivered again by the brokers.
    *
-   * @param grace how long to wait for the sink
+   * @param grace the longest wait for the sink
    * @return whether everything that was judged is settled
    */
   public boolean stop(Duration grace) {
@@ -288,8 +291,7 @@ public final class Bridge {
     }
     boolean settled = pipeline.held() == 0;
     pipeline.stop();
-    stopped = true;
-    LockSupport.unpark(settling);
+    settling.close();
     try {
       settling.join();
       comparison.stop();

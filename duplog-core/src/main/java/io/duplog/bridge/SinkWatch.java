@@ -10,11 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes no deliveries while the sink accepts none. When that lasts longer than the hold limit, the
- * brokers get back what this bridge holds: another bridge may have a sink that works, and a broker
- * would take it back by itself after half an hour, again and again. The same becomes of a sink that
- * seems available and has accepted nothing for that long; but until then the bridge goes on taking.
- * For the settling thread.
+ * Suspends the consumers while the sink accepts nothing. If that lasts longer than the hold limit,
+ * gives back to the brokers what this bridge holds, because another bridge may have a sink that
+ * works, and because a broker would take it back anyhow after half an hour, again and again. Does
+ * the same for a sink that seems available but has accepted nothing for that long; until then the
+ * bridge goes on taking. For the settling thread.
+ *
+ * @see "docs/decisions/sink-away.md"
  */
 final class SinkWatch {
   private static final Logger log = LoggerFactory.getLogger(SinkWatch.class);
@@ -50,7 +52,7 @@ final class SinkWatch {
       away = !away;
       gaveBack = false;
       consumers.forEach(consumer -> consumer.hold(away));
-      // A sink that knows what is wrong has said so, and says when it is well again.
+      // A sink that knows what is wrong logs that, and its recovery, itself.
       if (away && sink.trouble() == null) {
         told = true;
         log.warn("the sink accepts nothing: taking no more deliveries until it does");
@@ -70,10 +72,13 @@ final class SinkWatch {
           pipeline.held());
       consumers.forEach(QueueConsumer::giveBack);
     }
-    sink.withdraw(); // again and again, since a worker may have been about to deliver
+    sink.withdraw(); // in every turn, because a worker may have been about to deliver
   }
 
-  /** One old batch is no reason: what is tried apart may be old while all others are accepted. */
+  /**
+   * Whether the sink has accepted nothing for the hold limit. One old batch is not enough, because
+   * an isolated event may be old while all others are accepted.
+   */
   private boolean isOverdue(boolean acceptsNow) {
     long now = nanoClock.getAsLong();
     if (acceptsNow || accepting) {

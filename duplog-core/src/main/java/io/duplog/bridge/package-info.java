@@ -1,4 +1,4 @@
-/** Wires the stations together: {@link io.duplog.bridge.Bridge} makes a bridge of them. */
+/** Wires the other packages together: {@link io.duplog.bridge.Bridge} makes a bridge of them. */
 @NullMarked
 package io.duplog.bridge;
 

@@ -2,7 +2,7 @@ package io.duplog.cli;
 
 import io.duplog.bridge.Bridge;
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.status.Supervision;
 import io.duplog.bridge.status.SystemdNotify;
 import io.duplog.config.ConfigException;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Runs the bridge until SIGTERM, SIGINT or a sink that is broken for good. */
+/** Runs the bridge until SIGTERM, SIGINT, or a failure of the sink that can't be repaired. */
 @Command(
     name = "bridge",
     description = "Merge the streams into the sink.",
@@ -39,8 +39,8 @@ final class BridgeCommand implements Callable<Integer> {
     if (settings.log().format() == LogConfig.Format.JSON) {
       JsonLines.begin("duplog");
     }
-    Sink sink = Settings.sink(settings, this::sinkBroke);
-    Bridge bridge = new Bridge(settings, Settings.ledger(settings), sink);
+    Sink sink = settings.sink().open(this::sinkBroke);
+    Bridge bridge = new Bridge(settings, BridgeFactory.ledger(settings), sink);
     bridge.status().open();
     Signals.on("HUP", bridge::reopenSink);
     Signals.on("TERM", ending::countDown);
@@ -63,7 +63,8 @@ final class BridgeCommand implements Callable<Integer> {
   }
 
   /**
-   * A thread that is gone can't be done without. What it held is unacknowledged and comes again.
+   * Ends the process at once, because the bridge can't go on without one of its threads. What it
+   * held is not acknowledged, and is delivered again.
    */
   private static void halt(Thread thread, Throwable failure) {
     log.error("thread {} failed: the bridge ends at once", thread.getName(), failure);

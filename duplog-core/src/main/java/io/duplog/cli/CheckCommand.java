@@ -1,9 +1,9 @@
 package io.duplog.cli;
 
 import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.bridge.settings.IgnoredKeys;
-import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.LedgerUnavailableException;
@@ -13,6 +13,7 @@ import io.duplog.deliver.SinkException;
 import io.duplog.doctor.Check;
 import io.duplog.doctor.Finding;
 import io.duplog.doctor.Findings;
+import io.duplog.observe.Printable;
 import io.duplog.receive.QueueProbe;
 import io.duplog.receive.QueueSettings;
 import io.duplog.status.ListenCheck;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Validates the configuration, tries the compression, and every connection that it names. */
+/** Validates the configuration, and tries compression and every connection that it names. */
 @Command(
     name = "check",
     description = "Validate the configuration and try every connection.",
@@ -51,15 +52,15 @@ final class CheckCommand implements Callable<Integer> {
         .forEach(line -> say("warning", line));
     attempt("compression", CompressionTrial::run);
     boolean connected = true;
-    for (QueueSettings queue : Settings.queues(settings)) {
+    for (QueueSettings queue : BridgeFactory.queues(settings)) {
       connected &= isReadable(queue);
     }
     if (connected) {
       examine(Checkup.brokers(settings, true));
     }
     if (settings.dedup().store() == DedupConfig.Store.REDIS) {
-      connected = attempt(settings, "redis", Settings.redisSettings(settings));
-      RedisSettings spare = Settings.spareSettings(settings);
+      connected = attempt(settings, "redis", BridgeFactory.redisSettings(settings));
+      RedisSettings spare = BridgeFactory.spareSettings(settings);
       if (spare != null) {
         connected &= attempt(settings, "spare redis", spare);
       }
@@ -72,7 +73,7 @@ final class CheckCommand implements Callable<Integer> {
           "status.listen " + settings.status().listen(),
           () -> ListenCheck.run(settings.status(), settings.name()));
     }
-    attempt("sink " + settings.sink().type(), () -> Settings.checkSink(settings));
+    attempt("sink " + settings.sink().type(), settings.sink()::check);
     return failures == 0 ? 0 : 1;
   }
 
@@ -100,7 +101,7 @@ final class CheckCommand implements Callable<Integer> {
 
   private static void checkRedis(BridgeConfig settings, RedisSettings where)
       throws LedgerUnavailableException {
-    List<RedisLedger> parts = Settings.redisLedgers(settings, where);
+    List<RedisLedger> parts = BridgeFactory.redisLedgers(settings, where);
     try {
       for (RedisLedger part : parts) {
         part.probe();
@@ -154,7 +155,7 @@ final class CheckCommand implements Callable<Integer> {
 
   private void say(String how, String line) {
     PrintWriter out = spec.commandLine().getOut();
-    out.println("%-7s %s".formatted(how, line.replaceAll("\\p{Cntrl}", "?")));
+    out.println("%-7s %s".formatted(how, Printable.of(line)));
     out.flush();
   }
 }

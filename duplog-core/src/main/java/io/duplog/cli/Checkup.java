@@ -2,14 +2,15 @@ package io.duplog.cli;
 
 import io.duplog.amqp.BrokerLogin;
 import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.settings.DedupConfig;
-import io.duplog.bridge.settings.Settings;
 import io.duplog.bridge.settings.SinkConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.dedup.redis.RedisInspection;
 import io.duplog.dedup.redis.RedisSettings;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecProbe;
+import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.doctor.AgreementCheck;
 import io.duplog.doctor.BrokersCheck;
 import io.duplog.doctor.CertificateCheck;
@@ -24,7 +25,7 @@ import io.duplog.doctor.ShimSettings;
 import io.duplog.doctor.SinkCheck;
 import io.duplog.doctor.SyslogCanary;
 import io.duplog.receive.QueueSettings;
-import io.duplog.receive.Share;
+import io.duplog.receive.QueueShare;
 import io.duplog.tls.Tls;
 import io.duplog.wire.Topology;
 import java.nio.file.Path;
@@ -38,13 +39,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which checks the doctor makes of a configuration, in the order of the journey.
+ * Chooses the checks that the doctor makes of a configuration, in the order of a message's way.
  *
- * @param managements by stream
- * @param rate messages a second; 0 where nobody said
- * @param targets the nodes' rsyslogs, for a message by syslog
- * @param id stands in what is sent
- * @param clocks that the checks learn of
+ * @param managements management plugins by stream
+ * @param rate messages a second; 0 if unknown
+ * @param targets rsyslog inputs that get a canary by syslog
+ * @param id part of each canary, to find it again
+ * @param clocks told of the clocks that the checks read
  */
 record Checkup(
     Map<String, Management> managements,
@@ -53,44 +54,44 @@ record Checkup(
     List<SyslogCanary.Target> targets,
     String id,
     ClockCheck clocks) {
-  /** What may be sent. */
+  /** How much the doctor may send. */
   enum Canaries {
-    /** Nothing. */
+    /** The doctor sends nothing. */
     NONE,
-    /** Only what touches no stream. */
+    /** The doctor sends only canaries that touch no stream. */
     APART,
-    /** Messages that end in the merged stream. */
+    /** The doctor sends messages that end up in the merged stream. */
     REAL
   }
 
-  /** Of the whole, as a bridge sees it. */
+  /** Returns the checks of a whole installation, as a bridge sees it. */
   List<Check> of(BridgeConfig config) throws SinkException {
     boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
     List<Check> checks = new ArrayList<>();
-    Settings.queues(config).forEach(queue -> checks.add(queue(queue, shared ? 2 : 1)));
+    BridgeFactory.queues(config).forEach(queue -> checks.add(queue(queue, shared ? 2 : 1)));
     checks.add(brokers(config, canaries != Canaries.NONE));
     if (shared) {
       checks.addAll(redis(config));
       checks.addAll(agreements(config));
     }
-    checks.add(sink(config));
+    checks.add(sink(config.sink()));
     if (canaries == Canaries.REAL) {
       @Nullable RedisInspection redis =
-          shared ? new RedisInspection(Settings.redisSettings(config)) : null;
+          shared ? new RedisInspection(BridgeFactory.redisSettings(config)) : null;
       List<QueueSettings> onePerStream =
-          Settings.queues(config).stream().filter(each -> each.share().number() == 0).toList();
+          BridgeFactory.queues(config).stream().filter(each -> each.share().number() == 0).toList();
       checks.add(new PathCanary(onePerStream, redis, config.dedup().window(), id));
     }
     if (!targets.isEmpty()) {
-      checks.add(new SyslogCanary(targets, output(config), id + "-syslog"));
+      checks.add(new SyslogCanary(targets, config.sink().outputFile(), id + "-syslog"));
     }
-    Settings.certificateFiles(config)
+    BridgeFactory.certificateFiles(config)
         .forEach(file -> checks.add(new CertificateCheck(file, Instant::now)));
     checks.add(clocks);
     return checks;
   }
 
-  /** Of one ingest node's broker, as the shim's file names it. */
+  /** Returns the checks of one ingest node's broker, which the shim's file names. */
   List<Check> ofShim(Path file) throws ConfigException {
     ShimSettings shim = ShimSettings.load(file);
     ShimSettings.Broker broker = shim.broker();
@@ -118,7 +119,7 @@ record Checkup(
               login,
               queue,
               broker.queueType(),
-              Share.WHOLE,
+              QueueShare.WHOLE,
               1,
               Duration.ofSeconds(1),
               Duration.ofSeconds(1));
@@ -132,22 +133,13 @@ record Checkup(
         queue, bridgesWanted, managements.get(queue.stream()), canaries != Canaries.NONE, clocks);
   }
 
-  private Check sink(BridgeConfig config) throws SinkException {
-    SinkConfig sink = config.sink();
-    return switch (sink.type()) {
-      case HEC ->
-          new HecCheck(
-              HecProbe.of(Objects.requireNonNull(sink.hec())),
-              canaries == Canaries.REAL,
-              id,
-              clocks);
-      case FILE, STDOUT ->
-          new SinkCheck(
-              sink.type() == SinkConfig.Type.STDOUT
-                  ? "sink stdout"
-                  : "sink file " + Objects.requireNonNull(sink.file()).path(),
-              () -> Settings.checkSink(config));
-    };
+  private Check sink(SinkConfig sink) throws SinkException {
+    @Nullable HecSinkConfig hec = sink.hec();
+    if (sink.type() == SinkConfig.Type.HEC && hec != null) {
+      return new HecCheck(HecProbe.of(hec), canaries == Canaries.REAL, id, clocks);
+    }
+    String file = sink.outputFile() == null ? "" : " " + sink.outputFile();
+    return new SinkCheck("sink " + sink.type().word() + file, sink::check);
   }
 
   private List<Check> redis(BridgeConfig config) {
@@ -157,11 +149,12 @@ record Checkup(
             ? "each bridge deduplicates by its own memory, so that a message comes twice unless one"
                 + " bridge takes all its copies"
             : RedisCheck.PASSES_THROUGH;
-    @Nullable RedisSettings spare = Settings.spareSettings(config);
+    @Nullable RedisSettings spare = BridgeFactory.spareSettings(config);
     String without = spare == null ? alone : "all bridges ask the spare Redis";
     List<Check> checks = new ArrayList<>();
     RedisCheck.Part first = new RedisCheck.Part("Redis", "dedup.redis", without);
-    checks.add(new RedisCheck(Settings.redisSettings(config), dedup.window(), rate, clocks, first));
+    checks.add(
+        new RedisCheck(BridgeFactory.redisSettings(config), dedup.window(), rate, clocks, first));
     if (spare != null) {
       String both = "there is no spare: should dedup.redis fail, " + alone;
       RedisCheck.Part second = new RedisCheck.Part("spare Redis", "dedup.spare", both);
@@ -170,31 +163,27 @@ record Checkup(
     return checks;
   }
 
-  /** Whether each stream is a queue of its own, and the one that others take for it. */
+  /** Returns the check that each stream has a queue of its own, the same on all bridges. */
   static Check brokers(BridgeConfig config, boolean looksInside) {
     boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
     return new BrokersCheck(
-        Settings.queues(config), shared ? Settings.redisSettings(config) : null, looksInside);
+        BridgeFactory.queues(config),
+        shared ? BridgeFactory.redisSettings(config) : null,
+        looksInside);
   }
 
-  /** Whether each Redis would take a bridge of this configuration. */
+  /** Returns checks that each Redis would accept a bridge with this configuration. */
   static List<Check> agreements(BridgeConfig config) {
-    return Stream.of(Settings.redisSettings(config), Settings.spareSettings(config))
+    return Stream.of(BridgeFactory.redisSettings(config), BridgeFactory.spareSettings(config))
         .filter(Objects::nonNull)
         .<Check>map(
             redis ->
                 new AgreementCheck(
                     redis,
                     config.name(),
-                    Settings.streamOrder(config),
+                    BridgeFactory.streamOrder(config),
                     config.dedup().window(),
                     config.dedup().identity()))
         .toList();
-  }
-
-  private static @Nullable Path output(BridgeConfig config) {
-    return config.sink().type() == SinkConfig.Type.FILE && config.sink().file() != null
-        ? config.sink().file().file()
-        : null;
   }
 }

@@ -1,6 +1,6 @@
 package io.duplog.cli;
 
-import io.duplog.status.CoverageLook;
+import io.duplog.status.CoverageText;
 import io.duplog.status.StatusException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Which stream missed what, as any running bridge tells it for all of them. */
+/** Shows which stream missed what; any running bridge can tell it for all bridges. */
 @Command(
     name = "coverage",
     description = "Show which stream missed messages, and of which senders.",
@@ -39,7 +39,7 @@ final class CoverageCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws StatusException {
-    CoverageLook look = CoverageLook.at(page.reader().read(), since);
+    CoverageText look = CoverageText.at(page.reader().read(), since);
     PrintWriter out = spec.commandLine().getOut();
     out.print(json ? look.json() + "\n" : look.text());
     out.flush();

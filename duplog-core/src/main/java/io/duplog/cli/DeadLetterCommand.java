@@ -2,8 +2,9 @@ package io.duplog.cli;
 
 import com.google.common.collect.Iterables;
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.config.ConfigException;
+import io.duplog.observe.Printable;
 import io.duplog.receive.DeadLetterQueue;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.BatchDecoder;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What could not be delivered: looks at it, and puts it back. */
+/** Lists, shows and replays what could not be delivered. */
 @Command(
     name = "dead-letter",
     description =
@@ -39,7 +40,7 @@ final class DeadLetterCommand {
   private static final int LOOK_DEFAULT = 100;
   private static final int LINE_LENGTH = 200;
 
-  /** Whose letters a command is about. */
+  /** Options that choose the brokers whose dead letters a command handles. */
   static final class Brokers {
     @Mixin private ConfigOption config = new ConfigOption();
 
@@ -47,7 +48,7 @@ final class DeadLetterCommand {
     private @Nullable String stream;
   }
 
-  /** Of a command that may be about one letter. */
+  /** Options that choose the brokers, and perhaps a single dead letter. */
   static final class Choice {
     @Mixin private Brokers brokers = new Brokers();
 
@@ -66,10 +67,10 @@ final class DeadLetterCommand {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Those that can be reached. */
+  /** Queues of the brokers that can be reached. */
   private final List<DeadLetterQueue> all = new ArrayList<>();
 
-  /** Ids of those that the command has handled: most letters stand on two brokers. */
+  /** Ids of dead letters that were handled already, because most stand on two brokers. */
   private final Set<String> seen = new HashSet<>();
 
   @Command(
@@ -100,7 +101,10 @@ final class DeadLetterCommand {
   }
 
   /**
-   * @param looked of so many it is known which are copies
+   * Says how many dead letters a queue has.
+   *
+   * @param looked number of letters looked at; only of these it is known which are copies
+   * @param shown number of those that are no copies
    */
   private static String howMany(long depth, int looked, int shown) {
     long copies = (long) looked - shown;
@@ -174,7 +178,10 @@ final class DeadLetterCommand {
         });
   }
 
-  /** Where a letter came from; null, and said so, where that broker can't be reached. */
+  /**
+   * Returns the queue of the stream that a letter came from. Returns null, and prints so, if that
+   * broker can't be reached.
+   */
   private @Nullable DeadLetterQueue home(DeadLetterQueue.Entry entry, DeadLetterQueue here) {
     for (DeadLetterQueue each : Iterables.concat(List.of(here), all)) {
       if (each.settings().stream().equals(entry.stream())) {
@@ -188,7 +195,10 @@ final class DeadLetterCommand {
   }
 
   /**
-   * @param number where the task is about one letter: it is run on the queue that it is listed of
+   * Runs a task on every chosen queue.
+   *
+   * @param number a letter's number in the list; if not null, only the queue with that letter is
+   *     handled
    * @return the exit status
    */
   private int each(Brokers brokers, @Nullable Integer number, Task task) throws ConfigException {
@@ -196,7 +206,7 @@ final class DeadLetterCommand {
     String stream = brokers.stream;
     int failures = 0;
     try {
-      for (QueueSettings queue : Settings.queues(settings)) {
+      for (QueueSettings queue : BridgeFactory.queues(settings)) {
         try {
           all.add(DeadLetterQueue.open(queue));
         } catch (IOException e) {
@@ -223,7 +233,7 @@ final class DeadLetterCommand {
     } finally {
       all.forEach(DeadLetterQueue::close);
     }
-    if (stream != null && !Settings.streamOrder(settings).contains(stream)) {
+    if (stream != null && !BridgeFactory.streamOrder(settings).contains(stream)) {
       say("failed  no stream is named %s; there are %s".formatted(stream, settings.streamNames()));
       failures++;
     }
@@ -231,8 +241,8 @@ final class DeadLetterCommand {
   }
 
   /**
-   * The one queue that {@code list} shows this number of; none, and said so, where it shows none or
-   * several.
+   * Returns the one queue for which {@code list} shows a letter of this number. Returns an empty
+   * list, and prints so, if there is no such queue or more than one.
    */
   private List<DeadLetterQueue> listing(int number, List<DeadLetterQueue> queues) {
     Set<String> listed = new HashSet<>();
@@ -277,12 +287,10 @@ final class DeadLetterCommand {
     }
   }
 
-  /** One line that harms no terminal, cut where it is long. */
+  /** Formats data as one line without control characters, cut if it is long. */
   private static String printable(byte[] data, int start, int end) {
     int shown = Math.min(end, start + LINE_LENGTH);
-    String text =
-        new String(data, start, shown - start, StandardCharsets.UTF_8)
-            .replaceAll("\\p{Cntrl}", "?");
+    String text = Printable.of(new String(data, start, shown - start, StandardCharsets.UTF_8));
     return shown < end ? text + "… (" + (end - start) + " bytes)" : text;
   }
 

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a sample should get: {@code cisco:asa host=fw-1 time=2026-11-24T10:15:00Z}, a sourcetype and
- * behind it whatever else matters. A {@code -} is none.
+ * What a sample should get, such as {@code cisco:asa host=fw-1 time=2026-11-24T10:15:00Z}: a
+ * sourcetype, and behind it whatever else matters. A {@code -} stands for no value.
  *
- * @param values by name, the sourcetype first; as {@link RoutedLine#outcome} has them
+ * @param values by name as in {@link RoutedLine#outcome}, the sourcetype first
  */
 record Expectation(Map<String, String> values) {
   private static final String SOURCETYPE = "sourcetype";
@@ -17,7 +17,7 @@ record Expectation(Map<String, String> values) {
   /**
    * Reads a sample's first cell.
    *
-   * @throws IllegalArgumentException that says what is allowed
+   * @throws IllegalArgumentException with a message that says what is allowed
    */
   static Expectation parse(String cell) {
     String[] parts = cell.strip().split(" +(?=[A-Za-z-]+=)", -1);
@@ -62,14 +62,14 @@ record Expectation(Map<String, String> values) {
     return values.getOrDefault(SOURCETYPE, "");
   }
 
-  /** The names of what is not as expected, in the sample's order. */
+  /** Returns the names of the values that are not as expected, in the sample's order. */
   Set<String> differences(Map<String, String> outcome) {
     Map<String, String> differing = new LinkedHashMap<>(values);
     differing.entrySet().removeAll(outcome.entrySet());
     return differing.keySet();
   }
 
-  /** Some of the values as a sample has them. */
+  /** Formats the named values as a sample has them. */
   static String text(Map<String, String> values, Set<String> names) {
     StringBuilder text = new StringBuilder();
     for (String name : names) {

@@ -9,8 +9,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * The program {@code duplog.jar}. Exit status 0 after a clean end, 1 where something that was asked
- * for failed, 2 where command line or configuration are wrong; a command may have others.
+ * The program {@code duplog.jar}. Its exit status is 0 after a clean end, 1 if something that was
+ * asked for failed, 2 if the command line or the configuration is wrong; a command may have others.
  */
 @Command(
     name = "duplog",
@@ -35,8 +35,8 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    Locale.setDefault(Locale.ROOT); // bridges of different locales have to agree to the byte
-    // Named here, since the jar of a module that uses this one has a configuration of its own.
+    Locale.setDefault(Locale.ROOT); // bridges with different locales must agree to the byte
+    // Set here, because the jar of a module that uses this one has a Logback file of its own.
     if (System.getProperty(LOGBACK) == null) {
       System.setProperty(LOGBACK, "io/duplog/cli/logback.xml");
     }

@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Instants as RFC 3339 writes them: {@code 2026-11-24T10:15:00+01:00}. */
+/** Reads and formats instants as in RFC 3339, such as {@code 2026-11-24T10:15:00+01:00}. */
 final class Rfc3339 implements ITypeConverter<Instant> {
   private static final DateTimeFormatter MILLIS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
@@ -23,23 +23,23 @@ final class Rfc3339 implements ITypeConverter<Instant> {
   }
 
   /**
-   * Reads an instant. It needs a zone, since without one it would be another on each machine.
+   * Reads an instant, which must name its zone, so that it is the same on each machine.
    *
-   * @throws IllegalArgumentException that says what is allowed
+   * @throws IllegalArgumentException with a message that says what is allowed
    */
   static Instant parse(String text) {
     try {
-      if (text.matches("[0-9]{4}-.*")) { // Java reads further years, too
+      if (text.matches("[0-9]{4}-.*")) { // Java also reads years with more digits
         return OffsetDateTime.parse(text).toInstant();
       }
     } catch (DateTimeException e) {
-      // told below
+      // reported below
     }
     throw new IllegalArgumentException(
         "must be an RFC 3339 instant such as 2026-11-24T10:15:00Z, not '" + text + "'");
   }
 
-  /** In UTC, to the millisecond. */
+  /** Formats a time in UTC to the millisecond. */
   static String format(Instant instant) {
     return MILLIS.format(instant);
   }

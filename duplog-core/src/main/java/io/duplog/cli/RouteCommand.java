@@ -22,7 +22,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A dry run of the routing: what each line of the standard input would get. Sends nothing. */
+/**
+ * Dry run of the routing: shows what each line of the standard input would get, and sends nothing.
+ */
 @Command(
     name = "route",
     description = {
@@ -80,7 +82,7 @@ final class RouteCommand implements Callable<Integer> {
   private final InputStream input;
   private final Clock clock;
 
-  /** One of the two, or neither. */
+  /** Options that say where the sender's address comes from; at most one of them is given. */
   static final class Sender {
     @Option(
         names = "--sender",

@@ -5,6 +5,7 @@ import io.duplog.deliver.route.EventMetadata.HeaderValues;
 import io.duplog.deliver.route.Facility;
 import io.duplog.deliver.route.Route;
 import io.duplog.observe.JsonObject;
+import io.duplog.observe.Printable;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -15,8 +16,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line and what it would get, as a block of text or as JSON. Used again for each line; for one
- * thread.
+ * A line and the metadata that it would get, as a block of text or as JSON. One instance serves all
+ * lines of one thread.
  */
 final class RoutedLine {
   private static final int SHOWN = 100;
@@ -34,9 +35,9 @@ final class RoutedLine {
   }
 
   /**
-   * Reads a line; forgets the one before.
+   * Reads a line and forgets the one before.
    *
-   * @param data the sender's address and a space, if it is known, and the message
+   * @param data the message, with its sender's address and a space before it if that is known
    * @param textStart offset of the message
    */
   void read(byte[] data, int textStart, long receivedMillis) {
@@ -45,7 +46,7 @@ final class RoutedLine {
     metadata.read(data, 0, textStart, data.length, receivedMillis);
   }
 
-  /** A block of text for people, with the line's number. */
+  /** Returns a block of text for people, with the line's number. */
   String text(long number) {
     Route route = metadata.route();
     StringBuilder text = new StringBuilder();
@@ -56,14 +57,14 @@ final class RoutedLine {
     putUnlessNull(values, "program", header.program());
     putUnlessNull(values, "facility", lower(header.facility()));
     putUnlessNull(values, "severity", header.severity());
-    add(text, "header", printable(listed(values)));
+    add(text, "header", Printable.of(listed(values)));
     add(
         text,
         "rule",
         route.rule() == 0 ? "none, the defaults" : route.rule() + " (" + place(route) + ")");
     add(text, "time", time() + (metadata.hasTime() ? " (the sender's)" : " (the receipt's)"));
     String host = host();
-    add(text, "host", host == null ? "(nobody knows)" : printable(host) + " " + hostOrigin());
+    add(text, "host", host == null ? "(nobody knows)" : Printable.of(host) + " " + hostOrigin());
     add(text, "index", orElse(route.index(), TOKENS));
     add(text, "sourcetype", route.sourcetype());
     add(text, "source", orElse(route.source(), TOKENS));
@@ -72,8 +73,8 @@ final class RoutedLine {
   }
 
   /**
-   * For programs: {@code match} has the rules' conditions, {@code set} what rules set as this
-   * message gets it. What is not there is null.
+   * Returns an object for programs: {@code match} has what rules' conditions look at, {@code set}
+   * what this message gets. A value that is missing is null.
    */
   JsonObject json(long number) {
     Route route = metadata.route();
@@ -106,12 +107,12 @@ final class RoutedLine {
         .put("set", set);
   }
 
-  /** On one line that does not steer the terminal. */
+  /** Formats an object on one line without characters that could control the terminal. */
   static String render(JsonObject json) {
     return TapCommand.harmless(JsonObject.render(json));
   }
 
-  /** What can be expected, by its name: a {@code -} where the sender or the token decides. */
+  /** Returns the values that a sample may name; {@code -} if the sender or the token decides. */
   Map<String, String> outcome() {
     Route route = metadata.route();
     return Map.of(
@@ -127,7 +128,7 @@ final class RoutedLine {
         orElse(route.source(), NONE));
   }
 
-  /** Routes of further rules that match and would give something else, in their order. */
+  /** Returns the routes of other matching rules that would give something else, in their order. */
   List<Route> others() {
     List<Object> own = given(metadata.route());
     return metadata.matching(data, 0, textStart, data.length).stream()
@@ -148,14 +149,14 @@ final class RoutedLine {
     return metadata.route();
   }
 
-  /** File and line of a route's rule. */
+  /** Returns the file and line of a route's rule. */
   String place(Route route) {
     return places.get(route.rule() - 1);
   }
 
-  /** The line's beginning, which does not steer the terminal. */
+  /** Returns the line's beginning, without characters that could control the terminal. */
   String shown() {
-    String text = printable(utf8(0, data.length));
+    String text = Printable.of(utf8(0, data.length));
     return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
   }
 
@@ -222,10 +223,5 @@ final class RoutedLine {
 
   private static String orElse(@Nullable String value, String otherwise) {
     return value == null ? otherwise : value;
-  }
-
-  /** A log line must not steer the terminal that it is shown on. */
-  static String printable(String text) {
-    return text.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", "?");
   }
 }

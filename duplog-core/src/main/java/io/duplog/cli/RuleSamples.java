@@ -4,6 +4,7 @@ import com.google.common.primitives.Bytes;
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.route.Route;
 import io.duplog.observe.JsonObject;
+import io.duplog.observe.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -16,10 +17,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Lines with what they should get, tried on the rules. */
+/** Sample messages with what they should get, to compare with what the rules give. */
 final class RuleSamples {
   /** A sample and the number of its line. */
-  @SuppressWarnings("ArrayRecordComponent") // carried, never compared
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Sample(int number, Expectation expected, byte[] message) {}
 
   private final Path file;
@@ -30,7 +31,9 @@ final class RuleSamples {
   private int overlapping;
 
   /**
-   * @param tellOverlaps whether to tell, too, where another rule would have given something else
+   * Makes a comparison.
+   *
+   * @param tellOverlaps whether to print, too, if another rule would give something else
    */
   RuleSamples(Path file, boolean tellOverlaps, PrintWriter out, SourcetypeCounts counts) {
     this.file = file;
@@ -40,11 +43,11 @@ final class RuleSamples {
   }
 
   /**
-   * Reads the file. A line is an {@linkplain Expectation expectation}, a tab and the message; one
-   * that begins with # is a comment.
+   * Reads the file. A line is an {@linkplain Expectation expectation}, a tab and the message; a
+   * line that begins with # is a comment.
    *
-   * @throws ConfigException that names the line which is no sample, or where the file has none or
-   *     can't be read
+   * @throws ConfigException that names the line that is no sample, or says that the file has no
+   *     samples or can't be read
    */
   List<Sample> read() throws ConfigException {
     byte[] all;
@@ -89,9 +92,9 @@ final class RuleSamples {
   }
 
   /**
-   * Compares a sample with what it gets, and tells if that is something else.
+   * Compares a sample with what it gets, and prints the difference if there is one.
    *
-   * @param routed has read it
+   * @param routed has already read the sample
    */
   void compare(Sample sample, RoutedLine routed, boolean json) {
     Map<String, String> outcome = routed.outcome();
@@ -117,7 +120,7 @@ final class RuleSamples {
     if (fails) {
       String expected = Expectation.text(sample.expected.values(), differences);
       String got = Expectation.text(outcome, differences) + by(routed.route(), routed);
-      out.println(place + RoutedLine.printable("expected " + expected + ", got " + got));
+      out.println(place + Printable.of("expected " + expected + ", got " + got));
       out.println("  " + routed.shown());
     } else if (tellOverlaps && !others.isEmpty()) {
       out.println(place + won(routed.route(), routed));
@@ -130,7 +133,7 @@ final class RuleSamples {
     }
   }
 
-  /** How many were as expected. */
+  /** Returns a line with the numbers of samples that were as expected or not. */
   String summary(int samples) {
     return "%d samples, %d as expected, %d not; %d match other rules, too, that give something else%s"
         .formatted(

@@ -28,11 +28,11 @@ final class RuleSource {
               + " in a configuration that says nothing about it, but for the time zone: UTC.")
   private List<Path> files = new ArrayList<>();
 
-  /** The routing, and file and line of each of its rules. */
+  /** The routing, with the file and line of each of its rules. */
   record Opened(Routing routing, List<String> places) {}
 
   /**
-   * Reads all files.
+   * Reads the configuration or the rule files, and the files that they include.
    *
    * @throws ConfigException that names what is wrong in one of them
    */

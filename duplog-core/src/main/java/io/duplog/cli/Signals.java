@@ -3,17 +3,18 @@ package io.duplog.cli;
 import java.lang.reflect.Proxy;
 
 /**
- * Listens to signals. The platform offers that only through {@code sun.misc.Signal}, which every
- * OpenJDK has and the compiler refuses to see; a shutdown hook could neither exit with 0 nor tell
- * SIGHUP from SIGTERM.
+ * Runs actions on signals. Java offers that only through {@code sun.misc.Signal}, which every
+ * OpenJDK has but the compiler refuses, so it is called by reflection. A shutdown hook could
+ * neither exit with 0 nor tell SIGHUP from SIGTERM.
  */
 final class Signals {
   private Signals() {}
 
   /**
-   * Runs an action, on a thread of its own, each time the signal comes, in place of the default.
+   * Runs an action, in a thread of its own, each time the signal comes. It replaces the signal's
+   * default action.
    *
-   * @param name without {@code SIG}
+   * @param name of the signal, without {@code SIG}
    */
   static void on(String name, Runnable action) {
     try {

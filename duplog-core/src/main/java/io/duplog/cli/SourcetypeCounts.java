@@ -3,7 +3,7 @@ package io.duplog.cli;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How many messages of each sourcetype a dry run met. For one thread. */
+/** Counts of a dry run's messages by sourcetype. For one thread. */
 final class SourcetypeCounts {
   private record Count(long all, long expected) {
     Count plus(Count other) {
@@ -14,13 +14,15 @@ final class SourcetypeCounts {
   private final Map<String, Count> counts = new TreeMap<>();
 
   /**
-   * @param asExpected always true where nothing is expected
+   * Counts a message.
+   *
+   * @param asExpected always true if no expectations were given
    */
   void add(String sourcetype, boolean asExpected) {
     counts.merge(sourcetype, new Count(1, asExpected ? 1 : 0), Count::plus);
   }
 
-  /** A line for each sourcetype by its name, and one for all. */
+  /** Returns a line for each sourcetype in alphabetical order, and one for the total. */
   String table(boolean compared) {
     int width =
         counts.keySet().stream().mapToInt(String::length).reduce("sourcetype".length(), Math::max);

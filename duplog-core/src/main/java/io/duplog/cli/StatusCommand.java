@@ -1,9 +1,9 @@
 package io.duplog.cli;
 
 import io.duplog.observe.JsonObject;
-import io.duplog.status.Look;
 import io.duplog.status.StatusEvents;
 import io.duplog.status.StatusException;
+import io.duplog.status.StatusText;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** One look at a running bridge, and an exit status for scripts. */
+/** Shows once how a running bridge is; the exit status is for scripts. */
 @Command(
     name = "status",
     description = "Show how a running bridge is.",
@@ -38,7 +38,7 @@ final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws StatusException {
     String document = page.reader().read();
-    Look look = Look.at(document);
+    StatusText look = StatusText.at(document);
     PrintWriter out = spec.commandLine().getOut();
     if (events) {
       StatusEvents.of(document, Instant.now().minusSeconds(120))

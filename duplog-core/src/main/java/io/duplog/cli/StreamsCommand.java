@@ -1,8 +1,8 @@
 package io.duplog.cli;
 
 import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.settings.DedupConfig;
-import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigException;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.StreamSet;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The streams that the bridges agree on: shows them, and ends one. */
+/** Shows the streams that the bridges agree on, and removes one. */
 @Command(
     name = "streams",
     description = "Show the streams that all bridges merge, and end one of them.",
@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 final class StreamsCommand {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Returns the exit status. */
+  /** Handles the streams in Redis; returns the exit status. */
   private interface Task {
     int run(BridgeConfig config, RedisStreams streams) throws LedgerUnavailableException;
   }
@@ -111,9 +111,9 @@ final class StreamsCommand {
     return removeFromSpare(settings, stream);
   }
 
-  /** The bridges keep their leases there too, so that it has the same streams. */
+  /** Removes the stream from the spare Redis, where bridges keep their leases and streams, too. */
   private int removeFromSpare(BridgeConfig settings, String stream) {
-    RedisSettings spare = Settings.spareSettings(settings);
+    RedisSettings spare = BridgeFactory.spareSettings(settings);
     if (spare == null) {
       return 0;
     }
@@ -126,9 +126,9 @@ final class StreamsCommand {
     }
   }
 
-  /** Whether something speaks against it, and says what. */
+  /** Whether batches still wait in the stream's queue; if so, prints that. */
   private boolean isWaitedFor(BridgeConfig settings, String stream) {
-    for (QueueSettings queue : Settings.queues(settings)) {
+    for (QueueSettings queue : BridgeFactory.queues(settings)) {
       if (!queue.stream().equals(stream)) {
         continue;
       }
@@ -154,7 +154,7 @@ final class StreamsCommand {
       return 1;
     }
     try (RedisStreams streams =
-        new RedisStreams(Settings.redisSettings(settings), settings.dedup().window())) {
+        new RedisStreams(BridgeFactory.redisSettings(settings), settings.dedup().window())) {
       return task.run(settings, streams);
     } catch (LedgerUnavailableException e) {
       say("failed  %s".formatted(e.getMessage()));

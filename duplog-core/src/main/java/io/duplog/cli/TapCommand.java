@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What a running bridge hands to its sink, in the terminal, until SIGINT. */
+/** Prints what a running bridge hands to its sink, until SIGINT. */
 @Command(
     name = "tap",
     description = {
@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class TapCommand implements Callable<Integer> {
-  /** A message must not steer the terminal; and a pipe often ends in one, too. */
+  /** Characters that could control a terminal. Also escaped in a pipe, which may end at one. */
   private static final Pattern STEERING = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\\t]]");
 
   @Mixin private PageOptions page = new PageOptions();
@@ -71,9 +71,10 @@ final class TapCommand implements Callable<Integer> {
     words.put("sample", sample);
     PrintWriter out = spec.commandLine().getOut();
     try (BufferedReader lines = page.reader().tap(words)) {
-      Signals.on("INT", () -> ending = true); // the bridge says something twice a second
+      // seen within half a second, because the bridge sends a line so often
+      Signals.on("INT", () -> ending = true);
       boolean over = false;
-      // What follows in a pipe may have gone; the one writer does not know what the other does.
+      // A pipe may have ended. The two writers don't share their error state, so both are asked.
       for (long shown = 0;
           !over && !ending && shown < number && !out.checkError() && !System.out.checkError(); ) {
         String line = lines.readLine();
@@ -95,7 +96,7 @@ final class TapCommand implements Callable<Integer> {
     }
   }
 
-  /** Each line but a payload begins with {@code #}. */
+  /** Formats a line for people; every line that is no payload begins with {@code #}. */
   private static String text(JsonValue line) {
     if (line.at("notShown").exists()) {
       return "# ... %,.0f not shown".formatted(line.at("notShown").number());
@@ -111,7 +112,7 @@ final class TapCommand implements Callable<Integer> {
     return "# " + harmless(beside) + (payload == null ? "" : "\n" + harmless(payload.toString()));
   }
 
-  /** With what could steer the terminal, or hide something on it, as JSON writes it. */
+  /** Escapes as JSON does what could control the terminal, or hide something on it. */
   static String harmless(String text) {
     return STEERING
         .matcher(text)

@@ -1,8 +1,8 @@
 package io.duplog.cli;
 
-import io.duplog.status.Look;
 import io.duplog.status.StateReader;
 import io.duplog.status.StatusException;
+import io.duplog.status.StatusText;
 import io.duplog.status.TopFrame;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,13 +18,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** A running bridge in the terminal, drawn again every second until SIGINT. */
+/** Shows a running bridge in the terminal, redrawn every second until SIGINT. */
 @Command(
     name = "top",
     description = "Watch a running bridge; ends with Ctrl-C.",
     mixinStandardHelpOptions = true)
 final class TopCommand implements Callable<Integer> {
-  /** Hides the cursor, keeps long lines from wrapping, and clears. */
+  /** Hides the cursor, keeps long lines from wrapping, and clears the screen. */
   private static final String BEGIN = "\033[?25l\033[?7l\033[2J";
 
   private static final String END = "\033[?7h\033[?25h";
@@ -55,7 +55,10 @@ final class TopCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Java 17 has no better way to tell, and later ones have a console in any case. */
+  /**
+   * Whether the output is a terminal. Java 17 has no better test, and later versions have a console
+   * in any case.
+   */
   private static boolean isTerminal() {
     try {
       String out = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
@@ -67,11 +70,11 @@ final class TopCommand implements Callable<Integer> {
     }
   }
 
-  /** Of two documents, since rates are differences. */
+  /** Prints one frame; reads two documents, because rates are differences. */
   private int printOnce(StateReader reader) throws StatusException, InterruptedException {
-    Look before = Look.at(reader.read());
+    StatusText before = StatusText.at(reader.read());
     waitASecond();
-    Look now = Look.at(reader.read());
+    StatusText now = StatusText.at(reader.read());
     PrintWriter out = spec.commandLine().getOut();
     new TopFrame(before, now).lines().forEach(out::println);
     out.flush();
@@ -81,12 +84,12 @@ final class TopCommand implements Callable<Integer> {
   private void watch(StateReader reader) throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     out.print(BEGIN);
-    Look before = null;
+    StatusText before = null;
     do {
-      Look now = null;
+      StatusText now = null;
       List<String> lines;
       try {
-        now = Look.at(reader.read());
+        now = StatusText.at(reader.read());
         lines = new TopFrame(before == null ? now : before, now).lines();
       } catch (StatusException e) {
         lines = List.of(String.valueOf(e.getMessage()), "asking again every second");
@@ -99,14 +102,17 @@ final class TopCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** Over the last frame, without clearing it first, so that nothing flickers. */
+  /**
+   * Returns the text that draws a frame over the last one, without clearing it first, because that
+   * would flicker.
+   */
   private static String frame(List<String> lines) {
     StringBuilder text = new StringBuilder(HOME);
     lines.forEach(line -> text.append(line).append(REST_OF_LINE).append('\n'));
     return text.append(REST_OF_SCREEN).toString();
   }
 
-  /** Whether it is to end. */
+  /** Waits for a second at most; returns whether the command is to end. */
   private boolean waitASecond() throws InterruptedException {
     return ending.await(1, TimeUnit.SECONDS);
   }

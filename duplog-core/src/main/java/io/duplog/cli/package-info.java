@@ -1,4 +1,4 @@
-/** The program {@code duplog}: {@link io.duplog.cli.Main}, and a class a command. */
+/** The program {@code duplog}: {@link io.duplog.cli.Main}, and a class for each command. */
 @NullMarked
 package io.duplog.cli;
 

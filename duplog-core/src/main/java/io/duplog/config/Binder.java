@@ -12,12 +12,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes records of nodes. Goes on after an error, so that all are told that can be found: only a
- * record of which a value is wrong is not made, so that it can't look at the others together. For
- * one file.
+ * Makes records from YAML nodes. Goes on after an error, so that all errors are reported that can
+ * be found. A record with a wrong value is not made, so that its constructor can't compare its
+ * values. To be used for one file.
  */
 final class Binder {
-  /** Stands for a value that can't be used, of which a problem tells. */
+  /** Stands for a value that can't be used and of which a problem was reported. */
   private static final Object WRONG = new Object();
 
   private final String file;
@@ -34,7 +34,7 @@ final class Binder {
     this.everyKeyIsKnown = everyKeyIsKnown;
   }
 
-  /** The record of a whole file. */
+  /** Makes the record of a whole file. */
   <T> T bind(YamlNode.Mapping whole, Class<T> type) throws ConfigException {
     Object made = section(whole, "", type);
     if (!problems.isEmpty()) {
@@ -62,8 +62,8 @@ final class Binder {
   }
 
   /**
-   * Makes the record. A value that it refuses is replaced by its default, to find what else it
-   * refuses.
+   * Makes the record. If the constructor refuses a value, tries again with the value's default, to
+   * find what else it refuses.
    */
   private Object made(
       Class<?> type,
@@ -100,7 +100,7 @@ final class Binder {
     YamlNode node = written == null ? component.defaultNode() : written;
     boolean isAbsent = node == null && !component.isOptional();
     if (component.isSection() && (isAbsent || node instanceof YamlNode.Nothing)) {
-      // Its keys may all be commented out, too.
+      // The keys of the section may all be commented out.
       int line = node == null ? section.line() : node.line();
       return section(new YamlNode.Mapping(line, Map.of()), path, component.type());
     }
@@ -141,7 +141,10 @@ final class Binder {
     return values.contains(WRONG) ? WRONG : List.copyOf(values);
   }
 
-  /** In the file's order. The keys are the file's own words, so there is none to be mistyped. */
+  /**
+   * Returns a map in the file's order. Its keys may be any words, so none of them is an unknown
+   * key.
+   */
   private Object map(Class<?> valueType, YamlNode node, String path) {
     if (!(node instanceof YamlNode.Mapping mapping)) {
       return wrong(node, path, "must be a map such as {name: value}, not " + node.kind());
@@ -158,13 +161,14 @@ final class Binder {
     try {
       return Values.parse(type, references.expand(scalar.text()));
     } catch (IllegalArgumentException e) {
-      // As written, so that what a reference led to is not shown; a secret not even so.
+      // The value as it was written, because what a reference led to must not be shown. A secret is
+      // not even shown as it was written.
       String shown = type == Secret.class ? "" : ", not '" + scalar.text() + "'";
       return wrong(scalar, path, e.getMessage() + shown);
     }
   }
 
-  /** Throws what the constructor throws. */
+  /** Calls the constructor, and throws what the constructor throws. */
   private static Object construct(
       Class<?> type, Map<String, Component> components, Map<String, @Nullable Object> values) {
     try {

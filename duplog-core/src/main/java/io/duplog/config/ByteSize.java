@@ -4,10 +4,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A number of bytes, written with its unit: {@code 512B}, {@code 64KiB}, {@code 4MiB}, {@code
- * 1GiB}.
+ * A number of bytes, written with its unit, such as {@code 512B}, {@code 64KiB}, {@code 4MiB} or
+ * {@code 1GiB}.
  *
- * @param bytes not negative
+ * @param bytes never negative
  */
 public record ByteSize(long bytes) implements Comparable<ByteSize> {
   private static final Pattern FORM = Pattern.compile("(\\d{1,15})(B|KiB|MiB|GiB)");
@@ -20,7 +20,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
   }
 
   /**
-   * Reads what {@link #toString} writes, and any other whole number of a unit.
+   * Parses a whole number with a unit, such as {@link #toString} writes.
    *
    * @throws IllegalArgumentException that says what is allowed
    */
@@ -47,7 +47,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
   }
 
   /**
-   * The size as an array's length.
+   * Returns the size as an {@code int}, for the length of an array.
    *
    * @throws ArithmeticException for 2 GiB and more
    */
@@ -60,7 +60,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
     return Long.compare(bytes, other.bytes);
   }
 
-  /** In the largest unit that fits exactly; {@link #parse} reads it back. */
+  /** Returns the size in the largest unit that fits exactly; {@link #parse} reads it back. */
   @Override
   public String toString() {
     for (String unit : UNITS) {

@@ -9,18 +9,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a configuration record's constructor uses to refuse a value, so that the error names the key
- * and its line. Every method throws an {@link IllegalArgumentException} where the value is not
+ * Checks with which a configuration record's constructor refuses a value, so that the error names
+ * the key and its line. Every check throws an {@link IllegalArgumentException} if the value is not
  * right.
  */
 public final class Checks {
   private Checks() {}
 
   /**
-   * The exception for a key whose value can't be used, to be thrown by the caller.
+   * Returns the exception for a key whose value can't be used, for the caller to throw.
    *
-   * @param key as in the file, relative to the record: {@code window}
-   * @param problem what is wrong, beginning with a verb: {@code must be at least twice the lease}
+   * @param key the key as it stands in the file, relative to the record, such as {@code window}
+   * @param problem what is wrong, beginning with a verb, such as {@code must be at least twice the
+   *     lease}
    */
   public static IllegalArgumentException refuse(String key, String problem) {
     return new InvalidValueException(key, problem);
@@ -54,7 +55,7 @@ public final class Checks {
     }
   }
 
-  /** A path that begins with a slash, or none. */
+  /** Refuses a path that does not begin with a slash; accepts null. */
   public static void absolutePath(String key, @Nullable String value) {
     try {
       if (value != null && !Path.of(value).isAbsolute()) {
@@ -65,7 +66,7 @@ public final class Checks {
     }
   }
 
-  /** At least one element, none blank, none twice. */
+  /** Refuses a list that is empty, or in which a name is blank or occurs twice. */
   public static void distinctNames(String key, List<String> names) {
     if (names.isEmpty()) {
       throw refuse(key, "must have at least one element");

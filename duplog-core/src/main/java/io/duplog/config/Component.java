@@ -11,17 +11,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record's component that is a key of the file.
+ * A component of a record that is a key of the file.
  *
- * @param name as in the file
- * @param elementType of a list's elements, or a map's values; else the same as {@code type}
- * @param isOptional whether it may stay away without a default
+ * @param name the key as it stands in the file
+ * @param elementType type of a list's elements or of a map's values; otherwise the same as {@code
+ *     type}
+ * @param isOptional whether the key may be absent without having a default
  */
 record Component(String name, Key key, Class<?> type, Class<?> elementType, boolean isOptional) {
   private static final Splitter ELEMENTS = Splitter.on(',').trimResults().omitEmptyStrings();
   private static final Splitter.MapSplitter ENTRIES = ELEMENTS.withKeyValueSeparator(": ");
 
-  /** All of a record by their names, in its order. */
+  /** Returns all components of a record by their names, in the record's order. */
   static Map<String, Component> of(Class<?> type) {
     Map<String, Component> components = new LinkedHashMap<>();
     for (RecordComponent component : type.getRecordComponents()) {
@@ -57,7 +58,7 @@ record Component(String name, Key key, Class<?> type, Class<?> elementType, bool
     return !key.defaultValue().equals(Key.NONE);
   }
 
-  /** The default as if it stood in the file; null where there is none. */
+  /** Returns the default as if it stood in the file; null if there is none. */
   @Nullable YamlNode defaultNode() {
     String text = key.defaultValue();
     if (!hasDefault()) {

@@ -8,17 +8,17 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A configuration that can't be used. The message has a line for an administrator for each thing
- * that is wrong with it, as far as that could be found, in the file's order: file, line, key, what
- * is wrong and what is allowed. It never contains a secret.
+ * Thrown if a configuration can't be used. The message has a line for each problem that could be
+ * found, in the file's order: file, line, key, what is wrong and what is allowed. It never contains
+ * a secret.
  */
 public final class ConfigException extends Exception {
 
-  /** One thing that is wrong. */
+  /** One problem with a file, as a line of the exception's message. */
   record Problem(int line, String text) {
     /**
-     * @param line counted from 1; 0 where it is not known
-     * @param path the key's full path; empty where the file as a whole is meant
+     * @param line line in the file, from 1; 0 if it is not known
+     * @param path full path of the key; empty if the problem is not about one key
      * @param problem what is wrong, beginning with a verb
      */
     static Problem of(String file, int line, String path, String problem) {
@@ -37,17 +37,17 @@ public final class ConfigException extends Exception {
   }
 
   /**
-   * One problem.
+   * Returns an exception with a single problem.
    *
-   * @param line counted from 1; 0 where it is not known
-   * @param path the key's full path; empty where the file as a whole is meant
+   * @param line line in the file, from 1; 0 if it is not known
+   * @param path full path of the key; empty if the problem is not about one key
    * @param problem what is wrong, beginning with a verb
    */
   public static ConfigException at(String file, int line, String path, String problem) {
     return new ConfigException(List.of(Problem.of(file, line, path, problem)));
   }
 
-  /** The problem of a file that can't be read. */
+  /** Returns the exception for a file that can't be read. */
   public static ConfigException unreadable(Path file, IOException cause) {
     return at(file.toString(), 0, "", "can't be read (" + ConfigFile.cause(cause) + ")");
   }

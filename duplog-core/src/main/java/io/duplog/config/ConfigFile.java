@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** The file as text, or the reason why not. */
+/** Reads a configuration file as text. */
 final class ConfigFile {
   private ConfigFile() {}
 
@@ -19,7 +19,7 @@ final class ConfigFile {
     }
   }
 
-  /** In an administrator's words, without the path, which the caller names. */
+  /** Returns why a file can't be read, in words for an administrator; the path is left out. */
   static String cause(Exception e) {
     if (e instanceof NoSuchFileException) {
       return "no such file";

@@ -28,39 +28,40 @@ public final class ConfigLoader {
     this.hostName = hostName;
   }
 
-  /** Refers to this process's environment and this host's name. */
+  /**
+   * Returns a loader that resolves references with this process's environment and this host's name.
+   */
   public static ConfigLoader ofSystem() {
     return new ConfigLoader(System::getenv, ConfigLoader::systemHostName);
   }
 
-  /** Refers to nothing but what is given. */
+  /** Returns a loader that resolves references with the given variables and host name only. */
   public static ConfigLoader of(Map<String, String> environment, String hostName) {
     return new ConfigLoader(environment::get, () -> hostName);
   }
 
   /**
-   * Reads the file.
+   * Reads a file.
    *
-   * @throws ConfigException whose message is one line for the administrator
+   * @throws ConfigException with a line for each problem that was found
    */
   public <T extends Record> T load(Path file, Class<T> type) throws ConfigException {
     return bind(file.toString(), folderOf(file), ConfigFile.read(file), type, true);
   }
 
   /**
-   * The same for a file of another program, of which only some keys matter here: the others are
-   * skipped.
+   * Reads a file of another program, of which only some keys matter here; skips the other keys.
    *
-   * @throws ConfigException whose message is one line for the administrator
+   * @throws ConfigException with a line for each problem that was found
    */
   public <T extends Record> T loadSome(Path file, Class<T> type) throws ConfigException {
     return bind(file.toString(), folderOf(file), ConfigFile.read(file), type, false);
   }
 
   /**
-   * The same for a text that is in no file.
+   * Reads a text that is in no file.
    *
-   * @param name stands in errors where a file's name would
+   * @param name stands in errors in place of a file's name
    */
   public <T extends Record> T parse(String name, String text, Class<T> type)
       throws ConfigException {
@@ -68,10 +69,10 @@ public final class ConfigLoader {
   }
 
   /**
-   * The keys that a file has, by their full paths, with their lines; those of a list's elements
-   * too.
+   * Returns the line of each key in a file by the key's full path, including keys in the elements
+   * of lists.
    *
-   * @throws ConfigException whose message is one line for the administrator
+   * @throws ConfigException if the file can't be read or is not valid YAML
    */
   public static Map<String, Integer> lines(Path file) throws ConfigException {
     Map<String, Integer> lines = new LinkedHashMap<>();
@@ -107,7 +108,7 @@ public final class ConfigLoader {
     return folder == null ? file.toAbsolutePath() : folder;
   }
 
-  /** The kernel's, which asks no name server. */
+  /** Returns the kernel's host name, without asking a name server. */
   private static String systemHostName() {
     try {
       return Files.readString(HOST_NAME).strip();

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The form of a duration in the file: a whole number and its unit. */
+/** Parses durations: a whole number with its unit, such as {@code 250ms}. */
 public final class Durations {
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
 
   private Durations() {}
 
   /**
-   * Reads one.
+   * Parses a duration.
    *
    * @throws IllegalArgumentException that says what is allowed
    */

@@ -1,6 +1,6 @@
 package io.duplog.config;
 
-/** A record's constructor refuses the value of one of its keys. */
+/** Thrown if a record's constructor refuses the value of one of its keys. */
 final class InvalidValueException extends IllegalArgumentException {
   private final String key;
 
@@ -9,17 +9,17 @@ final class InvalidValueException extends IllegalArgumentException {
     this.key = key;
   }
 
-  /** Relative to the record that refuses: {@code prefetch}. */
+  /** Returns the key relative to the record, such as {@code prefetch}. */
   String key() {
     return key;
   }
 
-  /** What is wrong, beginning with a verb: {@code must be positive, not 0}. */
+  /** Returns what is wrong, beginning with a verb, such as {@code must be positive, not 0}. */
   String problem() {
     return String.valueOf(super.getMessage());
   }
 
-  /** For those who make a record without a file. */
+  /** Returns the key and the problem, for code that makes a record without reading a file. */
   @Override
   public String getMessage() {
     return key + " " + problem();

@@ -24,27 +24,29 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Key {
 
-  /** What the key means, in a sentence or two, for who writes the file. */
+  /** Meaning of the key in a sentence or two, for an administrator. */
   String doc();
 
   /**
-   * The value where the file has none, written as in the file, references included. The elements of
-   * a list are separated by commas, as are those of a map, {@code name: value}.
+   * Value if the file has none, written as in the file; may contain references. The elements of a
+   * list are separated by commas, as are the {@code name: value} pairs of a map.
    */
   String defaultValue() default NONE;
 
-  /** What a plain number counts: {@code messages}. Durations and sizes carry their own unit. */
+  /**
+   * What a plain number counts, such as {@code messages}. Durations and sizes carry their own unit.
+   */
   String unit() default "";
 
-  /** What to show in the reference for a key that has no default. */
+  /** Value that the reference shows for a key without a default. */
   String example() default "";
 
   /**
-   * Whether it is a section whose mere presence means something. The reference shows it commented
-   * out.
+   * Whether the mere presence of a section means something, so that the reference shows it
+   * commented out.
    */
   boolean whereWanted() default false;
 
-  /** Stands for "no default", since an annotation can't hold null. */
+  /** Stands for "no default", because an annotation can't hold null. */
   String NONE = "\0";
 }

@@ -1,6 +1,6 @@
 package io.duplog.config;
 
-/** The section {@code log} of both programs. */
+/** The section {@code log} in the configuration of a bridge or a shim. */
 public record LogConfig(
     @Key(
             doc =
@@ -9,7 +9,7 @@ public record LogConfig(
             defaultValue = "text")
         Format format) {
 
-  /** What a line of the log is. */
+  /** The form of a log line. */
   public enum Format {
     TEXT,
     JSON

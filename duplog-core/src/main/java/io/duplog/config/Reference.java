@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The documentation of a configuration, made of the {@link Key}s themselves: a YAML file that holds
- * every key with its default, and above it what it means. A key that may stay away and has no
- * default is commented out; one that must be there shows its example.
+ * Writes the documentation of a configuration from its {@link Key}s: a YAML file that holds every
+ * key with its default, and its meaning above it. A key that is optional and has no default is
+ * commented out; a key that is required shows its example.
  */
 public final class Reference {
   private static final int WIDTH = 96;
@@ -16,7 +16,7 @@ public final class Reference {
 
   private Reference() {}
 
-  /** The reference of a whole file, with a newline at its end. */
+  /** Returns the reference for a whole file, ending with a newline. */
   public static String of(Class<? extends Record> type) {
     Reference reference = new Reference();
     reference.section(type, "", "");
@@ -24,8 +24,8 @@ public final class Reference {
   }
 
   /**
-   * @param indent of every line
-   * @param firstIndent of the first key, which may hold a list's dash
+   * @param indent indentation of every line
+   * @param firstIndent indentation of the first key, which may contain a list's dash
    */
   private void section(Class<?> type, String indent, String firstIndent) {
     String keyIndent = firstIndent;
@@ -54,7 +54,7 @@ public final class Reference {
       commentedOut(component.name() + ":\n" + part(component, "  ", "  "), indent);
       return;
     }
-    // The file must still give the defaults.
+    // The list's elements are only an example, so the file itself gives the default: an empty list.
     boolean isEmptyList = isList && component.hasDefault();
     text.append(keyIndent + component.name() + (isEmptyList ? ": []\n" : ":\n"));
     if (isEmptyList) {
@@ -105,7 +105,7 @@ public final class Reference {
         .forEach(line -> text.append(indent + "# " + line.group() + "\n"));
   }
 
-  /** Plain where YAML reads it back as it is. */
+  /** Returns the value in quotes, unless YAML reads it back unchanged without them. */
   private static String quoted(String value) {
     boolean plain = value.matches("[A-Za-z0-9/_.$][A-Za-z0-9/_.${}:-]*") && !value.endsWith(":");
     return plain ? value : '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';

@@ -12,14 +12,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts in what a value refers to: <code>${env:NAME}</code>, <code>${file:/path}</code>, <code>
- * ${hostname}</code>. They may stand anywhere in a value; <code>$${</code> is a plain <code>${
- * </code>. What was put in is not looked at again.
+ * Replaces the references in a value by what they refer to: <code>${env:NAME}</code>, a file such
+ * as <code>${file:/path}</code> and <code>${hostname}</code>. References may stand anywhere in a
+ * value, and <code>$${</code> is a plain <code>${</code>. What was put in is not searched for
+ * references again.
  */
 final class References {
   private static final Pattern REFERENCE = Pattern.compile("\\$\\$\\{|\\$\\{([^}]*)(}?)");
 
-  /** More is no password, and may be a device without an end. */
+  /**
+   * Most bytes to read of a file. What is longer is no password, and may be a device without an
+   * end.
+   */
   private static final int MOST_BYTES = 1 << 16;
 
   private final UnaryOperator<@Nullable String> environment;
@@ -27,7 +31,7 @@ final class References {
   private final Path folder;
 
   /**
-   * @param environment null for a variable that is not set
+   * @param environment returns null for a variable that is not set
    * @param folder where relative paths begin
    */
   References(UnaryOperator<@Nullable String> environment, Supplier<String> hostName, Path folder) {
@@ -63,7 +67,7 @@ final class References {
     if (closed && body.equals("hostname")) {
       return hostName.get();
     }
-    // Not repeated in the message: in a password it may be a part of the password.
+    // The message does not repeat the text, which may be a part of a password.
     throw new IllegalArgumentException(
         "has a '${' that begins no reference; write ${env:NAME}, ${file:/path} or ${hostname}, and"
             + " $${ for a plain ${");

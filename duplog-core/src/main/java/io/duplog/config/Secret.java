@@ -1,10 +1,10 @@
 package io.duplog.config;
 
 /**
- * A password or token. It shows itself to nobody who does not ask by name: not in a log, not in an
- * error, not in the {@code toString} of a record that holds it.
+ * A password or token. Its text is shown only by {@link #reveal()}: never in a log, in an error, or
+ * in the {@code toString} of a record that holds it.
  *
- * @param reveal the secret itself, for the one place that sends it
+ * @param reveal the secret itself, for the code that sends it
  */
 public record Secret(String reveal) {
 

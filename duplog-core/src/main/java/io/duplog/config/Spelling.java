@@ -3,11 +3,11 @@ package io.duplog.config;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Finds what somebody may have meant. */
+/** Finds the known word that was probably meant by a misspelt one. */
 final class Spelling {
   private Spelling() {}
 
-  /** The known word that is nearest, where one is near enough to be a slip of the finger. */
+  /** Returns the nearest known word; empty if none is near enough for a typing error. */
   static Optional<String> nearest(String word, Collection<String> known) {
     String best = null;
     int bestDistance = Math.max(2, word.length() / 3) + 1;
@@ -21,7 +21,7 @@ final class Spelling {
     return Optional.ofNullable(best);
   }
 
-  /** Levenshtein's: letters to insert, delete or replace. */
+  /** Returns Levenshtein's distance: the number of letters to insert, delete or replace. */
   private static int distance(String a, String b) {
     int[] previous = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

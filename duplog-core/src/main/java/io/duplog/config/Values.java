@@ -11,14 +11,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Single values: what their text may be, and what it becomes. */
+/** Parses single values by their types, and describes the types. */
 final class Values {
-  /** What an administrator calls a kind of value, and how it is read. */
+  /** A form of values: its name for administrators, and the function that parses its text. */
   private record Form(String name, Function<String, Object> parse) {}
 
   private static final Form TEXT = new Form("text", text -> text);
 
-  /** Of the types that have no {@code parse} of their own; and of sizes, for their name. */
+  /**
+   * Forms of types that have no {@code parse} of their own, and of {@link ByteSize} for its name.
+   */
   private static final Map<Class<?>, Form> FORMS =
       Map.of(
           String.class, TEXT,
@@ -36,7 +38,7 @@ final class Values {
   }
 
   /**
-   * @throws IllegalArgumentException that says what is allowed, and does not repeat the text
+   * @throws IllegalArgumentException that says what is allowed, without repeating the text
    */
   static Object parse(Class<?> type, String text) {
     Form form = FORMS.get(type);
@@ -53,7 +55,7 @@ final class Values {
     return invoke(parse, text);
   }
 
-  /** What the reference says about a type: {@code duration}, {@code one of redis, memory}. */
+  /** Returns what the reference calls a type, such as {@code one of redis, memory}. */
   static String describe(Class<?> type, String unit) {
     if (type.isEnum()) {
       return "one of " + constants(type);
@@ -75,7 +77,7 @@ final class Values {
         return value;
       }
     } catch (NumberFormatException e) {
-      // The same answer as for a number that is too large.
+      // Answered below, like a number that is too large.
     }
     throw new IllegalArgumentException("must be a whole number up to " + max);
   }
@@ -89,7 +91,7 @@ final class Values {
     throw new IllegalArgumentException("must be one of " + constants(type));
   }
 
-  /** {@code SENDER_AND_MESSAGE} is {@code sender-and-message}. */
+  /** Returns a constant as the file names it, such as {@code sender-and-message}. */
   private static String word(Object constant) {
     return ((Enum<?>) constant).name().replace('_', '-').toLowerCase(Locale.ROOT);
   }

@@ -3,13 +3,13 @@ package io.duplog.config;
 import java.util.List;
 import java.util.Map;
 
-/** A piece of a YAML file that knows where it stands. */
+/** A node of a YAML file, with the number of its line. */
 sealed interface YamlNode {
 
-  /** Counted from 1; 0 where the node is not from a file. */
+  /** Returns the line in the file, from 1; 0 if the node is not from a file. */
   int line();
 
-  /** What an administrator would call it. */
+  /** Returns what an administrator calls such a node, such as {@code a list}. */
   String kind();
 
   /** Keys with their values, in the file's order. */
@@ -27,7 +27,7 @@ sealed interface YamlNode {
     }
   }
 
-  /** Text, whether or not YAML would take it for a number or a boolean. */
+  /** Text, even if YAML would take it for a number or a boolean. */
   record Scalar(int line, String text) implements YamlNode {
     @Override
     public String kind() {
@@ -35,7 +35,7 @@ sealed interface YamlNode {
     }
   }
 
-  /** A key with nothing behind it. */
+  /** Stands for the value of a key that has none. */
   record Nothing(int line) implements YamlNode {
     @Override
     public String kind() {

@@ -21,9 +21,11 @@ import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
- * Reads YAML into nodes. Works on the parser's events, below YAML's guesses at types: {@code no}
- * and {@code 0640} stay the text that was written. Anchors, aliases and tags are refused; a
- * configuration that needs them is one that nobody can read at night.
+ * Reads YAML into nodes. Works on the parser's events, before YAML guesses types, so that {@code
+ * no} and {@code 0640} stay the text that was written. Refuses anchors, aliases and tags, because
+ * they make a configuration hard to read.
+ *
+ * @see "docs/decisions/configuration-reader.md"
  */
 final class YamlReader {
   private static final int DEEPEST = 20;
@@ -36,7 +38,7 @@ final class YamlReader {
     this.parser = new ParserImpl(new StreamReader(text), new LoaderOptions());
   }
 
-  /** The file's keys; none where it is empty. */
+  /** Reads the keys of a file; none if the file is empty. */
   static YamlNode.Mapping read(String file, String text) throws ConfigException {
     try {
       return new YamlReader(file, text).document();
@@ -44,12 +46,15 @@ final class YamlReader {
       int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
       throw ConfigException.at(file, line, "", "is not valid YAML: " + problem(e));
     } catch (YAMLException e) {
-      // The reader's own complaint, which repeats no more of the file than one character.
+      // Thrown by the StreamReader for characters that YAML does not allow.
       throw ConfigException.at(file, 0, "", "has characters that YAML does not allow");
     }
   }
 
-  /** Without the snippet of the file that the exception's message holds: it may be a secret. */
+  /**
+   * Returns the problem without the snippet of the file in the exception's message, which may be a
+   * secret.
+   */
   private static String problem(MarkedYAMLException e) {
     String problem = String.valueOf(e.getProblem()).replaceAll("tag handle .*", "tag handle");
     return e.getContext() == null ? problem : e.getContext() + ", " + problem;

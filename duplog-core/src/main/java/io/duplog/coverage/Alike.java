@@ -8,20 +8,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the two messages of two streams that are the most alike, and says how they differ. Messages
- * are strings with a character for each byte.
+ * are strings with one character for each byte.
  */
 final class Alike {
-  /** Bytes shown on either side of the first difference. */
+  /** Number of bytes to show on either side of the first difference. */
   private static final int AROUND = 60;
 
-  /** Messages that share less than that of the shorter one's text are two messages. */
+  /** Share of the shorter text that two texts must have in common to be taken for one message. */
   private static final double ENOUGH = 0.5;
 
   private static final Pattern UNPRINTABLE = Pattern.compile("[^ -~]");
 
   private Alike() {}
 
-  /** The most alike pair; null where no two are alike. */
+  /** Returns the most similar pair; null if no two messages are similar enough. */
   static Mismatch.@Nullable Example find(List<String> ones, List<String> others) {
     Mismatch.@Nullable Example found = null;
     double best = ENOUGH;
@@ -37,7 +37,9 @@ final class Alike {
     return found;
   }
 
-  /** How much of the shorter text is a beginning or an end that both have in common. */
+  /**
+   * Returns how much of the shorter text is a beginning or an end that both texts have in common.
+   */
   private static double share(String one, String other) {
     int shorter = Math.min(one.length(), other.length());
     int beginning = same(one, other);

@@ -16,21 +16,21 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * What one bridge adds to the counts that all bridges share, in one part of the ledger: counted as
- * it is judged, handed over later, each portion once.
+ * What one bridge adds, in one part of the ledger, to the counts that all bridges share. Messages
+ * are counted when they are judged, and handed over later, each portion once.
  *
- * <p>{@link #counted} and {@link #passed} may be called by any thread, the rest by one. What is
- * counted is guarded by a lock, which is held for a batch at a time, and bounded: by periods, which
- * end, and by senders.
+ * <p>{@link #counted} and {@link #passed} may be called from any thread, the other methods by one
+ * thread. A lock, which is held for a batch at a time, guards what is counted. The number of
+ * periods and of senders bounds its size.
  */
 final class Contribution {
-  /** Of messages whose sender is not known; no address. */
+  /** Stands for an unknown sender; no address looks like this. */
   static final String UNKNOWN = "?";
 
-  /** Longer ones are no addresses. */
+  /** Greatest length of a sender's address; longer text is not taken for an address. */
   private static final int LONGEST_SENDER = 64;
 
-  /** Periods that can be under way at once, with room to spare. */
+  /** Most periods that are counted at the same time, with room to spare. */
   private static final int MOST_PERIODS = 64;
 
   private final List<String> streams;
@@ -43,28 +43,30 @@ final class Contribution {
   // Guarded by counts.
   private final TreeMap<Long, PeriodTally> counts = new TreeMap<>();
 
-  /** Senders of the last period that had too many. They are the likeliest to matter again. */
+  /**
+   * Senders of the last period that had too many senders; they are the likeliest to matter again.
+   */
   private Set<String> favoured = Set.of();
 
   private String token = "";
   private long copies;
 
-  // By the thread that hands over.
+  // Used only by the thread that hands over.
   private final Deque<Portion> outbox = new ArrayDeque<>();
   private long sequence;
   private long portionsTakenAtMillis;
-  private Columns columns;
+  private StreamMapping columns;
   private boolean asked;
   private long mostCopies;
 
-  /** The store's clock at its last answer; 0 before the first. */
+  /** Time of the store's clock at its last answer; 0 before the first answer. */
   private long storeMillis;
 
-  /** The store's clock less this host's, in milliseconds, as far as known. */
+  /** The store's clock minus this host's clock, in milliseconds; 0 before the first answer. */
   private volatile long storeAhead;
 
   /**
-   * @param mostSenders to tell apart in a period
+   * @param mostSenders most senders to tell apart in a period
    * @param bySender whether all streams see the same address of a sender
    */
   Contribution(
@@ -80,10 +82,10 @@ final class Contribution {
     this.bySender = bySender;
     this.tallies = tallies;
     this.wallMillis = wallMillis;
-    this.columns = new Columns(streams, streams);
+    this.columns = new StreamMapping(streams, streams);
   }
 
-  /** The ledger has counted a batch of a stream, now, which is when it tells of sightings. */
+  /** Called when the ledger has just counted a batch, and has answered with sightings. */
   void counted(MessageBatch batch, int stream, Judgement.Counted counted, Sightings sightings) {
     synchronized (counts) {
       if (!counted.epoch().token().equals(token)) {
@@ -113,7 +115,7 @@ final class Contribution {
         : UNKNOWN;
   }
 
-  /** So many messages pass without having been compared. */
+  /** Called when messages pass without having been compared. */
   void passed(long messages) {
     synchronized (counts) {
       tally(periods.at(wallMillis.getAsLong() + storeAhead)).doubt(messages);
@@ -132,32 +134,35 @@ final class Contribution {
     return tally;
   }
 
-  /** How this bridge's streams stand among those by which all bridges count. */
-  Columns columns() {
+  /** Returns the mapping of this bridge's streams to those by which all bridges count. */
+  StreamMapping columns() {
     return columns;
   }
 
-  /** The store's clock at its last answer; 0 before the first. */
+  /** Returns the time of the store's clock at its last answer; 0 before the first answer. */
   long storeMillis() {
     return storeMillis;
   }
 
-  /** The store's clock less this host's, in milliseconds, as far as known. */
+  /**
+   * Returns the store's clock minus this host's clock, in milliseconds; 0 before the first answer.
+   */
   long storeAhead() {
     return storeAhead;
   }
 
   /**
-   * Adds everything that was counted since the last time.
+   * Adds everything that was counted since the last call.
    *
    * @param leaving whether nothing will be added any more
-   * @return the store's answer to the last of it
-   * @throws LedgerUnavailableException where the store can't be asked; what was counted is kept
+   * @return the store's answer to the last addition
+   * @throws LedgerUnavailableException if the store can't be asked; what was counted is kept
    */
   Tallies.Added handOver(boolean leaving) throws LedgerUnavailableException {
     if (!asked) {
-      // By which streams all bridges count, before anything is added, and what time it is: that
-      // this bridge has added everything up to no time at all would hide what is settled.
+      // The first call adds nothing. It learns by which streams all bridges count, and the store's
+      // time. If this bridge said that it has added everything up to time 0, that would hide what
+      // is settled.
       sequence++;
       storeMillis = add(sequence, 0, false, Portion.NOTHING).nowMillis();
       asked = true;
@@ -165,13 +170,14 @@ final class Contribution {
     long takenAt = portionsTakenAtMillis;
     if (outbox.isEmpty()) {
       take();
-      // By the store's last answer, so that this bridge's clock does not matter.
+      // The time of the store's last answer, so that this bridge's clock does not matter.
       takenAt = storeMillis;
       portionsTakenAtMillis = takenAt;
     }
     while (!outbox.isEmpty()) {
       Portion portion = outbox.getFirst();
-      // The number is the same until an answer came: a call that failed may have been executed.
+      // The number stays the same until an answer comes, because a call that failed may have been
+      // executed.
       Tallies.Added added = add(sequence + 1, 0, false, portion);
       sequence++;
       outbox.removeFirst();
@@ -179,7 +185,7 @@ final class Contribution {
         close(portion.period(), added.members());
       }
     }
-    // A number of its own each time: what was added last must not be taken for its repetition.
+    // A new number each time, because the store must not take this addition for a repeated one.
     sequence++;
     Tallies.Added added = add(sequence, takenAt, leaving, Portion.NOTHING);
     storeMillis = added.nowMillis();
@@ -203,7 +209,7 @@ final class Contribution {
     }
   }
 
-  /** The store takes no other senders than these for a period. */
+  /** Called when the store accepts no other senders than these for a period. */
   private void close(long period, List<String> names) {
     synchronized (counts) {
       PeriodTally tally = counts.get(period);
@@ -213,7 +219,10 @@ final class Contribution {
     }
   }
 
-  /** What is added by other streams than all bridges' is not added, so that sums have one order. */
+  /**
+   * Adds a portion, and learns by which streams all bridges count. The store ignores a portion by
+   * other streams, so that all sums have the same order.
+   */
   private Tallies.Added add(long number, long countedUntil, boolean leaving, Portion portion)
       throws LedgerUnavailableException {
     Tallies.Added added =
@@ -226,7 +235,7 @@ final class Contribution {
                 mostCopies,
                 columns.share(portion)));
     if (!added.streams().isEmpty() && !added.streams().equals(columns.shared())) {
-      columns = new Columns(streams, added.streams());
+      columns = new StreamMapping(streams, added.streams());
     }
     return added;
   }

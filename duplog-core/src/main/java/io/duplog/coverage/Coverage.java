@@ -17,22 +17,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Coverage as one bridge knows it: counts what this bridge judges, adds it to what all bridges
- * share, settles what is over, and reports on what was settled by any of them.
+ * Coverage as one bridge knows it. Counts what this bridge judges, adds that to the sums that all
+ * bridges share, settles periods that are over, and reports on what any bridge has settled.
  *
- * <p>Where the ledger has several parts, each message is counted and settled in its own part, and
- * the reports add the parts up. While one is away they are about the messages of the others, and
- * say so.
+ * <p>If the ledger has several parts, each message is counted and settled in its own part, and the
+ * reports add the parts up. While a part is away, the reports are about the messages of the other
+ * parts, and say so.
  *
- * <p>{@link #counted}, {@link #passed} and {@link #report} may be called by any thread; {@link
- * #runOnce} by one at a time, every second or so.
+ * <p>{@link #counted}, {@link #passed} and {@link #report} may be called from any thread, {@link
+ * #runOnce} by one thread at a time, about once a second.
+ *
+ * @see "docs/decisions/coverage-by-first-sight.md"
  */
 public final class Coverage {
   private static final Logger log = LoggerFactory.getLogger(Coverage.class);
   private static final Duration MISMATCH_RANGE = Duration.ofMinutes(10);
   private static final long COMPARE_MILLIS = 10_000;
 
-  /** For so long what was settled is read, in one turn. */
+  /** Longest time that one {@link #runOnce} spends on reading what was settled. */
   private static final long READING_MILLIS = 1_000;
 
   private final List<String> streams;
@@ -42,10 +44,10 @@ public final class Coverage {
   private final MismatchWatch mismatch;
   private final Reports reports;
 
-  // By the thread that calls runOnce.
+  // Used only by the thread that calls runOnce.
   private History history;
 
-  /** The parts whose turn to be read is still to come before the next report. */
+  /** Parts whose settled periods must still be read before the reports change. */
   private final Set<PartCoverage> unread = new LinkedHashSet<>();
 
   private long comparedAtMillis;
@@ -53,11 +55,11 @@ public final class Coverage {
   private volatile Reports.Known known;
 
   /**
-   * @param streams their names in the order in which they are counted
+   * @param streams names of the streams, in the order in which they are counted
    * @param senders most senders to tell apart
    * @param bySender whether all streams see the same address of a sender
-   * @param parts what the bridges share, for each part of the ledger
-   * @param wallMillis {@code System::currentTimeMillis}, or a test's
+   * @param parts the sums that bridges share, for each part of the ledger
+   * @param wallMillis {@code System::currentTimeMillis}, or a test's clock
    */
   public Coverage(
       List<String> streams,
@@ -97,14 +99,16 @@ public final class Coverage {
     this.known = known();
   }
 
-  /** How the bridges share their counts, where they have this window. */
+  /**
+   * Returns the bounds that all bridges with this window and this number of senders have in common.
+   */
   public static Tallies.Bounds bounds(Duration window, int senders) {
     return new Tallies.Bounds(new Periods(window).lengthMillis(), senders);
   }
 
   /**
-   * A part of the ledger has counted a batch of a stream. What it had counted before is not counted
-   * again.
+   * Called when a part of the ledger has counted a batch of a stream. A batch that it had counted
+   * before is ignored.
    */
   public void counted(int part, MessageBatch batch, int stream, Judgement.Counted counted) {
     Sightings sightings = counted.sightings();
@@ -114,16 +118,16 @@ public final class Coverage {
     }
   }
 
-  /** So many messages of a part pass without having been compared. */
+  /** Called when messages of a part pass without having been compared. */
   public void passed(int part, long messages) {
     parts.get(part).contribution().passed(messages);
   }
 
   /**
    * Adds what was counted, settles what is over, and learns what others have settled. A part that
-   * can't be asked, or whose answer makes no sense, keeps no other from it.
+   * can't be asked, or whose answer makes no sense, does not affect the other parts.
    *
-   * @throws LedgerUnavailableException where no part can be asked; what was counted is kept
+   * @throws LedgerUnavailableException if no part can be asked; what was counted is kept
    */
   public void runOnce() throws LedgerUnavailableException {
     List<PartCoverage> answered = new ArrayList<>();
@@ -134,7 +138,7 @@ public final class Coverage {
           answered.add(part);
         });
     if (parts.stream().anyMatch(PartCoverage::isStale)) {
-      // A sum can't be rid of one part: those that can be asked are read again.
+      // A sum can't be rid of one part, so all parts that can be asked are read again.
       history = history.cleared();
       parts.forEach(PartCoverage::forget);
       unread.clear();
@@ -148,9 +152,10 @@ public final class Coverage {
   }
 
   /**
-   * Reads what was settled, a part at least, and others while it is quick. The rest is read in the
-   * turns that follow, since the other bridges take one for lost that adds nothing for a lease; and
-   * is shown when all of it is there, so that no figure falls in between.
+   * Reads what was settled, of at least one part, and of others for about a second. The other parts
+   * are read in the turns that follow, because the other bridges take a bridge for lost that adds
+   * nothing for a lease. Reports change only when all parts are read, so that no figure is a
+   * mixture.
    */
   private void learn(List<PartCoverage> answered) throws LedgerUnavailableException {
     unread.retainAll(answered);
@@ -162,7 +167,7 @@ public final class Coverage {
       forEach(
           List.copyOf(unread),
           part -> {
-            // A clock that is set back must not prolong it.
+            // The absolute value, because a clock that is set back must not prolong the reading.
             if (Math.abs(wallMillis.getAsLong() - begin) < READING_MILLIS) {
               unread.remove(part);
               history = part.learn(history);
@@ -179,7 +184,9 @@ public final class Coverage {
     void take(PartCoverage part) throws LedgerUnavailableException;
   }
 
-  /** Throws where none of them can be asked. */
+  /**
+   * Takes a step for each part; throws if no part could take it and at least one can't be asked.
+   */
   private static void forEach(List<PartCoverage> parts, Step step)
       throws LedgerUnavailableException {
     @Nullable LedgerUnavailableException failure = null;
@@ -210,15 +217,15 @@ public final class Coverage {
   }
 
   /**
-   * Adds what was counted last, and adds nothing any more.
+   * Adds what was counted last, and tells the store that nothing will follow.
    *
-   * @throws LedgerUnavailableException where no part can be asked; what was counted is lost
+   * @throws LedgerUnavailableException if no part can be asked; what was counted is lost
    */
   public void leave() throws LedgerUnavailableException {
     forEach(parts, PartCoverage::leave);
   }
 
-  /** Looks for streams that share nothing, in what was settled lately. */
+  /** Looks for streams that share no messages in what was settled lately. */
   private void compareStreams(long nowMillis) {
     long from = periods.at(nowMillis - MISMATCH_RANGE.toMillis() - periods.windowMillis());
     List<Summary> recent =
@@ -226,34 +233,41 @@ public final class Coverage {
     mismatch.look(Summary.sum(0, streams.size(), recent, 0));
   }
 
-  /** Streams that share almost nothing though both bring much. Any thread. */
+  /**
+   * Returns the pairs of streams that share almost no messages though both bring many. May be
+   * called from any thread.
+   */
   public List<Mismatch> mismatches() {
     return mismatch.current();
   }
 
-  /** Messages of the periods that were settled since this bridge runs. Any thread. */
+  /**
+   * Returns the number of messages that were settled since this bridge started. May be called from
+   * any thread.
+   */
   public long messages() {
     return known.history().sinceStart().messages();
   }
 
-  /** What a stream missed of these. Any thread. */
+  /** Returns how many of {@link #messages} a stream missed. May be called from any thread. */
   public long missed(int stream) {
     return known.history().sinceStart().missed(stream);
   }
 
   /**
-   * Messages of these periods that were not compared, by which misses may be overstated. Any
-   * thread.
+   * Returns how many messages since this bridge started were not compared. Misses may be overstated
+   * by as many. May be called from any thread.
    */
   public long notCompared() {
     return known.history().sinceStart().doubtful();
   }
 
   /**
-   * What the streams missed lately. The same from every bridge, but for the second or so in which
-   * one of them learns of it.
+   * Reports what the streams missed lately. All bridges report the same, except for the second or
+   * so in which one of them learns of newly settled periods.
    *
-   * @param since for how long before the end of what is settled; a day at most
+   * @param since length of the reported time, which ends where the settled periods end; a day at
+   *     most
    */
   public CoverageReport report(Duration since) {
     return reports.of(known, since, wallMillis.getAsLong());

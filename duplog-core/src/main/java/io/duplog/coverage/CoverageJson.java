@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reports as JSON, for the page and the terminal. */
+/** Writes coverage reports as JSON, for the status page and the terminal. */
 public final class CoverageJson {
   private CoverageJson() {}
 
   /**
-   * One object: the report on the last hour, the mismatches, and beside them, under {@code last_5m}
-   * and {@code last_24h}, the reports on other stretches.
+   * Returns one object with the report on the last hour and the mismatches. Its members {@code
+   * last_5m} and {@code last_24h} hold the reports on those times.
    *
-   * @param warnPercent the threshold that the readers are to compare with
+   * @param warnPercent the threshold with which readers shall compare misses
    */
   public static JsonObject of(Coverage coverage, int warnPercent) {
     CoverageReport hour = coverage.report(Duration.ofHours(1));

@@ -1,39 +1,34 @@
 package io.duplog.coverage;
 
 import io.duplog.dedup.LedgerUnavailableException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import io.duplog.observe.PollingThread;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The thread that keeps a bridge's coverage up to date, once a second. */
+/** Updates a bridge's coverage once a second, on a thread of its own. */
 public final class CoverageKeeper {
   private static final Logger log = LoggerFactory.getLogger(CoverageKeeper.class);
-  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Coverage coverage;
   private final LossWatch loss;
-  private final Thread thread = new Thread(this::run, "coverage");
-  private volatile boolean stopped;
+  private final PollingThread thread =
+      new PollingThread("coverage", PAUSE, this::runOnce, this::leave);
 
   /**
-   * @param warnPercent of what a stream may miss without a warning
+   * @param warnPercent percentage of messages that a stream may miss without a warning
    */
   public CoverageKeeper(Coverage coverage, int warnPercent) {
     this.coverage = coverage;
     this.loss = new LossWatch(warnPercent, System::nanoTime);
-    thread.setDaemon(true);
   }
 
   public void start() {
     thread.start();
   }
 
-  private void run() {
-    while (!stopped) {
-      runOnce();
-      LockSupport.parkNanos(this, PAUSE_NANOS);
-    }
+  private void leave() {
     try {
       coverage.leave();
     } catch (LedgerUnavailableException e) {
@@ -47,15 +42,12 @@ public final class CoverageKeeper {
       loss.runOnce(coverage);
     } catch (LedgerUnavailableException e) {
       log.debug("the store takes no counts at the moment", e);
-    } catch (RuntimeException e) {
-      log.error("coverage failed; messages are merged all the same", e);
     }
   }
 
-  /** Hands over what was counted last, and ends. */
+  /** Hands over what was counted last, and waits for the thread to end. */
   public void stop() throws InterruptedException {
-    stopped = true;
-    LockSupport.unpark(thread);
+    thread.close();
     thread.join();
   }
 }

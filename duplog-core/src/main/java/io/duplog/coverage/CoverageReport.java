@@ -6,18 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which stream missed how much of what any stream delivered, over a stretch of time that is over
- * for good: a copy that comes later is too late to be matched.
+ * Which stream missed how many of the messages that any stream delivered, in a stretch of time that
+ * is settled: a copy that comes later is too late to be matched.
  *
  * @param window how late a copy may be
- * @param from when the stretch began
- * @param settledUntil its end; null where nothing is settled yet
- * @param doubtful messages that could not be compared, as for a time without Redis: no stream's
- *     misses are overstated by more than these
- * @param parts how many parts the ledger has
- * @param partial those of which messages are missing, since their store is away or began anew: what
- *     is said of the other messages is as exact as ever
- * @param streams every configured one, by name
+ * @param from beginning of the stretch; null if nothing is settled yet
+ * @param settledUntil end of the stretch; null if nothing is settled yet
+ * @param doubtful messages that could not be compared, for instance while Redis was away; no
+ *     stream's misses are overstated by more than these
+ * @param parts number of the ledger's parts
+ * @param partial the parts of which messages are missing, because their store is away or began
+ *     anew. What the report says of the other messages is as exact as ever.
+ * @param streams what each configured stream missed
  */
 public record CoverageReport(
     Duration window,
@@ -29,24 +29,25 @@ public record CoverageReport(
     List<Stream> streams) {
 
   /**
-   * A part of the ledger whose messages are not in a report all the time, or no longer: while all
-   * are away, all are listed, and the report ends where they went.
+   * A part of the ledger whose messages are missing for some or all of a report's time. While all
+   * parts are away, all are listed, and the report ends where they went away.
    *
-   * @param part its number
-   * @param from when the stretch began in which they are; null where there is none
-   * @param settledUntil its end; null where there is none
+   * @param part number of the part
+   * @param from beginning of the time for which the part's messages are in the report; null if
+   *     there is none
+   * @param settledUntil end of that time; null if there is none
    */
   public record Partial(int part, @Nullable Instant from, @Nullable Instant settledUntil) {}
 
   /**
    * What a stream missed.
    *
-   * @param messages that any stream delivered
-   * @param missed of these
-   * @param missedAtLeast by the parts of the ledger: what it missed of each one's messages in any
-   *     case, whatever became of those of that part that were not compared
-   * @param senders the foremost ones by loss and by volume
-   * @param others those of all other senders together
+   * @param messages number of messages that any stream delivered
+   * @param missed number of these messages that this stream did not bring
+   * @param missedAtLeast what the stream missed in any case: the sum over the ledger's parts, where
+   *     each part's uncompared messages are subtracted from its misses
+   * @param senders the foremost senders by loss and by volume
+   * @param others all other senders together
    */
   public record Stream(
       String stream,
@@ -56,12 +57,15 @@ public record CoverageReport(
       List<Sender> senders,
       Sender others) {
 
-    /** In percent; 0 where there was nothing to miss. */
+    /** Returns the share of messages that the stream missed, in percent; 0 if there were none. */
     public double missedPercent() {
       return percent(missed, messages);
     }
 
-    /** What it missed in any case, in percent; 0 where there was nothing to miss. */
+    /**
+     * Returns the share of messages that the stream missed in any case, in percent; 0 if there were
+     * none.
+     */
     double missedAtLeastPercent() {
       return percent(missedAtLeast, messages);
     }
@@ -70,23 +74,26 @@ public record CoverageReport(
   /**
    * What a stream missed of one sender.
    *
-   * @param sender its address; empty where the sender is not known
+   * @param sender address of the sender; empty if it is not known
    */
   public record Sender(String sender, long messages, long missed) {
-    /** In percent; 0 where there was nothing to miss. */
+    /**
+     * Returns the share of the sender's messages that the stream missed, in percent; 0 if there
+     * were none.
+     */
     public double missedPercent() {
       return percent(missed, messages);
     }
   }
 
-  /** Whether every message was compared. */
+  /** Whether every message of the reported time was compared; false if nothing is settled yet. */
   public boolean complete() {
     return settledUntil != null && doubtful == 0 && partial.isEmpty();
   }
 
   /**
-   * Whether a stream brought nothing at all though others did. Where a part is missing that is not
-   * said, since the stream may have brought what is missing.
+   * Whether a stream brought nothing at all though others did. Always false if a part is missing,
+   * because the stream may have brought messages of that part.
    */
   public boolean isAbsent(Stream stream) {
     return stream.messages() > 0 && stream.missed() == stream.messages() && partial.isEmpty();

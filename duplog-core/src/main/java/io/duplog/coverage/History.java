@@ -5,14 +5,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What was settled, as one bridge knows it. Each message was counted in one part of the ledger, so
- * that the sum over the parts is exact, and it has no more senders than one part has. Beside it
- * stands what each part has by itself: by that no part's loss is hidden by another one's doubt.
- * Immutable.
+ * What was settled, as one bridge knows it. Each message is counted in one part of the ledger, so
+ * that the sum over the parts is exact. It has no more senders than one part has. The sums of each
+ * part are kept beside it, so that one part's doubt does not hide another part's loss. Immutable.
  *
- * @param all of all parts together
- * @param ofParts of each part by itself, without senders
- * @param sinceStart all periods that were settled since this bridge runs, without senders
+ * @param all sums over all parts
+ * @param ofParts sums of each part, without senders
+ * @param sinceStart sum of all periods that were settled since this bridge started, without senders
  */
 record History(Settled all, List<Settled> ofParts, Summary sinceStart) {
 
@@ -22,10 +21,10 @@ record History(Settled all, List<Settled> ofParts, Summary sinceStart) {
   }
 
   /**
-   * With periods that a part has settled.
+   * Returns the history with more periods that a part has settled.
    *
-   * @param byHour the same by the hour, and what of those hours is not told by the period
-   * @param senders most of them to tell apart in a period, and in an hour
+   * @param byHour the same periods by the hour, with what is known of those hours only by the hour
+   * @param senders most senders to tell apart in a period or in an hour
    */
   History plus(int part, List<Summary> settled, List<Summary> byHour, int senders) {
     List<Settled> parts = new ArrayList<>(ofParts);
@@ -33,7 +32,7 @@ record History(Settled all, List<Settled> ofParts, Summary sinceStart) {
     return new History(all.plus(settled, byHour, senders), List.copyOf(parts), sinceStart);
   }
 
-  /** With periods that were settled since this bridge runs. */
+  /** Returns the history with these periods added to {@link #sinceStart()}. */
   History told(List<Summary> settled) {
     List<Summary> told = new ArrayList<>(settled);
     told.add(sinceStart);
@@ -45,7 +44,7 @@ record History(Settled all, List<Settled> ofParts, Summary sinceStart) {
         all.since(period), ofParts.stream().map(part -> part.since(period)).toList(), sinceStart);
   }
 
-  /** With nothing but what is counted since this bridge runs. */
+  /** Returns a history that keeps only {@link #sinceStart()}. */
   History cleared() {
     return empty(sinceStart.streams(), ofParts.size()).told(List.of(sinceStart));
   }

@@ -11,15 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says what streams miss: once an hour at INFO, and at WARN when it begins to be too much. One
- * thread.
+ * Logs what the streams miss: once an hour at INFO, and at WARN when a stream begins to miss too
+ * much. Not safe for threads.
  */
 final class LossWatch {
   private static final Logger log = LoggerFactory.getLogger(LossWatch.class);
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration ALARM = Duration.ofMinutes(5);
 
-  /** Of a handful of messages one is many percent, and means little. */
+  /** Fewest missed messages to warn of, because a few messages are quickly many percent. */
   private static final long FEW = 10;
 
   private final int warnPercent;
@@ -47,7 +47,7 @@ final class LossWatch {
     }
   }
 
-  /** Whether this stream misses too much at the moment. */
+  /** Whether a stream misses too much at the moment. */
   boolean isLosing(String stream) {
     return losing.contains(stream);
   }
@@ -117,7 +117,10 @@ final class LossWatch {
             .formatted(report.partial().size(), report.parts());
   }
 
-  /** A sender is what stands before a message's first space, which a stranger may have written. */
+  /**
+   * Replaces unprintable characters. A sender is what stands before a message's first space, so it
+   * may be any text.
+   */
   private static String printable(String sender) {
     return sender.replaceAll("[^!-~]", "?");
   }

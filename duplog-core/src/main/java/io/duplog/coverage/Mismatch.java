@@ -3,23 +3,23 @@ package io.duplog.coverage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two streams share almost no messages though both bring many: what one sees of a message differs
- * from what the other sees.
+ * Two streams that share almost no messages though both bring many, because they see messages
+ * differently.
  *
  * @param one the first stream
- * @param other the second
- * @param example the most alike of what either brought and the other did not; null while none is
- *     known
+ * @param other the second stream
+ * @param example the most similar messages that only one of the streams brought each; null while
+ *     none is known
  */
 public record Mismatch(String one, String other, @Nullable Example example) {
 
   /**
-   * Two messages side by side, in printable ASCII with everything else as {@code \xNN}, and cut.
+   * Two messages side by side, cut, in printable ASCII; any other byte is shown as {@code \xNN}.
    *
-   * @param one as the first stream has it, sender included
-   * @param other as the second one has it
-   * @param offset the first byte that differs, from 0, the sender's address and its space included
-   * @param cause what may be behind it
+   * @param one the message as the first stream has it, with its sender
+   * @param other the message as the second stream has it, with its sender
+   * @param offset index of the first byte that differs, from 0, counted from the sender's address
+   * @param cause what may have caused the difference
    */
   public record Example(String one, String other, int offset, String cause) {}
 }

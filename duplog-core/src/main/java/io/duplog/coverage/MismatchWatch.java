@@ -9,20 +9,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices streams that share almost no messages though both bring many. Then it has samples taken
- * until there are two to show side by side.
+ * Finds streams that share almost no messages though both bring many, and has samples taken while
+ * it finds any.
  *
- * <p>What two streams share is dropped on one of them. So they share no more than both dropped. Of
- * three streams one may be dropped from because of another: there it also counts that the one
- * misses nearly all that the other, which dropped nothing, has brought. One thread looks; the rest
- * is for any.
+ * <p>Each message that two streams share is dropped on one of them. So they share no more messages
+ * than both dropped. With three streams, a stream may drop copies because of the third one. Then
+ * two streams also count as different if one drops almost nothing and the other misses almost all
+ * that it brought. {@link #look} is for one thread, all else for any.
+ *
+ * @see "docs/decisions/mismatch-example.md"
  */
 final class MismatchWatch {
   private static final Logger log = LoggerFactory.getLogger(MismatchWatch.class);
   private static final long MANY = 200;
   private static final double ALMOST_NONE = 0.05;
 
-  /** A stream that brings less than that part of all is nearly dead, which is another matter. */
+  /** Share of all messages below which a stream is taken for nearly dead, not for different. */
   private static final double NEARLY_DEAD = 0.01;
 
   private final List<String> streams;
@@ -35,7 +37,7 @@ final class MismatchWatch {
     this.samples = new Samples(streams.size());
   }
 
-  /** Takes samples while there is a mismatch. */
+  /** Returns the samples, which are taken while there is a mismatch. */
   Samples samples() {
     return samples;
   }
@@ -44,7 +46,7 @@ final class MismatchWatch {
     return current;
   }
 
-  /** Looks at what was settled lately. */
+  /** Looks for mismatches in what was settled lately. */
   void look(Summary recent) {
     List<Mismatch> found = new ArrayList<>();
     for (int one = 0; one < streams.size(); one++) {
@@ -80,7 +82,7 @@ final class MismatchWatch {
   private Mismatch mismatch(int one, int other) {
     Mismatch.@Nullable Example example = Alike.find(samples.of(one), samples.of(other));
     if (example == null) {
-      // What was found before stays true.
+      // An example that was found before stays true.
       for (Mismatch known : current) {
         if (known.one().equals(streams.get(one)) && known.other().equals(streams.get(other))) {
           example = known.example();
@@ -90,7 +92,7 @@ final class MismatchWatch {
     return new Mismatch(streams.get(one), streams.get(other), example);
   }
 
-  /** Once for each pair; no message stands in the log. */
+  /** Warns once for each pair of streams, without showing a message in the log. */
   private void tell(Mismatch mismatch) {
     if (told.add(mismatch.one() + " " + mismatch.other())) {
       log.warn(

@@ -11,10 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Coverage of one part of the ledger, or of a ledger that has no parts: has what this bridge judged
- * added to what all bridges share, settles what is over, and reads what any of them has settled.
- * Each part has an era, a clock and settled periods of its own, in the same place as its counts.
- * One thread at a time.
+ * Coverage of one part of the ledger, or of a ledger that has no parts. Adds what this bridge
+ * judged to the sums that all bridges share, settles periods that are over, and reads what any
+ * bridge has settled. Each part has an era, a clock and settled periods of its own, in the same
+ * store as its counts. To be used by one thread at a time.
+ *
+ * @see "docs/decisions/coverage-in-every-part.md"
  */
 final class PartCoverage {
   private static final Logger log = LoggerFactory.getLogger(PartCoverage.class);
@@ -29,31 +31,33 @@ final class PartCoverage {
   /** The store's last answer; null before the first. */
   private Tallies.@Nullable Added answer;
 
-  // What the history has of this part. It begins with nothing (learnt null, learntUntil NO_PERIOD);
-  // with the first answer that is not catching up it has all up to that answer (learnt), and the
-  // last period in it (learntUntil; NO_PERIOD where none was settled yet). From then on each answer
-  // moves learnt, and learntUntil where something was settled. It is stale, and by forget() has
-  // nothing again together with all other parts, where the era is another one, or where something
-  // was settled that the store may have forgotten since. toldUntil is about the counters, which
-  // only grow: a new era alone sets it back, so that what is read again is not told again.
+  // What the history has of this part. At first it has nothing (learnt is null, learntUntil
+  // NO_PERIOD). The first answer that is not catching up brings everything up to that answer
+  // (learnt) and its last period (learntUntil; NO_PERIOD if none was settled yet). Each later
+  // answer moves learnt, and learntUntil if something was settled. The part is stale if the era
+  // changed, or if something was settled that the store may have forgotten since. Then forget()
+  // resets it together with all other parts. toldUntil is for the counters, which only grow. Only a
+  // new era resets it, so that periods that are read again are not counted again.
   private String era = "";
 
-  /** The last period that the history has of this part. */
+  /** The last period of this part that is in the history. */
   private long learntUntil = Tallies.NO_PERIOD;
 
-  /** The last period that {@link History#sinceStart()} has or leaves out. */
+  /** The last period that {@link History#sinceStart()} contains, or leaves out on purpose. */
   private long toldUntil = Tallies.NO_PERIOD;
 
-  /** The answer up to which the history has everything; null where it has nothing. */
+  /**
+   * The answer up to which the history is complete; null if the history has nothing of this part.
+   */
   private Tallies.@Nullable Added learnt;
 
   private boolean stale;
 
   /**
-   * @param part its number
-   * @param senders of how many the store keeps numbers
-   * @param tallies where the counts are
-   * @param contribution what this bridge adds to them
+   * @param part number of the part
+   * @param senders most senders of which the store keeps counts
+   * @param tallies the sums that bridges share
+   * @param contribution what this bridge adds to the sums
    */
   PartCoverage(int part, Periods periods, int senders, Tallies tallies, Contribution contribution) {
     this.part = part;
@@ -64,15 +68,15 @@ final class PartCoverage {
     this.trouble = new RecurringWarning(log, "comparison in part " + part, System::nanoTime);
   }
 
-  /** Which any thread may tell what it counted. */
+  /** Returns what this bridge adds to the sums; any thread may count messages in it. */
   Contribution contribution() {
     return contribution;
   }
 
   /**
-   * Adds what was counted, and settles what is over.
+   * Adds what was counted to the shared sums, and settles the oldest period if it is over.
    *
-   * @throws LedgerUnavailableException where the store can't be asked; what was counted is kept
+   * @throws LedgerUnavailableException if the store can't be asked; what was counted is kept
    */
   void exchange() throws LedgerUnavailableException {
     Tallies.Added added = contribution.handOver(false);
@@ -82,30 +86,33 @@ final class PartCoverage {
       toldUntil = Tallies.NO_PERIOD;
       stale = learntUntil != Tallies.NO_PERIOD;
     }
-    // The store forgets what is old, so that what was settled in between may be gone.
+    // The store forgets old periods, so that what was settled since the last answer may be gone.
     stale |= learntUntil != Tallies.NO_PERIOD && added.settled() > learntUntil && isOld(added);
     settleOldest(added);
   }
 
-  /** Whether what was settled since the history had everything may be as old as that. */
+  /** Whether periods that were settled since the last learnt answer may already be forgotten. */
   private boolean isOld(Tallies.Added added) {
     Tallies.@Nullable Added last = learnt;
     return last == null
         || Math.max(learntUntil, Stretch.lastOf(last, periods)) + 1 < keepFrom(added);
   }
 
-  /** Whether it settles what is forgotten at once, or soon: each would have all read again. */
+  /**
+   * Whether the part still settles periods so old that they are forgotten soon. Each of them would
+   * make the part stale, and have everything read again.
+   */
   private boolean isCatchingUp(Tallies.Added added) {
     return added.oldest() != Tallies.NO_PERIOD
         && added.oldest() < periods.at(added.nowMillis() - Reports.FINE.toMillis());
   }
 
-  /** Whether the history has something of this part that the store no longer vouches for. */
+  /** Whether the history contains sums of this part that the store no longer has. */
   boolean isStale() {
     return stale;
   }
 
-  /** The history has nothing of this part any more. */
+  /** Called when this part was removed from the history. */
   void forget() {
     stale = false;
     learntUntil = Tallies.NO_PERIOD;
@@ -113,9 +120,10 @@ final class PartCoverage {
   }
 
   /**
-   * The history with what was settled by any bridge. To be called after {@link #exchange}.
+   * Returns the history with the periods that any bridge has settled. Must be called after {@link
+   * #exchange}.
    *
-   * @throws LedgerUnavailableException where the store can't be asked; the history is as it was
+   * @throws LedgerUnavailableException if the store can't be asked; the history is unchanged
    */
   History learn(History history) throws LedgerUnavailableException {
     Tallies.@Nullable Added added = answer;
@@ -134,7 +142,7 @@ final class PartCoverage {
     return more.since(keepFrom(added));
   }
 
-  /** What the store has of this part makes no sense. */
+  /** Called when the store's data of this part makes no sense; warns of it. */
   void failed(RuntimeException e) {
     trouble.occurred(
         ("part %d of the ledger is not compared (%s); tried again every second,"
@@ -143,7 +151,10 @@ final class PartCoverage {
     log.debug("part {} is not compared", part, e);
   }
 
-  /** Null where it can't be told from what an hour has already: once more, next time. */
+  /**
+   * Returns null if a period was settled between the two reads, so that the hours may contain it
+   * already. The caller then tries again next time.
+   */
   private @Nullable History learnFrom(Tallies.Added added, History history)
       throws LedgerUnavailableException {
     List<Summary> settled = read(tallies.history(learntUntil));
@@ -155,7 +166,7 @@ final class PartCoverage {
     if (learntUntil == Tallies.NO_PERIOD) {
       hours = read(tallies.hours());
       if (!tallies.history(until).isEmpty()) {
-        return null; // settled in between
+        return null; // a period was settled between the two reads
       }
     } else {
       hours = settled.stream().map(each -> each.numbered(periods.hourOf(each.number()))).toList();
@@ -171,7 +182,7 @@ final class PartCoverage {
   }
 
   private List<Summary> read(List<String> texts) {
-    Columns columns = contribution.columns();
+    StreamMapping columns = contribution.columns();
     int shared = columns.shared().size();
     return texts.stream().map(text -> Summary.parse(text, shared).seenBy(columns)).toList();
   }
@@ -180,15 +191,15 @@ final class PartCoverage {
     return periods.at(added.nowMillis() - Reports.FINE.toMillis() - periods.windowMillis());
   }
 
-  /** The time for which the history has this part; null for none. */
+  /** Returns the stretch of time for which the history has this part; null if there is none. */
   @Nullable Stretch stretch() {
     return Stretch.of(learnt, contribution.storeAhead(), periods);
   }
 
   /**
-   * Adds what was counted last, and adds nothing any more.
+   * Adds what was counted last, and tells the store that nothing will follow.
    *
-   * @throws LedgerUnavailableException where the store can't be asked; what was counted is lost
+   * @throws LedgerUnavailableException if the store can't be asked; what was counted is lost
    */
   void leave() throws LedgerUnavailableException {
     contribution.handOver(false);
@@ -211,7 +222,7 @@ final class PartCoverage {
     int shared = contribution.columns().shared().size();
     Summary summary = Summary.ofFields(period, shared, fields).boundedTo(senders);
     long hour = periods.hourOf(period);
-    // What the streams had brought before this era is not known, so its first window says
+    // What the streams had brought before this era is not known, so the era's first window says
     // nothing.
     boolean comparable = isComparable(period, added);
     tallies.settle(

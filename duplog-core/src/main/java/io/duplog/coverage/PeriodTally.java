@@ -12,12 +12,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this bridge has counted of one period and not handed over yet. A vector is: messages, then
- * each stream's copies; that of the totals goes on with each stream's dropped copies. Not safe for
- * threads.
+ * What this bridge has counted of one period and not handed over yet. A vector is the number of
+ * messages, then each stream's copies. The vector of the totals continues with each stream's
+ * dropped copies. Not safe for threads.
  */
 final class PeriodTally {
-  /** More senders than that make a call of the store noticeable. */
+  /** Most senders in one call of the store, because more would take noticeably long. */
   private static final int SENDERS_A_CALL = 500;
 
   private final int streams;
@@ -28,7 +28,7 @@ final class PeriodTally {
   private boolean overflowed;
   private Map<String, long[]> senders = new HashMap<>();
 
-  /** The senders of a period that takes no others; null while it does. */
+  /** The senders of a period that accepts no new ones; null while the period accepts them. */
   private @Nullable Set<String> members;
 
   PeriodTally(int streams, int mostSenders) {
@@ -40,7 +40,7 @@ final class PeriodTally {
   /**
    * Counts a copy.
    *
-   * @param favoured senders that have a place in any case
+   * @param favoured senders that have a place even if there are too many senders
    */
   void count(int stream, boolean kept, String sender, Set<String> favoured) {
     totals[1 + stream]++;
@@ -52,7 +52,7 @@ final class PeriodTally {
     }
   }
 
-  /** Null where there is no room for the sender, so that it is one of the others. */
+  /** Returns the counts of a sender; null if there is no room for the sender. */
   private long @Nullable [] row(String sender, Set<String> favoured) {
     long[] row = senders.get(sender);
     if (row == null && hasRoomFor(sender, favoured)) {
@@ -77,7 +77,7 @@ final class PeriodTally {
     doubtful += messages;
   }
 
-  /** From now on no other senders than these have a place. */
+  /** Accepts no other senders than these from now on; returns them as a set. */
   Set<String> close(List<String> names) {
     members = new HashSet<>(names);
     return members;
@@ -87,7 +87,7 @@ final class PeriodTally {
     return doubtful == 0 && Arrays.stream(totals).sum() == 0;
   }
 
-  /** Hands over what was counted, in portions, and begins at zero. */
+  /** Returns what was counted, in portions, and begins again at zero. */
   List<Portion> take(String token, long period) {
     List<Portion> portions = new ArrayList<>();
     String vector = Vectors.text(totals);

@@ -4,16 +4,17 @@ import io.duplog.dedup.Sightings;
 import java.time.Duration;
 
 /**
- * The arithmetic of time. A <em>generation</em>, in which the ledger tells when a digest was first
- * seen, is a part of the window; a <em>period</em>, in which messages are counted, is a generation
- * or, where those are short, twenty seconds. So a loss is told within a minute after the window,
- * with windows of up to a quarter of an hour. All times are of the store's clock.
+ * Converts between times, generations and periods. A <em>generation</em>, in which the ledger tells
+ * when a digest was first seen, is a sixteenth of the window. A <em>period</em>, in which messages
+ * are counted, is as long as a generation, but at least twenty seconds. So a loss is told within a
+ * minute after the window, with windows of up to a quarter of an hour. All times are of the store's
+ * clock.
  */
 record Periods(long windowMillis, long lengthMillis) {
   private static final long SHORTEST_MILLIS = 20_000;
   private static final long MILLIS_A_HOUR = Duration.ofHours(1).toMillis();
 
-  /** An answer of the ledger may be on its way for so long before it is tallied. */
+  /** Time allowed for an answer of the ledger to be tallied. */
   private static final long SLACK_MILLIS = 2_000;
 
   Periods(Duration window) {
@@ -26,12 +27,12 @@ record Periods(long windowMillis, long lengthMillis) {
         Math.max(-Math.floorDiv(-window.toMillis(), Sightings.REMEMBERED), shortestMillis));
   }
 
-  /** The period of what was first seen in a generation. */
+  /** Returns the period of messages that were first seen in a generation. */
   long ofGeneration(long generation) {
     return Math.floorDiv(generation * windowMillis, Sightings.REMEMBERED * lengthMillis);
   }
 
-  /** The period of a time. */
+  /** Returns the period that contains a time. */
   long at(long millis) {
     return Math.floorDiv(millis, lengthMillis);
   }
@@ -48,21 +49,24 @@ record Periods(long windowMillis, long lengthMillis) {
     return Math.floorDiv(startMillis(period), MILLIS_A_HOUR);
   }
 
-  /** When the hour, a number as {@link #hourOf} gives it, begins. */
+  /** Returns when an hour begins, given its number as {@link #hourOf} returns it. */
   static long hourStartMillis(long hour) {
     return hour * MILLIS_A_HOUR;
   }
 
-  /** From when on nothing is attributed to a period any more, answers on their way included. */
+  /**
+   * Returns the time from which on nothing is attributed to a period any more, not even by late
+   * answers.
+   */
   long dueMillis(long period) {
     long end = Sightings.REMEMBERED * endMillis(period);
     long lastGeneration = -Math.floorDiv(-end, windowMillis) - 1;
-    // Its digests live for a window; those first seen at its very end, until one generation later.
+    // Digests live for a window. Those first seen at the very end live for one generation more.
     long over = lastGeneration + Sightings.REMEMBERED + 1;
     return -Math.floorDiv(-over * windowMillis, Sightings.REMEMBERED) + SLACK_MILLIS;
   }
 
-  /** The last period that is due by a time. */
+  /** Returns the last period to which nothing is attributed any more at a given time. */
   long lastDue(long millis) {
     long period = at(millis);
     while (dueMillis(period) > millis) {

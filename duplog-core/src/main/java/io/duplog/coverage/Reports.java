@@ -15,26 +15,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes reports of what was settled. Safe for any thread. */
 final class Reports {
-  /** Finer figures are kept for so long, and by the hour for a day. */
+  /** Time for which figures of each period are kept; hourly figures are kept for a day. */
   static final Duration FINE = Duration.ofMinutes(75);
 
   private static final int SENDERS_SHOWN = 20;
 
-  /** A part that is so far behind the others is one that others don't wait for. */
+  /** Lag behind the other parts beyond which reports don't wait for a part. */
   private static final Duration BEHIND = Duration.ofMinutes(1);
 
   /**
-   * Everything that a report is made of. Replaced, never changed.
+   * Everything that a report is made of. Replaced as a whole, never changed.
    *
-   * @param stretches of each part, in the order of their numbers; null where nothing of it is known
+   * @param stretches the time for which each part's messages are known, by the number of the part;
+   *     null for a part of which nothing is known
    */
   record Known(History history, List<@Nullable Stretch> stretches) {}
 
   /**
-   * What was summed up for the last report on a range.
+   * Sums for the last report on a range.
    *
-   * @param of what was settled then
-   * @param missedAtLeast by each stream, whatever became of the messages that were not compared
+   * @param of what was settled when the sums were made
+   * @param missedAtLeast what each stream missed in any case, whatever became of the messages that
+   *     were not compared
    */
   private record Sum(Settled of, long from, long last, Summary summary, List<Long> missedAtLeast) {}
 
@@ -44,7 +46,7 @@ final class Reports {
   private final Map<Duration, Sum> sums = new ConcurrentHashMap<>();
 
   /**
-   * @param streams their names in the order in which they are counted
+   * @param streams names of the streams, in the order in which they are counted
    * @param senders most senders to tell apart
    */
   Reports(List<String> streams, Periods periods, int senders) {
@@ -54,12 +56,13 @@ final class Reports {
   }
 
   /**
-   * What the streams missed lately.
+   * Reports what the streams missed lately.
    *
-   * @param since for how long before the end of what is settled; a day at most
-   * @param wallMillis this host's clock
+   * @param since length of the reported time, which ends where the settled periods end; a day at
+   *     most
+   * @param wallMillis time of this host's clock
    */
-  @SuppressWarnings("ReferenceEquality") // the same object as long as the sums are the same
+  @SuppressWarnings("ReferenceEquality") // equal sums are the same object
   CoverageReport of(Known now, Duration since, long wallMillis) {
     List<Stretch> stretches = now.stretches().stream().filter(Objects::nonNull).toList();
     if (stretches.isEmpty()) {
@@ -113,7 +116,10 @@ final class Reports {
             .toList());
   }
 
-  /** Where a report ends: with the slowest part, of those that are worth waiting for. */
+  /**
+   * Returns the stretch that ends a report: the slowest part's, among the parts that are worth
+   * waiting for.
+   */
   private Stretch endOf(List<Stretch> stretches) {
     long latest = stretches.stream().mapToLong(Stretch::last).max().orElseThrow();
     return stretches.stream()
@@ -127,8 +133,8 @@ final class Reports {
   }
 
   /**
-   * Those that lack some of a stretch; and where all are away, so that the stretch is not the last
-   * one, all. A ledger of one part has none.
+   * Returns the parts that lack some of a stretch. Returns all parts if all are away, so that the
+   * stretch ends too early. Returns none for a ledger of one part.
    */
   private List<CoverageReport.Partial> partial(
       List<@Nullable Stretch> parts, long from, long last, long wallMillis) {
@@ -153,7 +159,7 @@ final class Reports {
     Summary all = sum(settled, since, from, last, 4 * senders);
     long[] atLeast = new long[streams.size()];
     for (Settled ofPart : now.history().ofParts()) {
-      // What one part could not compare was never in another one.
+      // A message that one part could not compare was never in another part.
       Summary part = sum(ofPart, since, from, last, 0);
       for (int stream = 0; stream < atLeast.length; stream++) {
         atLeast[stream] += Math.max(0, part.missed(stream) - part.doubtful());
@@ -198,7 +204,8 @@ final class Reports {
     return new CoverageReport.Stream(
         streams.get(stream),
         sum.messages(),
-        // One part's copies without a counted message must not hide what is certain of another's.
+        // In one part a stream may have copies of messages that were not counted. These must not
+        // hide what it certainly missed in another part.
         Math.max(sum.missed(stream), missedAtLeast),
         missedAtLeast,
         named,

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A few kept messages of each stream, chosen so that different streams, and different bridges,
- * choose the same ones although something in them differs: those whose end, or whose beginning, has
- * the smallest hash. Nothing is done while none are wanted. Safe for any thread.
+ * A few kept messages of each stream. Those are chosen whose end, or whose beginning, has the
+ * smallest hash. So different streams and different bridges choose the same messages, even if
+ * something in them differs. Does nothing unless samples are wanted. Safe for any thread.
  */
 final class Samples {
   private static final int EACH = 16;
@@ -24,7 +24,7 @@ final class Samples {
   private static final int BEGINNING = 64;
   private static final HashFunction HASH = Hashing.murmur3_128(7);
 
-  /** Of one stream, by their hashes. */
+  /** The chosen messages of one stream, by their hashes. */
   private record Chosen(NavigableMap<Long, String> byEnd, NavigableMap<Long, String> byBeginning) {}
 
   private final List<Chosen> streams;
@@ -35,7 +35,7 @@ final class Samples {
         Stream.generate(() -> new Chosen(new TreeMap<>(), new TreeMap<>())).limit(streams).toList();
   }
 
-  /** Whether samples are to be taken from now on; those that there are go when they are not. */
+  /** Sets whether samples are taken from now on; if not, forgets those that were taken. */
   synchronized void take(boolean newWanted) {
     wanted = newWanted;
     for (Chosen each : newWanted ? List.<Chosen>of() : streams) {
@@ -59,7 +59,7 @@ final class Samples {
     }
   }
 
-  /** Chooses a message by the hash of a part of it. */
+  /** Keeps a message as a sample if the hash of a part of it is among the smallest. */
   private static void put(
       NavigableMap<Long, String> chosen,
       MessageBatch batch,
@@ -78,7 +78,9 @@ final class Samples {
     }
   }
 
-  /** Those of one stream, senders included, with a character for each byte. */
+  /**
+   * Returns the samples of one stream, senders included, as strings with a character for each byte.
+   */
   synchronized List<String> of(int stream) {
     List<String> all = new ArrayList<>(streams.get(stream).byEnd().values());
     all.addAll(streams.get(stream).byBeginning().values());

@@ -6,25 +6,26 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What was settled. Immutable, and the same object as long as it is the same.
+ * Summaries of what was settled. Immutable, and the same object as long as the summaries are the
+ * same.
  *
- * @param periods the settled periods, oldest first
- * @param hours the same by the hour
+ * @param periods summaries of the settled periods, oldest first
+ * @param hours summaries of the same time by the hour, oldest first
  */
 record Settled(List<Summary> periods, List<Summary> hours) {
-  /** What is known by the hour is known for so many, the last one included. */
+  /** Number of hours whose summaries are kept, including the last hour. */
   static final long HOURS = 25;
 
   static final Settled NOTHING = new Settled(List.of(), List.of());
 
-  /** With more of the same periods and hours, or of later ones; so many senders in each. */
+  /** Returns the summaries with more periods and hours, each with this many senders at most. */
   Settled plus(List<Summary> morePeriods, List<Summary> moreHours, int senders) {
     List<Summary> all = merged(hours, moreHours, senders);
     long last = all.isEmpty() ? 0 : all.get(all.size() - 1).number();
     return new Settled(merged(periods, morePeriods, senders), from(last - HOURS, all));
   }
 
-  /** Without the periods before this one. */
+  /** Returns the summaries without the periods before this one. */
   Settled since(long period) {
     return periods.isEmpty() || periods.get(0).number() >= period
         ? this

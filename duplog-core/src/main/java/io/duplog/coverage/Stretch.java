@@ -5,20 +5,21 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time for which the messages of a part of the ledger are in the sums, by its store's clock.
+ * The time for which the messages of a part of the ledger are in the sums, by the clock of its
+ * store.
  *
- * @param fromMillis when the first window of its era ended
- * @param last the last period of which nothing is missing
- * @param storeAhead the store's clock less this host's, in milliseconds
+ * @param fromMillis end of the first window of the part's era
+ * @param last the last period from which nothing is missing
+ * @param storeAhead the store's clock minus this host's clock, in milliseconds
  */
 record Stretch(long fromMillis, long last, long storeAhead) {
 
   /**
-   * Works out a part's.
+   * Returns the stretch of a part.
    *
-   * @param added the store's answer up to which the sums have everything of the part; null where
-   *     they have nothing
-   * @return null where that is no time
+   * @param added the store's answer up to which the sums have everything of the part; null if they
+   *     have nothing of it
+   * @return null if the stretch would be empty
    */
   static @Nullable Stretch of(Tallies.@Nullable Added added, long storeAhead, Periods periods) {
     if (added == null) {
@@ -29,23 +30,23 @@ record Stretch(long fromMillis, long last, long storeAhead) {
     return periods.endMillis(last) <= from ? null : new Stretch(from, last, storeAhead);
   }
 
-  /** The last period of which nothing is missing in what was settled by an answer of the store. */
+  /** Returns the last period that was complete when the store gave this answer. */
   static long lastOf(Tallies.Added added, Periods periods) {
     long last = periods.lastDue(Math.min(added.nowMillis(), added.countedUntil()));
     return added.oldest() == Tallies.NO_PERIOD ? last : Math.min(last, added.oldest() - 1);
   }
 
-  /** A time of the store's clock, by this host's. */
+  /** Converts a time of the store's clock to this host's clock. */
   Instant instant(long storeMillis) {
     return Instant.ofEpochMilli(storeMillis - storeAhead);
   }
 
-  /** Whether it has all of another stretch, but for a period at its beginning. */
+  /** Whether this stretch contains another one, except perhaps for a period at its beginning. */
   boolean covers(long othersFrom, long othersLast, Periods periods) {
     return fromMillis - othersFrom <= periods.lengthMillis() && last >= othersLast;
   }
 
-  /** As much as it has of another stretch. */
+  /** Returns the time that this stretch has in common with another one, for a report. */
   CoverageReport.Partial within(int part, long othersFrom, long othersLast, Periods periods) {
     long from = Math.max(fromMillis, othersFrom);
     long until = periods.endMillis(Math.min(last, othersLast));

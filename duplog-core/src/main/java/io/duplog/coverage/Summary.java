@@ -9,13 +9,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What was counted in a stretch of time: a settled period, an hour, or any number of them. Not to
+ * What was counted in a stretch of time: a settled period, an hour, or any number of them. Must not
  * be changed.
  *
- * @param number of the period, or the hour
- * @param doubtful messages that were not counted: no stream's misses are overstated by more
- * @param totals messages, then each stream's copies, then each stream's dropped copies
- * @param senders for each that has a place: messages, then each stream's copies
+ * @param number number of the period or hour
+ * @param doubtful messages that were not counted; no stream's misses are overstated by more than
+ *     these
+ * @param totals number of messages, then each stream's copies, then each stream's dropped copies
+ * @param senders counts of each sender that has a place: number of messages, then each stream's
+ *     copies
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Summary(long number, long doubtful, long[] totals, Map<String, long[]> senders) {
@@ -23,7 +25,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return new Summary(number, 0, new long[1 + 2 * streams], new HashMap<>());
   }
 
-  /** Makes sense of what the store has of a period. */
+  /** Parses the fields that the store has of a period. */
   static Summary ofFields(long period, int streams, Map<String, String> fields) {
     Map<String, long[]> senders = new HashMap<>();
     fields.forEach(
@@ -39,7 +41,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
         senders);
   }
 
-  /** Reads what {@link #text} wrote. */
+  /** Parses what {@link #text} wrote. */
   static Summary parse(String text, int streams) {
     List<String> words = Vectors.words(text);
     int next = 3 + 2 * streams;
@@ -59,8 +61,8 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return text.toString();
   }
 
-  /** The same by a bridge's own streams. */
-  Summary seenBy(Columns columns) {
+  /** Converts the summary from the streams by which all bridges count to a bridge's own streams. */
+  Summary seenBy(StreamMapping columns) {
     Map<String, long[]> own = new HashMap<>();
     senders.forEach((name, vector) -> own.put(name, columns.own(vector)));
     return new Summary(number, doubtful, columns.own(totals), own);
@@ -82,7 +84,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return totals[1 + streams() + stream];
   }
 
-  /** How many of the messages a stream did not bring. */
+  /** Returns how many of the messages a stream did not bring. */
   long missed(int stream) {
     return missed(totals, stream);
   }
@@ -99,7 +101,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return most;
   }
 
-  /** Adds up; of the senders no more than these places are left, about. */
+  /** Adds summaries up, and keeps at most this many senders: about those that matter most. */
   static Summary sum(long number, int streams, Iterable<Summary> parts, int places) {
     Summary sum = empty(number, streams);
     long doubtful = 0;
@@ -120,12 +122,16 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return new Summary(number, doubtful, sum.totals, sum.boundedTo(places).senders);
   }
 
-  /** The same as a part of another stretch: of the hour that a period is in. */
+  /**
+   * Returns the summary under another number, such as that of the hour in which the period lies.
+   */
   Summary numbered(long other) {
     return new Summary(other, doubtful, totals, senders);
   }
 
-  /** The senders that matter most: half of the places by loss, the rest by volume. */
+  /**
+   * Returns the senders that matter most: for half of the places by loss, for the rest by volume.
+   */
   List<String> foremost(int places) {
     Comparator<Map.Entry<String, long[]>> byVolume =
         Comparator.<Map.Entry<String, long[]>>comparingLong(sender -> sender.getValue()[0])
@@ -143,7 +149,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return rest.stream().limit(places).map(Map.Entry::getKey).toList();
   }
 
-  /** The same with no more senders than these places; the totals stay what they are. */
+  /** Returns the summary with at most this many senders; the totals stay the same. */
   Summary boundedTo(int places) {
     if (senders.size() <= places) {
       return this;

@@ -5,7 +5,7 @@ import com.google.common.primitives.Longs;
 import java.util.Arrays;
 import java.util.List;
 
-/** Counts as they travel: numbers with spaces between them. */
+/** Converts vectors of counts to text and back: numbers with spaces between them. */
 final class Vectors {
   private static final Splitter SPACES = Splitter.on(' ').omitEmptyStrings();
 
@@ -23,7 +23,7 @@ final class Vectors {
     return words.stream().mapToLong(Long::parseLong).toArray();
   }
 
-  /** Reads so many numbers; zeros for what is not there. */
+  /** Parses a vector of this length; zeros stand for missing numbers. */
   static long[] parse(String text, int length) {
     return Arrays.copyOf(parse(words(text)), length);
   }

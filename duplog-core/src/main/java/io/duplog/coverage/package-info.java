@@ -1,11 +1,11 @@
 /**
- * Which stream misses messages, and of which senders.
+ * Tells which stream misses messages, and of which senders.
  *
  * <p>Each copy is attributed to the period in which its message was first seen on any stream. A
- * period's messages are its kept copies; what a stream misses of them are those that it did not
- * bring. A period is settled when nothing can be attributed to it any more, so that a stream that
- * is late, by less than the window, misses nothing. {@link io.duplog.coverage.Contribution} counts
- * in each bridge, {@link io.duplog.dedup.Tallies} sums up over all of them, and {@link
+ * period's messages are its kept copies. A stream misses those that it did not bring. A period is
+ * settled when nothing can be attributed to it any more, so that a stream misses nothing by being
+ * late, if it is late by less than the window. {@link io.duplog.coverage.Contribution} counts in
+ * each bridge, {@link io.duplog.dedup.Tallies} adds up over all bridges, and {@link
  * io.duplog.coverage.Coverage} settles and reports.
  */
 @NullMarked

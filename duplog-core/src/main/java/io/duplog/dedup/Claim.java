@@ -1,10 +1,10 @@
 package io.duplog.dedup;
 
 /**
- * One batch as it is shown to the ledger.
+ * A batch that a bridge asks the ledger to judge.
  *
- * @param batchId names the batch for ever
- * @param stream the stream's index among those of the bridge, from 0
- * @param digests of the batch's messages
+ * @param batchId id of the batch, which no other batch ever has
+ * @param stream index of the batch's stream among the bridge's streams, from 0
+ * @param digests digests of the batch's messages
  */
 public record Claim(String batchId, int stream, Digests digests) {}

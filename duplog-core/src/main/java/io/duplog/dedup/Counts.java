@@ -3,14 +3,18 @@ package io.duplog.dedup;
 import java.util.Arrays;
 
 /**
- * The deduplication rule for one digest: how many copies each stream has shown more than the stream
- * that has shown the fewest. Not safe for threads. Not final, so that tests can put a rule that
- * loses in its place.
+ * The deduplication rule for one digest: how many copies each stream has brought more than the
+ * stream that has brought the fewest. Not safe for threads. Not final, so that tests can replace
+ * the rule by a broken one.
+ *
+ * @see "docs/decisions/count-differences.md"
  */
 public class Counts {
   private int[] ahead;
 
-  /** When the digest is forgotten, on the store's clock: a window after its first sight. */
+  /**
+   * Time of the store's clock at which the digest is forgotten, a window after it was first seen.
+   */
   public final long expiresNanos;
 
   public Counts(int slots, long expiresNanos) {
@@ -21,10 +25,10 @@ public class Counts {
   /**
    * Counts one more copy.
    *
-   * @param slot of the stream that brings it
-   * @param merged for each slot, whether its stream is merged. One that was removed brings no more,
-   *     so nobody waits for it; what it had brought counts all the same.
-   * @return whether it is kept: its stream is now ahead of every other one
+   * @param slot slot of the stream that brings the copy
+   * @param merged whether the stream of each slot is merged. The rule does not wait for copies of a
+   *     removed stream, but the copies that it had brought count.
+   * @return whether the copy is kept, because its stream is now ahead of every other stream
    */
   public boolean count(int slot, boolean[] merged) {
     if (ahead.length < merged.length) {
@@ -49,7 +53,7 @@ public class Counts {
     return own > others;
   }
 
-  /** Whether no stream is ahead, so that there is nothing left to remember. */
+  /** Whether no stream is ahead, so that nothing is left to remember. */
   public boolean isLevel() {
     for (int count : ahead) {
       if (count != 0) {
@@ -59,7 +63,7 @@ public class Counts {
     return true;
   }
 
-  /** The same counts, to be changed independently. */
+  /** Returns a copy that can be changed independently. */
   public Counts copy() {
     Counts copy = new Counts(ahead.length, expiresNanos);
     System.arraycopy(ahead, 0, copy.ahead, 0, ahead.length);

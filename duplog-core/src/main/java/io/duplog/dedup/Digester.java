@@ -7,8 +7,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * Computes digests: SHA-256, cut to 128 bits. What matters is that nobody can craft a message with
- * the digest of another host's message, which would make that vanish. Safe for any thread.
+ * Computes digests: SHA-256, cut to 128 bits. The hash must resist collisions, because a message
+ * that is crafted to have the digest of another host's message would make that message vanish. Safe
+ * for any thread.
+ *
+ * @see "docs/decisions/digest-algorithm.md"
  */
 public final class Digester {
   private static final int SHA_256_BYTES = 32;
@@ -22,11 +25,11 @@ public final class Digester {
     this.identity = identity;
   }
 
-  /** The digests of all messages of a batch. */
+  /** Returns the digests of all messages of a batch, in their order. */
   public Digests digest(MessageBatch batch) {
     MessageDigest sha256 = SHA_256.get();
     int count = batch.count();
-    // SHA-256 writes 32 bytes each time; the next digest overwrites the half that is not wanted.
+    // SHA-256 writes 32 bytes each time; the next digest overwrites the half that is not needed.
     byte[] packed = new byte[count * Digests.BYTES + SHA_256_BYTES - Digests.BYTES];
     try {
       for (int i = 0; i < count; i++) {

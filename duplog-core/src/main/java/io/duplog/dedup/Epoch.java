@@ -1,18 +1,18 @@
 package io.duplog.dedup;
 
 /**
- * What a ledger's memory is called, for one bridge. Another one means that the memory was lost, or
- * that the bridge's lease had lapsed: what was read in one epoch says nothing in another.
+ * The name of a ledger's memory, for one bridge. A new epoch means that the memory was lost, or
+ * that the bridge's lease had lapsed. What was read in one epoch says nothing in another.
  *
- * @param token the store's own name for its memory, the same for all bridges; of no bridge's
- *     choosing
- * @param term the bridge's, as {@link Term} counts it; unknown to the store
+ * @param token the store's own name for its memory, which is the same for all bridges
+ * @param term the bridge's {@link Term}, which the store does not know
+ * @see "docs/decisions/epoch-by-replication-id.md"
  */
 public record Epoch(String token, int term) {
-  /** Of a judgement whose answer was lost. */
+  /** Stands for the epoch of a judgement whose answer was lost. */
   public static final Epoch UNKNOWN = new Epoch("", 0);
 
-  /** As it stands in log lines. */
+  /** Returns token and term, for log lines. */
   @Override
   public String toString() {
     return token + "/" + term;

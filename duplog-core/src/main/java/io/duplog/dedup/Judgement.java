@@ -3,25 +3,27 @@ package io.duplog.dedup;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** What the ledger answers to a claim. */
+/** The ledger's answer to a claim. */
 public sealed interface Judgement {
 
   /**
-   * The batch is counted: now, or earlier and with this same result.
+   * The batch is counted, either now or earlier with this same result.
    *
-   * @param epoch what the ledger's memory was called when it answered
+   * @param epoch the asking bridge's epoch when the ledger answered
    * @param number the batch's place in the order of judgements; smaller is earlier
-   * @param kept the copies that are kept; the others are dropped
-   * @param delivered whether the sink has accepted the kept ones already, through another holder
-   * @param sightings when its digests were first seen; null where it was counted earlier
+   * @param kept indices of the copies that are kept; the others are dropped
+   * @param delivered whether the sink has already accepted the kept copies, from an earlier
+   *     delivery of the same batch
+   * @param sightings when the batch's digests were first seen; null if the batch was counted
+   *     earlier, or if its stream has no slot any more
    */
   record Counted(
       Epoch epoch, long number, BitSet kept, boolean delivered, @Nullable Sightings sightings)
       implements Judgement {}
 
-  /** A bridge that lives is working on this very batch. Ask again later. */
+  /** A living bridge is working on this very batch. The claim has to be repeated later. */
   record HeldElsewhere() implements Judgement {}
 
-  /** The asking bridge's lease has lapsed. It has to be renewed before anything is judged. */
+  /** The asking bridge's lease has lapsed, and must be renewed before anything is judged. */
   record LeaseLapsed() implements Judgement {}
 }

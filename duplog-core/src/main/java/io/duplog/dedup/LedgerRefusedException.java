@@ -1,8 +1,8 @@
 package io.duplog.dedup;
 
 /**
- * The store answers and won't have this bridge, which counts in another way than those that work
- * with it. Nothing was changed, and only {@link Ledger#advance} is worth asking again.
+ * Thrown if the store answers but refuses this bridge, because it counts in another way than the
+ * living bridges. Nothing was changed. Only {@link Ledger#advance} is worth asking again.
  */
 public final class LedgerRefusedException extends LedgerUnavailableException {
   public LedgerRefusedException(String message) {

@@ -2,12 +2,13 @@ package io.duplog.dedup;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store can't be asked now. Pass the batch through. */
+/** Thrown if the store can't be asked now. The batch is then passed through. */
 public class LedgerUnavailableException extends Exception {
   private final boolean executed;
 
   /**
-   * @param mayHaveExecuted whether the command may have been, or may yet be, executed all the same
+   * @param mayHaveExecuted whether the command may have been executed in spite of the failure, or
+   *     may still be executed
    */
   public LedgerUnavailableException(
       String message, @Nullable Throwable cause, boolean mayHaveExecuted) {
@@ -15,7 +16,9 @@ public class LedgerUnavailableException extends Exception {
     this.executed = mayHaveExecuted;
   }
 
-  /** Whether the command may have been, or may yet be, executed all the same. */
+  /**
+   * Whether the command may have been executed in spite of the failure, or may still be executed.
+   */
   public final boolean mayHaveExecuted() {
     return executed;
   }

@@ -14,16 +14,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the settings that have to be the same on all bridges and that Redis does not enforce.
- * Each bridge notes its own ones on the board. {@link #trouble} may be called by any thread.
+ * Compares settings that must be the same on all bridges and that Redis does not enforce. Each
+ * bridge notes its own settings on the {@link BridgeNotes}. {@link #trouble} may be called from any
+ * thread.
  */
-public final class PeerSettings implements Board.Member {
+public final class PeerSettings implements BridgeNotes.Member {
   private static final Logger log = LoggerFactory.getLogger(PeerSettings.class);
 
-  /** Redis forgets notes with this subject after an hour: see {@code exchange.lua}. */
+  /**
+   * Prefix of the notes' subjects. Redis forgets a note with it after an hour: see {@code
+   * exchange.lua}.
+   */
   private static final String SUBJECT = "settings of ";
 
-  /** A bridge that has noted nothing for so long is taken for stopped. */
+  /** Age of a note beyond which its bridge is taken for stopped. */
   private static final long PATIENCE_MILLIS = 30_000;
 
   private static final Joiner.MapJoiner LINES = Joiner.on('\n').withKeyValueSeparator('=');
@@ -35,9 +39,9 @@ public final class PeerSettings implements Board.Member {
   private final RecurringWarning warning;
 
   /**
-   * @param bridge the name of this bridge
-   * @param own values by key, without line feeds
-   * @param nanoClock as {@link System#nanoTime}
+   * @param bridge name of this bridge
+   * @param own this bridge's settings by key, without line feeds
+   * @param nanoClock {@link System#nanoTime}, or a test's clock
    */
   public PeerSettings(String bridge, Map<String, String> own, LongSupplier nanoClock) {
     this.bridge = bridge;
@@ -46,12 +50,12 @@ public final class PeerSettings implements Board.Member {
   }
 
   @Override
-  public List<Board.Note> notes() {
-    return List.of(new Board.Note(SUBJECT + bridge, LINES.join(own), 0));
+  public List<BridgeNotes.Note> notes() {
+    return List.of(new BridgeNotes.Note(SUBJECT + bridge, LINES.join(own), 0));
   }
 
   @Override
-  public void read(List<Board.Note> all) {
+  public void read(List<BridgeNotes.Note> all) {
     String differences =
         all.stream()
             .filter(note -> note.subject().startsWith(SUBJECT))
@@ -65,13 +69,13 @@ public final class PeerSettings implements Board.Member {
     }
   }
 
-  private Stream<String> differences(Board.Note note) {
+  private Stream<String> differences(BridgeNotes.Note note) {
     String other = note.subject().substring(SUBJECT.length());
     Map<String, String> theirs;
     try {
       theirs = KEYS.split(note.text());
     } catch (IllegalArgumentException e) {
-      return Stream.empty(); // another version's note
+      return Stream.empty(); // the note of another version
     }
     return own.entrySet().stream()
         .filter(key -> !theirs.getOrDefault(key.getKey(), key.getValue()).equals(key.getValue()))
@@ -81,7 +85,7 @@ public final class PeerSettings implements Board.Member {
                     .formatted(key.getKey(), theirs.get(key.getKey()), other, key.getValue()));
   }
 
-  /** Which settings differ, in a line for an operator; null where none does, as far as is known. */
+  /** Returns which settings differ, in one line for an operator; null if no difference is known. */
   public @Nullable String trouble() {
     return warning.current();
   }

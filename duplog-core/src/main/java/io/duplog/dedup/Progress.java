@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param done batches whose kept copies the sink has accepted
  * @param revoke ids of the bridge's own batches that it gives up
- * @param revocationsAfter answer with the revocations after this number
- * @param listOwn whether the answer shall name the bridge's own pending batches
+ * @param revocationsAfter number of the last revocation that the bridge knows; the answer lists
+ *     later ones
+ * @param listOwn whether the answer shall list the bridge's own pending batches
  */
 public record Progress(
     List<Done> done, List<String> revoke, long revocationsAfter, boolean listOwn) {
@@ -16,14 +17,16 @@ public record Progress(
   /**
    * A batch whose kept copies the sink has accepted.
    *
-   * @param batchId the batch
-   * @param epoch the epoch that it was judged in; {@link Epoch#UNKNOWN} where the judgement's
-   *     answer was lost, and whatever this bridge may have pending under the id is meant
-   * @param number its number; 0 where that is not known
+   * @param batchId id of the batch
+   * @param epoch the epoch in which the batch was judged. {@link Epoch#UNKNOWN} if the judgement's
+   *     answer was lost; whatever this bridge has pending under the id is then meant.
+   * @param number the batch's number; 0 if it is not known
    */
   public record Done(String batchId, Epoch epoch, long number) {
 
-    /** For a batch that was passed through after its judgement's answer was lost. */
+    /**
+     * Returns the report on a batch that passed through because its judgement's answer was lost.
+     */
     public static Done ofUncertain(String batchId) {
       return new Done(batchId, Epoch.UNKNOWN, 0);
     }

@@ -3,12 +3,14 @@ package io.duplog.dedup;
 import java.util.Set;
 
 /**
- * A pending batch was given up, and what it had kept was forgotten. Every unsettled batch with a
- * number between the two delivers the copies that it dropped on account of these digests.
+ * A pending batch that was given up, so that what it had kept was forgotten. Every unsettled batch
+ * whose number lies between the two numbers delivers the copies that it dropped on account of these
+ * digests.
  *
- * @param revokedNumber the number of the batch that was given up
+ * @param revokedNumber number of the batch that was given up
  * @param number the revocation's own number in the same sequence
- * @param digests what the batch had kept
+ * @param digests the digests of the copies that the batch had kept
+ * @see "docs/decisions/revocations.md"
  */
 public record Revocation(long revokedNumber, long number, Set<Digest> digests) {
 

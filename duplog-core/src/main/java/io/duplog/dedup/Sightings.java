@@ -1,15 +1,17 @@
 package io.duplog.dedup;
 
 /**
- * When the digests of a batch's messages were first seen, by any stream and unmatched, as the
- * store's clock tells it. Immutable; safe for any thread.
+ * When the digests of a batch's messages were first seen on any stream since they were last level
+ * or forgotten, by the store's clock. Immutable; safe for any thread.
  *
- * <p>Times are told in generations: a generation is a sixteenth of the window. A digest of more
- * than {@value #REMEMBERED} generations is forgotten, so that nothing is attributed to such a
+ * <p>Times are in generations. A generation is a sixteenth of the window. A digest older than
+ * {@value #REMEMBERED} generations is forgotten, so that nothing is attributed to an older
  * generation any more.
  */
 public final class Sightings {
-  /** How many generations a window has, and the greatest age of a digest in generations. */
+  /**
+   * Number of generations in a window, which is also the greatest age of a digest in generations.
+   */
   public static final int REMEMBERED = 16;
 
   private final long now;
@@ -17,20 +19,20 @@ public final class Sightings {
 
   /**
    * @param now the present generation
-   * @param ages of each message's digest, in generations; one for all where all are alike; not to
-   *     be changed any more
+   * @param ages age of each message's digest, in generations; a single element if all are equal;
+   *     must not be changed afterwards
    */
   public Sightings(long now, byte[] ages) {
     this.now = now;
     this.ages = ages;
   }
 
-  /** The generation in which the batch was counted. */
+  /** Returns the generation in which the batch was counted. */
   public long now() {
     return now;
   }
 
-  /** The generation in which the digest of message {@code index} was first seen. */
+  /** Returns the generation in which the digest of the message at an index was first seen. */
   public long generation(int index) {
     return now - ages[ages.length == 1 ? 0 : index];
   }

@@ -9,24 +9,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams that all bridges merge, as they agree on them. Each has a slot: the place of its
- * counter in what is stored of a digest. A stream that was removed keeps its slot for as long as
- * something may be stored of it, so that what it alone had brought is dropped when others bring it,
- * and that it has the same one should it come back: counted in two slots, a stream's repeats would
- * be taken for the copies of two streams, and lost. Immutable.
+ * The streams that all bridges merge. Each stream has a slot: the place of its counter in what is
+ * stored of a digest. A removed stream keeps its slot while something may be stored of it, for two
+ * reasons. What it alone had brought is dropped when other streams bring it. And if it comes back,
+ * it gets the same slot: counted in two slots, a stream's repeats would be taken for copies of two
+ * streams, and lost. Immutable.
+ *
+ * @see "docs/decisions/stream-slots.md"
  */
 public final class StreamSet {
-  /** How many streams there can be. */
+  /** Greatest number of slots, and so of streams. */
   public static final int MOST = 8;
 
-  /** The name in a slot that is free; no stream's. */
+  /** Placeholder for the name in a free slot; no stream has this name. */
   private static final String FREE = "-";
 
   /**
    * A place for a stream's counter.
    *
-   * @param removedAt for a stream that was removed: when that was, or when a batch of it was judged
-   *     last, in Redis' milliseconds; null for one that is merged
+   * @param removedAt when the stream was removed, or when a batch of the removed stream was last
+   *     judged, in milliseconds of Redis' clock (in {@code MemoryStore}, nanoseconds); null if it
+   *     was not removed
    */
   public record Slot(String name, @Nullable Long removedAt) {
     boolean isFree() {
@@ -37,7 +40,7 @@ public final class StreamSet {
       return removedAt != null && removedAt < since;
     }
 
-    /** Whether its stream is one of those that are merged. */
+    /** Whether this slot belongs to a stream that is merged. */
     public boolean isMerged() {
       return removedAt == null && !isFree();
     }
@@ -54,14 +57,14 @@ public final class StreamSet {
     }
   }
 
-  /** The first bridge's streams, in its order. */
+  /** Returns the set of the first bridge's streams, in that bridge's order. */
   public static StreamSet of(List<String> names) {
     return new StreamSet(names.stream().map(name -> new Slot(name, null)).toList());
   }
 
   /**
-   * Reads what stands in Redis: {@code a,b,c!1700000000000,-}, where c was removed. What else
-   * bridges agree on may follow, behind a space.
+   * Parses the text in Redis, such as {@code a,b,c!1700000000000,-}, where stream c was removed and
+   * the last slot is free. Text behind a space is ignored.
    */
   public static StreamSet parse(String text) {
     List<Slot> slots = new ArrayList<>();
@@ -75,17 +78,17 @@ public final class StreamSet {
     return new StreamSet(slots);
   }
 
-  /** What follows the streams, with the space before it; empty for nothing. */
+  /** Returns the text behind the streams, with the space before it; empty if there is none. */
   public static String agreementOf(String text) {
     return text.substring(text.split(" ", 2)[0].length());
   }
 
-  /** The slot of a stream, merged or removed; -1 where it has none. */
+  /** Returns the slot of a merged or removed stream; -1 if the stream has none. */
   public int slotOf(String name) {
     return Iterables.indexOf(slots, slot -> slot.name().equals(name));
   }
 
-  /** For each slot, whether its stream is merged. Not to be changed. */
+  /** Returns for each slot whether its stream is merged. The array must not be changed. */
   public boolean[] mergedSlots() {
     return merged;
   }
@@ -94,22 +97,22 @@ public final class StreamSet {
     return merged[slot];
   }
 
-  /** The streams that are merged, by slot. */
+  /** Returns the merged streams, in the order of their slots. */
   public List<String> merged() {
     return slots.stream().filter(Slot::isMerged).map(Slot::name).toList();
   }
 
-  /** The streams that were removed and still have a slot. */
+  /** Returns the slots of streams that were removed. */
   public List<Slot> removed() {
     return slots.stream().filter(slot -> slot.removedAt() != null).toList();
   }
 
   /**
-   * The set after a bridge has said what it reads: some of the streams, or all of them and others,
-   * which are merged from then on.
+   * Returns the set after a bridge has said which streams it reads. These are some of the merged
+   * streams, or all of them and others, which are merged from then on.
    *
-   * @param joining whether the bridge has just begun: then what was removed is merged again
-   * @return null where the bridge reads something else, or where there is no slot left
+   * @param joining whether the bridge has just begun, so that a removed stream is merged again
+   * @return null if the bridge reads other streams, or if no slot is left
    */
   public @Nullable StreamSet with(Collection<String> names, boolean joining) {
     List<String> others = new ArrayList<>();
@@ -140,7 +143,10 @@ public final class StreamSet {
     return grown.size() > MOST ? null : new StreamSet(grown);
   }
 
-  /** The set without a stream; or with the last time at which one was judged that was removed. */
+  /**
+   * Returns the set without a stream. If the stream was removed before, sets the time at which one
+   * of its batches was last judged.
+   */
   public StreamSet without(String name, long now) {
     int slot = slotOf(name);
     if (slot < 0) {
@@ -151,13 +157,16 @@ public final class StreamSet {
     return new StreamSet(fewer);
   }
 
-  /** The set with the slots free of which nothing has been judged since. */
+  /**
+   * Returns the set in which a removed stream's slot is free if none of its batches was judged
+   * since then.
+   */
   public StreamSet freed(long since) {
     return new StreamSet(
         slots.stream().map(slot -> slot.isOver(since) ? new Slot(FREE, null) : slot).toList());
   }
 
-  /** As in Redis. */
+  /** Returns the text as it stands in Redis. */
   @Override
   public String toString() {
     return slots.stream()

@@ -5,28 +5,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums that all bridges of a deployment share beside the ledger: how many messages there were in a
- * period, how many copies of them each stream brought, and the same for each sender. They belong to
- * the ledger's epoch and vanish with it, and where a stream is added or removed. Each method is one
+ * Sums that all bridges of a deployment share, stored beside the ledger: the messages of a period,
+ * the copies of them that each stream brought, and the same for each sender. The sums belong to the
+ * ledger's epoch. They vanish with it, and when a stream is added or removed. Each method is one
  * atomic step. Safe for any thread.
  *
- * <p>Counts travel as numbers separated by spaces; to the store they are vectors to be added up,
- * and senders are names without a space.
+ * <p>Counts travel as vectors, which are numbers separated by spaces and which the store adds up. A
+ * sender is a name without a space.
+ *
+ * @see "docs/decisions/coverage-sums.md"
  */
 public interface Tallies {
 
   /**
-   * What one bridge adds, and how it stands.
+   * What one bridge adds to the sums, and how far it has come.
    *
-   * @param streams by which the vectors are; where bridges merge others they are not added
-   * @param sequence greater with each call of this bridge; a repetition with the same one is not
-   *     added again
-   * @param countedUntil all that this bridge had judged by this time of the store's clock is added
-   *     with this call; 0 where more is to come
-   * @param leaving whether this bridge adds nothing any more
-   * @param volume most messages that this bridge adds between two calls: so many may be missing
-   *     should it die
-   * @param portion what is added
+   * @param streams the streams that the vectors count; nothing is added if the bridges merge other
+   *     streams
+   * @param sequence grows with each call of this bridge; a call that repeats the last sequence is
+   *     not added again
+   * @param countedUntil time of the store's clock up to which everything that this bridge judged is
+   *     added with this call; 0 if more is to come
+   * @param leaving whether this bridge will add nothing more
+   * @param volume most messages that this bridge adds between two calls, which is how many may be
+   *     missing if it dies
+   * @param portion the counts to add
    */
   record Addition(
       List<String> streams,
@@ -37,17 +40,17 @@ public interface Tallies {
       Portion portion) {}
 
   /**
-   * What one bridge has counted of one period since its last call.
+   * Counts of one period that one bridge has made since its last call.
    *
-   * @param token of the {@link Epoch} in which it was counted; what belongs to another one is not
-   *     added
-   * @param period which one; {@link #NO_PERIOD} where there is nothing to add
-   * @param overflowed whether there were more senders than {@code senders} names: then the period
-   *     takes no other names from now on
-   * @param wantsNames whether to answer with the senders of a period that takes no others
+   * @param token token of the {@link Epoch} in which the messages were counted; counts of another
+   *     epoch are not added
+   * @param period number of the period; {@link #NO_PERIOD} if there is nothing to add
+   * @param overflowed whether there were more senders than {@code senders} names, so that the
+   *     period accepts no new senders from now on
+   * @param wantsNames whether to answer with the senders of a period that accepts no new ones
    * @param doubtful messages that were not counted, at about the time of this period
-   * @param totals of all senders together; empty for none
-   * @param senders for each its name and its vector
+   * @param totals vector of all senders together; empty if there is nothing to add
+   * @param senders vector of each sender, by the sender's name
    */
   record Portion(
       String token,
@@ -60,23 +63,23 @@ public interface Tallies {
     public static final Portion NOTHING = new Portion("", NO_PERIOD, false, false, 0, "", Map.of());
   }
 
-  /** Where there is none. Times and numbers of periods are never negative. */
+  /** Stands for no period; real times and numbers of periods are never negative. */
   long NO_PERIOD = -1;
 
   /**
-   * How things stand after an addition.
+   * State of the sums after an addition.
    *
-   * @param era the present one: the ledger's token, and more that is the store's affair. With
-   *     another one all comparison has begun anew, since the memory was lost or a stream was added
-   *     or removed.
-   * @param streams by which vectors are to be from now on
-   * @param nowMillis the store's clock
-   * @param beganMillis when the era began, by the same clock
-   * @param settled the last period that was settled; {@link #NO_PERIOD} where none was
-   * @param oldest the first that is not; {@link #NO_PERIOD} where there is none
-   * @param countedUntil all that living bridges had judged by this time has been added
-   * @param members the period's senders, where it takes no others and they were asked for; else
-   *     null
+   * @param era name of the present era: the ledger's token, and a suffix of the store's. In a new
+   *     era the comparison begins anew, because the memory was lost or a stream was added or
+   *     removed.
+   * @param streams the streams that vectors must count from now on
+   * @param nowMillis time of the store's clock
+   * @param beganMillis when the era began, by the store's clock
+   * @param settled the last period that was settled; {@link #NO_PERIOD} if there is none
+   * @param oldest the first period that is not settled; {@link #NO_PERIOD} if there is none
+   * @param countedUntil time up to which everything that living bridges judged has been added
+   * @param members names of the period's senders; null unless they were wanted and the period
+   *     accepts no new ones
    */
   record Added(
       String era,
@@ -89,74 +92,76 @@ public interface Tallies {
       @Nullable List<String> members) {}
 
   /**
-   * Ends a period.
+   * The end of a period, with what to remember of it.
    *
-   * @param era in which it was read
-   * @param settled the period that was settled last when it was read
-   * @param period the one to end
-   * @param hour the hour that it belongs to, this period included
-   * @param regulars senders that have a place in every period that begins from now on
+   * @param era the era in which the period was read
+   * @param settled the period that was the last settled one when this period was read
+   * @param period what to remember of the period that ends
+   * @param hour what to remember of the hour that the period belongs to, with this period included
+   * @param regulars senders that get a place in every period that begins from now on
    */
   record Settlement(
       String era, long settled, Remembered period, Remembered hour, List<String> regulars) {}
 
   /**
-   * What to remember of a period, or of an hour.
+   * What to remember of a period or of an hour.
    *
-   * @param number which one
-   * @param summary empty for nothing
-   * @param keepFrom summaries of those before this one are forgotten
+   * @param number number of the period or hour
+   * @param summary text to remember; empty for nothing
+   * @param keepFrom summaries with lower numbers are forgotten
    */
   record Remembered(long number, String summary, long keepFrom) {}
 
-  /** Field of {@link #read}: the vector of all senders together. */
+  /** Field of {@link #read} that holds the vector of all senders together. */
   String TOTALS = "t";
 
-  /** Field of {@link #read}: messages that were not counted. */
+  /** Field of {@link #read} that holds the number of messages that were not counted. */
   String DOUBTFUL = "?";
 
-  /** Field of {@link #read}: there, where the period takes no other senders. */
+  /** Field of {@link #read} that is present if the period accepts no new senders. */
   String CLOSED = "x";
 
-  /** What a sender's name stands behind among the fields of {@link #read}. */
+  /**
+   * Prefix of the fields of {@link #read} that hold a sender's vector; the sender's name follows.
+   */
   String SENDER = ":";
 
   /**
    * Adds what a bridge has counted.
    *
-   * @throws LedgerUnavailableException where the store can't be asked; the same call has to be
-   *     repeated, since it may have been executed
+   * @throws LedgerUnavailableException if the store can't be asked. The addition has to be repeated
+   *     unchanged, because it may have been executed.
    */
   Added add(Addition addition) throws LedgerUnavailableException;
 
   /**
-   * All fields of a period that is not settled; empty where there is no such period.
+   * Reads all fields of a period that is not settled; empty if there is no such period.
    *
-   * @throws LedgerUnavailableException where the store can't be asked
+   * @throws LedgerUnavailableException if the store can't be asked
    */
   Map<String, String> read(long period) throws LedgerUnavailableException;
 
   /**
-   * Ends a period, unless another bridge has done so since it was read.
+   * Ends a period, unless another bridge has ended it since it was read.
    *
-   * @throws LedgerUnavailableException where the store can't be asked
+   * @throws LedgerUnavailableException if the store can't be asked
    */
   void settle(Settlement settlement) throws LedgerUnavailableException;
 
   /**
-   * Summaries of the settled periods after this one, oldest first.
+   * Returns the summaries of the settled periods that follow a period, oldest first.
    *
-   * @throws LedgerUnavailableException where the store can't be asked
+   * @throws LedgerUnavailableException if the store can't be asked
    */
   List<String> history(long afterPeriod) throws LedgerUnavailableException;
 
   /**
-   * Summaries of hours, oldest first.
+   * Returns the summaries of hours, oldest first.
    *
-   * @throws LedgerUnavailableException where the store can't be asked
+   * @throws LedgerUnavailableException if the store can't be asked
    */
   List<String> hours() throws LedgerUnavailableException;
 
-  /** What each addition is to be judged by, the same for all bridges. */
+  /** Length of a period, and the most senders in it; the same for all bridges. */
   record Bounds(long periodMillis, int senders) {}
 }

@@ -1,29 +1,30 @@
 package io.duplog.dedup;
 
 /**
- * How often a bridge has taken its lease of one ledger anew. A new term is a new {@link Epoch} for
- * whoever held batches before. It is read by any thread, and renewed by the one that advances.
+ * How often a bridge has taken its lease of one ledger anew. A new term makes a new {@link Epoch}
+ * for the batches that the bridge already holds. May be read by any thread; only the thread that
+ * advances renews the term.
  */
 public final class Term {
   private volatile int number;
   private volatile boolean begun;
 
-  /** The present one. */
+  /** Returns the present term. */
   public int number() {
     return number;
   }
 
-  /** Whether the lease was ever taken. Before that nothing can have been judged. */
+  /** Whether the lease was ever taken; before that, nothing can have been judged. */
   public boolean hasBegun() {
     return begun;
   }
 
   /**
-   * The lease was taken.
+   * Called when the lease was taken.
    *
-   * @param lapsed whether the one before had lapsed, or may have
+   * @param lapsed whether the lease before had lapsed, or may have lapsed
    */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only one thread renews
   public void renew(boolean lapsed) {
     if (begun && lapsed) {
       number++;

@@ -1,13 +1,13 @@
 /**
  * Decides for each copy whether it is kept or dropped.
  *
- * <p>The rule: for each digest, count the copies seen on each stream. A copy is kept if and only if
- * its own stream's new count is greater than the largest count of the other streams. So the merged
- * stream holds max(n_A, n_B, …) of each message. Only differences are remembered: the smallest
- * count is subtracted from all, and a digest whose counts are level is forgotten.
+ * <p>The rule counts the copies of each digest by stream. A copy is kept if and only if its own
+ * stream's new count is greater than the largest count of the other streams. So the merged stream
+ * holds max(n_A, n_B, …) of each message. Only differences are remembered: the smallest count is
+ * subtracted from all, and a digest whose counts are level is forgotten.
  *
- * <p>{@link io.duplog.dedup.Ledger} is the contract. It has two implementations, one in Redis and
- * one in the process, that pass the same test. They are in packages of their own below this one.
+ * <p>{@link io.duplog.dedup.Ledger} is the contract. Its two implementations, one in Redis and one
+ * in the process, are in packages below this one, and pass the same tests.
  */
 @NullMarked
 package io.duplog.dedup;

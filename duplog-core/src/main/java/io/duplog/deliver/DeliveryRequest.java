@@ -7,14 +7,14 @@ import java.util.function.IntFunction;
 /**
  * Messages of one batch that a sink is to deliver.
  *
- * @param stream the stream that they came on
- * @param batch the batch that they are part of
- * @param chosen which of its messages; at least one; not to be changed any more
- * @param passage how they come to be delivered
+ * @param stream the stream that the messages came on
+ * @param batch the batch that the messages are part of
+ * @param chosen indexes of the messages to deliver, at least one; must not be changed any more
+ * @param passage why the messages are delivered
  * @param receivedMillis when the ingest node published the batch, in milliseconds since the epoch
- *     by that node's clock; the bridge's clock where nobody says
- * @param digests the digest of the message with this index, as 32 hexadecimal digits
- * @param callback told what becomes of it
+ *     by that node's clock; by the bridge's clock if the node's time is not known
+ * @param digests returns the digest of the message with the given index, as 32 hexadecimal digits
+ * @param callback called with the outcome
  */
 public record DeliveryRequest(
     String stream,
@@ -25,37 +25,41 @@ public record DeliveryRequest(
     IntFunction<String> digests,
     Callback callback) {
 
-  /** How messages come to be delivered. */
+  /** The reason why messages are delivered. */
   public enum Passage {
-    /** They were compared with the other streams', and kept. */
+    /** The messages were compared with those of other streams, and kept. */
     KEPT,
-    /** They were not compared: no ledger answered, or they may not be counted. */
+    /** The messages were not compared, because no ledger answered or they may not be counted. */
     BYPASSED,
-    /** They were dropped, and nobody knows any more whether what they were dropped for arrived. */
+    /** The messages were dropped at first, but it is not known whether the kept copies arrived. */
     RELEASED,
-    /** They would have been dropped, but are delivered, since drops are only observed. */
+    /** The messages would have been dropped, but are delivered because drops are only observed. */
     OBSERVED
   }
 
   /**
-   * What becomes of a delivery request. Of {@link #accepted} and {@link #withdrawn} exactly one is
-   * called, once, unless the sink is closed before; any thread may do so, and the call returns at
-   * once.
+   * Called with the outcome of a delivery request. Exactly one of {@link #accepted} and {@link
+   * #withdrawn} is called, once, unless the sink is closed before. All methods may be called from
+   * any thread and return at once.
    */
   public interface Callback {
-    /** The sink has accepted every message, but for those that it refused for good. */
+    /**
+     * Called when the sink has accepted every message, except for those that it refused for good.
+     */
     void accepted();
 
-    /** The sink has given the delivery request up because {@link Sink#withdraw} asked for that. */
+    /**
+     * Called when the sink has given the request up because {@link Sink#withdraw} asked for that.
+     */
     void withdrawn();
 
     /**
-     * The sink will never accept this message.
+     * Called when the sink will never accept a message.
      *
-     * @param message its index in the batch
-     * @param reason why, for an administrator
+     * @param message the message's index in the batch
+     * @param reason the reason, for an administrator
      * @param kept to be run, by any thread, when the message is safe elsewhere; {@link #accepted}
-     *     has to wait for that
+     *     is not called before that
      */
     void refused(int message, String reason, Runnable kept);
   }

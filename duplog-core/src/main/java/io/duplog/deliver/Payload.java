@@ -1,8 +1,11 @@
 package io.duplog.deliver;
 
-/** How a sink writes a message, done once more beside the sink. Belongs to one thread. */
+/**
+ * Encodes single messages as the sink does, for programs that show what is sent. Belongs to one
+ * thread.
+ */
 @FunctionalInterface
 public interface Payload {
-  /** The same bytes, without a line feed behind them. */
+  /** Returns the bytes that the sink writes for a message, without a line feed at the end. */
   byte[] of(DeliveryRequest delivery, int message);
 }

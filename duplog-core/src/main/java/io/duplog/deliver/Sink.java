@@ -7,74 +7,75 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the merged stream goes.
+ * The destination of the merged stream.
  *
- * <p>A sink never loses a request and never gives one up unasked: it tries again until the request
- * is accepted, and only then tells its {@link DeliveryRequest.Callback}. It needs no bound of its
- * own, since the bridge holds only as many batches as its prefetch allows.
+ * <p>A sink never loses a delivery request and never gives one up unasked. It tries again until all
+ * of the request is accepted, and only then calls its {@link DeliveryRequest.Callback}. It needs no
+ * bound of its own, because the bridge holds only as many batches as its prefetch allows. All
+ * methods except {@link #close} may be called from any thread.
  */
 public interface Sink extends AutoCloseable {
 
-  /** Takes a delivery request and returns at once. Any thread may call it. */
+  /** Takes a delivery request and returns at once. */
   void deliver(DeliveryRequest delivery);
 
   /**
-   * Whether it accepts delivery requests at present, as far as it knows. While it does not, the
-   * bridge takes no more deliveries. Any thread; cheap.
+   * Whether the sink accepts delivery requests at present, as far as it knows. While it does not,
+   * the bridge takes no more deliveries. Cheap to call.
    */
   boolean isAvailable();
 
   /**
-   * Whether it seems available, and has all the same accepted none of several different requests
-   * that it tried last. The bridge goes on taking, since one of the next may pass; where that lasts
-   * for the hold limit, it does what it does for a sink that is away. Any thread; cheap.
+   * Whether the sink seems available, but has accepted none of several different requests that it
+   * tried last. The bridge goes on taking deliveries, because one of the next requests may pass. If
+   * this lasts for the hold limit, the bridge acts as for a sink that is away. Cheap to call.
    */
   default boolean acceptsNothing() {
     return false;
   }
 
-  /** How many messages it tries apart, since they failed where others may not. Any thread. */
+  /** Returns how many messages the sink tries apart, because a request with them failed. */
   default int isolated() {
     return 0;
   }
 
   /**
-   * Gives up the delivery requests that are not accepted, so that others can deliver them. A
-   * delivery request of which a part was accepted, or may have been, is given up like any other;
-   * one that is just being written may stay. Any thread; returns when the outcomes were told.
+   * Gives up the delivery requests that are not accepted yet, so that other bridges can deliver
+   * them. A request of which a part was accepted, or may have been, is given up like any other; one
+   * that is just being written may stay. Returns after the callbacks were called.
    */
   void withdraw();
 
-  /** What is wrong with it, in a line for an operator; null where nothing is known. Any thread. */
+  /** Returns a line for an operator about what is wrong; null if nothing is known. */
   default @Nullable String trouble() {
     return null;
   }
 
-  /** Its routing as it is in force; null where messages get no metadata. Any thread. */
+  /** Returns the routing that is in force; null if the sink's messages get no metadata. */
   default @Nullable Routing routing() {
     return null;
   }
 
   /**
-   * How many answers of each kind it has had since it was opened. The kinds are few and never
-   * change; a sink that gets no answers has none. Any thread.
+   * Returns how many answers of each kind the sink has had since it was opened. The kinds are few
+   * and never change; the map is empty for a sink that gets no answers.
    */
   default Map<String, LongSupplier> answers() {
     return Map.of();
   }
 
   /**
-   * Opens again what may have been moved away under it, such as a rotated file. Any thread.
+   * Opens again what may have been moved away, such as a rotated file.
    *
-   * @return what is opened again, for an operator; null where there is nothing of the kind
+   * @return what is opened again, for an operator; null if there is nothing to open again
    */
   default @Nullable String reopen() {
     return null;
   }
 
   /**
-   * Stops. What was not accepted by then is not reported; its batches stay unsettled and come
-   * again.
+   * Stops the sink. What was not accepted by then is not reported; its batches stay unsettled and
+   * are delivered again.
    */
   @Override
   void close() throws IOException;

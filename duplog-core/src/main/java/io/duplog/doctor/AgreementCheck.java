@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Whether a Redis lets its user do all that a bridge does there, which a connection alone doesn't
- * show; and whether a bridge may take part with what those agree on that use it already.
+ * Checks whether Redis permits its user all that a bridge does there, which a connection alone
+ * doesn't show, and whether the bridges that already use it would accept this one.
  *
- * @param bridge its configured name
- * @param streams those that it merges
+ * @param bridge configured name of the bridge
+ * @param streams that the bridge merges
  */
 public record AgreementCheck(
     RedisSettings settings, String bridge, List<String> streams, Duration window, Identity identity)

@@ -2,7 +2,7 @@ package io.duplog.doctor;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.duplog.dedup.Board;
+import io.duplog.dedup.BridgeNotes;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisAgreement;
 import io.duplog.dedup.redis.RedisInspection;
@@ -20,11 +20,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether each stream's queue is its own, whatever the brokers' addresses are, and is the one that
- * other bridges read under that name.
+ * Checks whether each stream has a queue of its own, whatever the brokers' addresses are, and
+ * whether other bridges read the same queue under that name.
  *
  * @param queues of all streams
- * @param redis where the bridges tell each other what they read; null where nowhere
+ * @param redis where the bridges tell each other what they read; null if they share none
  * @param looksInside whether to look at the first message of a queue that nobody reads
  */
 public record BrokersCheck(
@@ -34,7 +34,7 @@ public record BrokersCheck(
       "what comes under the wrong name is delivered without being compared: twice where other nodes"
           + " have it too";
 
-  /** Bridges say it anew every two seconds. */
+  /** Age above which a bridge's note is ignored; bridges renew it every two seconds. */
   private static final long FRESH_MILLIS = 60_000;
 
   private record Looked(QueueSettings queue, QueueProbe probe) {}
@@ -95,7 +95,7 @@ public record BrokersCheck(
     }
   }
 
-  /** By the brokers' names: known to be wrong only where another stream's is the right one. */
+  /** Compares the brokers' names. A name is known to be wrong only if it is another stream's. */
   private static void exchangedNames(
       List<Looked> all, Map<String, String> read, Findings findings) {
     for (Looked each : all) {
@@ -117,7 +117,7 @@ public record BrokersCheck(
     }
   }
 
-  /** What the bridges of this Redis tell each other; nothing where it can't be asked. */
+  /** Returns what the bridges of this Redis tell each other; nothing if it can't be asked. */
   private RedisAgreement agreement() {
     RedisAgreement none = new RedisAgreement(null, List.of(), List.of());
     if (redis == null) {
@@ -126,11 +126,11 @@ public record BrokersCheck(
     try (RedisInspection inspection = new RedisInspection(redis)) {
       return inspection.agreement();
     } catch (LedgerUnavailableException e) {
-      return none; // told where Redis is looked at
+      return none; // reported by the Redis check
     }
   }
 
-  /** Whether more bridges read a queue than share this Redis, which shows only at the brokers. */
+  /** Warns if more bridges read a queue than share this Redis, which only the brokers know. */
   private static void readersElsewhere(List<Looked> all, int sharing, Findings findings)
       throws IOException {
     for (Looked each : all) {
@@ -147,11 +147,11 @@ public record BrokersCheck(
     }
   }
 
-  private Map<String, String> readByBridges(List<Board.Note> notes) {
+  private Map<String, String> readByBridges(List<BridgeNotes.Note> notes) {
     Map<String, String> read = new HashMap<>();
-    for (Board.Note note : notes) {
+    for (BridgeNotes.Note note : notes) {
       for (QueueSettings queue : queues) {
-        if (note.subject().equals(Board.brokerOf(queue.stream()))
+        if (note.subject().equals(BridgeNotes.brokerOf(queue.stream()))
             && note.ageMillis() < FRESH_MILLIS) {
           read.put(queue.stream(), note.text());
         }
@@ -160,15 +160,18 @@ public record BrokersCheck(
     return read;
   }
 
-  /** By the last heartbeat of each shim that lives, which tells how many queues it publishes to. */
-  private void unreadQueues(List<Board.Note> notes, Findings findings) {
+  /**
+   * Compares the number of queues that each living shim publishes to, which its last heartbeat has,
+   * with the number that this file reads.
+   */
+  private void unreadQueues(List<BridgeNotes.Note> notes, Findings findings) {
     Map<String, Integer> read = new LinkedHashMap<>();
     queues.forEach(queue -> read.put(queue.stream(), queue.share().siblings()));
-    for (Board.Note note : notes) {
+    for (BridgeNotes.Note note : notes) {
       read.forEach(
           (stream, count) -> {
             Heartbeat last =
-                note.subject().equals(Board.heartbeatOf(stream))
+                note.subject().equals(BridgeNotes.heartbeatOf(stream))
                     ? Heartbeat.decode(note.text().replaceFirst("^.*\n", "").getBytes(UTF_8))
                     : null;
             if (last != null

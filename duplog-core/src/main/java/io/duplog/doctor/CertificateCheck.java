@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
- * A file of certificates: for how long it will do.
+ * Checks how long a file of certificates remains valid.
  *
- * @param clock {@code Instant::now}, or a test's
+ * @param clock {@code Instant::now}, or a test's clock
  */
 public record CertificateCheck(CertificateFile file, Supplier<Instant> clock) implements Check {
   private static final Duration SOON = Duration.ofDays(30);

@@ -1,14 +1,16 @@
 package io.duplog.doctor;
 
-/** Looks at one thing. */
+/** A check of one subject. */
 public interface Check {
 
-  /** What it looks at, for the reader of the report: {@code Redis 10.0.0.5:6379}. */
+  /**
+   * Returns what the check looks at, for the report's reader, such as {@code Redis 10.0.0.5:6379}.
+   */
   String subject();
 
   /**
-   * Looks, which may take some seconds, and says what it found. What it can't find out is a finding
-   * too, so that nothing is thrown for a server that is away.
+   * Makes the check, which may take some seconds. What can't be found out is a finding, too, so
+   * this throws nothing if a server is away.
    */
   void examine(Findings findings);
 }

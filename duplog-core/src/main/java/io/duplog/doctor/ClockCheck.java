@@ -6,25 +6,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether all clocks tell the same time. Comes last, since the other checks read the clocks and
- * tell them here. For one thread.
+ * Checks whether all clocks agree. It comes last, because the other checks read the clocks and
+ * report them here. For one thread.
  */
 public final class ClockCheck implements Check {
-  /** A Date header is cut to the second, and the question takes its time. */
+  /**
+   * Difference that is tolerated: a Date header is cut to the second, and the request takes time.
+   */
   private static final Duration TOLERANCE = Duration.ofSeconds(3);
 
-  /** By whose it is, how far it is ahead of this host's; null where that is not known. */
+  /** How far each clock is ahead of this host's, by its owner; null if not known. */
   private final Map<String, @Nullable Duration> clocks = new LinkedHashMap<>();
 
-  /** Somebody whose clock matters; it is not known yet. */
+  /** Adds an owner whose clock matters but is not known yet. */
   void expect(String whose) {
     clocks.putIfAbsent(whose, null);
   }
 
   /**
-   * Somebody was asked.
+   * Notes what a clock says.
    *
-   * @param ahead how far it is ahead of this host's
+   * @param ahead how far the clock is ahead of this host's
    */
   void learn(String whose, Duration ahead) {
     clocks.put(whose, ahead);

@@ -5,9 +5,9 @@ import static java.util.stream.Collectors.joining;
 import io.duplog.dedup.redis.RedisClusterFacts;
 import java.util.List;
 
-/** Whether a cluster could and would go on without one of its masters. */
+/** Judges whether a cluster could and would go on without one of its masters. */
 final class ClusterRule {
-  /** With fewer, no majority is left to promote a replica. */
+  /** Least number of masters; with fewer, the loss of one leaves no majority for a failover. */
   private static final int FEWEST = 3;
 
   private ClusterRule() {}

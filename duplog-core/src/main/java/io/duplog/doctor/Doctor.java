@@ -4,15 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Makes every check, one after another, since several at once would disturb each other's times. */
+/**
+ * Makes every check, one after another, because simultaneous checks would disturb each other's
+ * times.
+ *
+ * @see "docs/decisions/doctor-looks.md"
+ */
 public final class Doctor {
   private Doctor() {}
 
   /**
-   * Looks at everything. A check that fails by a defect of its own is reported as not made.
+   * Makes all checks. A check that fails by a defect of its own is reported as not made.
    *
    * @param listener gets the findings of each check as soon as it is over
-   * @return all of them
+   * @return the findings of all checks
    */
   public static List<Finding> examine(List<? extends Check> checks, Consumer<Finding> listener) {
     List<Finding> all = new ArrayList<>();

@@ -3,14 +3,16 @@ package io.duplog.doctor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes down what one check finds, in order. For one thread. */
+/** Collects what one check finds, in order. For one thread. */
 public final class Findings {
   private final String subject;
   private final String where;
   private final List<Finding> list;
 
   /**
-   * @param subject stands in every finding
+   * Makes an empty list.
+   *
+   * @param subject of every finding
    */
   public Findings(String subject) {
     this(subject, "", new ArrayList<>());
@@ -22,28 +24,28 @@ public final class Findings {
     this.list = list;
   }
 
-  /** The same, of one of several that the check looks at: each finding begins with its name. */
+  /** Returns a view that adds to this list, and begins each finding with a server's name. */
   Findings at(String name) {
     return new Findings(subject, name + ": ", list);
   }
 
-  /** Something that costs messages or deliveries, now or after the next ordinary fault. */
+  /** Adds something that costs messages or deliveries, now or after the next ordinary fault. */
   public void problem(String what, String consequence, String remedy) {
     add(Severity.PROBLEM, what, consequence, remedy);
   }
 
-  /** Something that could be better. */
+  /** Adds something that could be better. */
   public void warning(String what, String consequence, String remedy) {
     add(Severity.WARNING, what, consequence, remedy);
   }
 
-  /** Something that is as it should be. */
+  /** Adds something that is as it should be. */
   public void ok(String what) {
     add(Severity.OK, what, "", "");
   }
 
   /**
-   * Something that can't be known from here.
+   * Adds something that can't be known from here.
    *
    * @param what what is not known, and why
    * @param remedy how to have it checked, or how to check it by hand
@@ -56,7 +58,7 @@ public final class Findings {
     list.add(new Finding(severity, subject, where + what, consequence, remedy));
   }
 
-  /** All so far. */
+  /** Returns all findings so far. */
   public List<Finding> list() {
     return List.copyOf(list);
   }

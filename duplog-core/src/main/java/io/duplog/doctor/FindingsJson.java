@@ -4,7 +4,7 @@ import io.duplog.observe.JsonObject;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** For programs: one object, with the findings and their numbers. */
+/** Prints findings for programs: one JSON object with the findings and their numbers. */
 public final class FindingsJson {
   private FindingsJson() {}
 

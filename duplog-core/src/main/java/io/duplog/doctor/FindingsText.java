@@ -1,9 +1,10 @@
 package io.duplog.doctor;
 
+import io.duplog.observe.Printable;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** For a terminal: grouped by subject, a line or a few for each finding, nothing but text. */
+/** Prints findings for a terminal: grouped by subject, one or a few lines each, as plain text. */
 public final class FindingsText {
   private static final int WIDTH = 100;
   private static final String INDENT = " ".repeat(15);
@@ -15,10 +16,10 @@ public final class FindingsText {
     this.out = out;
   }
 
-  /** Prints one, under its subject. */
+  /** Prints a finding, under its subject. */
   public void print(Finding finding) {
     if (!finding.subject().equals(subject)) {
-      out.println((subject.isEmpty() ? "" : "\n") + printable(finding.subject()));
+      out.println((subject.isEmpty() ? "" : "\n") + Printable.of(finding.subject()));
       subject = finding.subject();
     }
     Severity severity = finding.severity();
@@ -38,10 +39,12 @@ public final class FindingsText {
     return bad ? severity.name() : severity.word();
   }
 
-  /** Breaks at spaces; a word that is too long stays whole, so that it can be copied. */
+  /**
+   * Prints text broken at spaces; a word that is too long stays whole, so that it can be copied.
+   */
   private void print(String start, String text) {
     StringBuilder line = new StringBuilder(start);
-    for (String word : printable(text).split(" ", -1)) {
+    for (String word : Printable.of(text).split(" ", -1)) {
       if (line.length() > INDENT.length() && line.length() + 1 + word.length() > WIDTH) {
         out.println(line);
         line = new StringBuilder(INDENT);
@@ -51,12 +54,7 @@ public final class FindingsText {
     out.println(line);
   }
 
-  /** What servers and files say may hold what a terminal would obey. */
-  private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
-  }
-
-  /** Prints how many there were. */
+  /** Prints the numbers of findings, by severity. */
   public void end(List<Finding> all) {
     out.printf(
         "%ndoctor: problems=%d warnings=%d not-checked=%d ok=%d%n",

@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * Whether Splunk would take what the bridge sends.
+ * Checks whether Splunk would accept what the bridge sends.
  *
  * @param canary whether to send one event to each index
- * @param id stands in those
+ * @param id part of those events, to find them again
  */
 public record HecCheck(HecProbe probe, boolean canary, String id, ClockCheck clocks)
     implements Check {

@@ -23,25 +23,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker's management plugin, which knows what AMQP doesn't show: policies, alarms, the node's
- * clock. The only class of the doctor that speaks HTTP. Every question may take seconds.
+ * Client of a broker's management plugin, which knows what AMQP doesn't show: policies, alarms, the
+ * node's clock. No other class of the doctor speaks HTTP. A request may take seconds.
  */
 public final class Management {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /**
-   * A queue as policies and arguments have made it.
+   * A queue's effective settings.
    *
-   * @param policy the name of the policy that holds; empty where none does
-   * @param limits by their names in a policy: {@code max-length-bytes}, {@code delivery-limit}
+   * @param policy name of the policy in force; empty if there is none
+   * @param limits by their names in a policy, such as {@code max-length-bytes} or {@code
+   *     delivery-limit}
    */
   public record Queue(String policy, Map<String, String> limits) {}
 
   /**
-   * The broker as a whole.
+   * The state of a whole broker.
    *
    * @param alarms that are raised
-   * @param ahead how far its clock is ahead of this host's, to the second; null where it isn't said
+   * @param ahead how far the broker's clock is ahead of this host's, to the second; null if unknown
    */
   public record Node(List<String> alarms, @Nullable Duration ahead) {}
 
@@ -54,11 +55,11 @@ public final class Management {
   }
 
   /**
-   * The management plugin behind a URL.
+   * Makes a client.
    *
    * @param url such as {@code http://user:password@node:15672}
-   * @throws IllegalArgumentException where it is none, or lacks the user; the message does not show
-   *     it, since it holds a password
+   * @throws IllegalArgumentException if this is no URL or names no user; the message does not show
+   *     the URL, because it has a password
    */
   public static Management at(String url) {
     URI uri;
@@ -81,7 +82,7 @@ public final class Management {
   }
 
   /**
-   * Asks about one queue.
+   * Asks for one queue.
    *
    * @throws IOException whose message is one line for an operator
    */
@@ -89,7 +90,7 @@ public final class Management {
     JsonValue queue =
         JsonValue.parse(get("/api/queues/" + encoded(virtualHost) + "/" + encoded(name)).body());
     Map<String, String> limits = new LinkedHashMap<>();
-    // What the queue was declared with has precedence over a policy's word.
+    // A queue's own arguments override the policy.
     for (String from : List.of("effective_policy_definition", "arguments")) {
       if (queue.at(from).value() instanceof Map<?, ?> said) {
         said.forEach(
@@ -104,7 +105,7 @@ public final class Management {
   }
 
   /**
-   * Asks about the broker, with all nodes of its cluster.
+   * Asks for the broker, with all nodes of its cluster.
    *
    * @throws IOException whose message is one line for an operator
    */
@@ -141,7 +142,7 @@ public final class Management {
             .header("Authorization", authorization)
             .timeout(PATIENCE)
             .build();
-    // Not before: the bridge's settings say what Java's client may do, when it is used first.
+    // Made late, because Java's client reads system properties once, which the HEC sink sets.
     HttpClient client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)

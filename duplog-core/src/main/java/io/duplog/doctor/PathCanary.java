@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * sink gets one message.
  *
  * @param queues one of each stream
- * @param redis null where bridges remember by themselves; closed afterwards
- * @param window as the bridges have it
+ * @param redis null if bridges deduplicate by their own memory; closed afterwards
+ * @param window of the bridges' configuration
+ * @see "docs/decisions/doctor-canaries.md"
  */
 public record PathCanary(
     List<QueueSettings> queues, @Nullable RedisInspection redis, Duration window, String id)
@@ -35,7 +36,7 @@ public record PathCanary(
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /** Of a network for documentation (RFC 5737): no sender has it. */
+  /** An address reserved for documentation (RFC 5737), so no sender has it. */
   private static final String SENDER = "192.0.2.1";
 
   @Override

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What only policies say about a queue.
+ * Judges the settings of a queue that only policies show.
  *
- * @param major of the broker's version
+ * @param major first number of the broker's version
  */
 record PolicyRule(QueueSettings settings, int major) {
   private static final String LIMIT =
@@ -19,7 +19,9 @@ record PolicyRule(QueueSettings settings, int major) {
     return settings.queueType() == Topology.QueueType.QUORUM;
   }
 
-  /** Quorum queues drop a message after 20 deliveries since RabbitMQ 4.0. */
+  /**
+   * Whether the queue drops a message after 20 deliveries, as quorum queues do since RabbitMQ 4.0.
+   */
   private boolean limitsDeliveries() {
     return quorum() && major >= 4;
   }

@@ -8,10 +8,10 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream's queue, by AMQP, and by the management plugin where there is a way to it.
+ * Checks one stream's queue by AMQP, and by the management plugin if its URL is known.
  *
- * @param bridgesWanted 2, or 1 where the deduplication's memory is one bridge's own
- * @param canary whether to send a message through a queue of its own
+ * @param bridgesWanted 2, or 1 if each bridge deduplicates by its own memory
+ * @param canary whether to send a message through a queue of the doctor's own
  */
 public record QueueCheck(
     QueueSettings settings,
@@ -23,7 +23,7 @@ public record QueueCheck(
   private static final int OLDEST_MAJOR = 3;
   private static final int OLDEST_MINOR = 10;
 
-  /** Batches in a queue that bridges keep up with: a few. */
+  /** Waiting batches above which bridges don't keep up with the queue. */
   private static final long BACKLOG = 1_000;
 
   public QueueCheck {

@@ -11,20 +11,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether Redis can be relied on, and has room for a window.
+ * Checks whether Redis is reliable, and has room for a window's digests.
  *
- * @param rate messages a second that senders log, at most; 0 where nobody said
+ * @param rate most messages a second that senders log; 0 if unknown
  */
 public record RedisCheck(
     RedisSettings settings, Duration window, long rate, ClockCheck clocks, RedisCheck.Part part)
     implements Check {
-  /** What happens without any Redis, unless the configuration says otherwise. */
+  /** Words for what happens without any Redis, unless the configuration says otherwise. */
   public static final String PASSES_THROUGH =
       "everything passes through undeduplicated, so that Splunk gets every message twice";
 
   private static final int OLDEST = 7;
 
-  /** A batch costs one round trip, and a worker waits for it. */
+  /** Typical round trip above which a warning is due, because each batch waits for one. */
   private static final Duration SLOW = Duration.ofMillis(5);
 
   public RedisCheck {
@@ -34,9 +34,9 @@ public record RedisCheck(
   /**
    * What a Redis is there for.
    *
-   * @param name for findings: {@code Redis}
+   * @param name for findings, such as {@code Redis}
    * @param key of its section in the configuration
-   * @param without what happens where it can't be asked, or takes no writes
+   * @param without what happens if this Redis can't be asked, or takes no writes
    */
   public record Part(String name, String key, String without) {}
 
@@ -86,7 +86,7 @@ public record RedisCheck(
     for (RedisClusterFacts.Master master : cluster.masters()) {
       RedisFacts facts = master.facts();
       if (facts != null && !master.parts().isEmpty()) {
-        // One clock stands for all: each part goes by its own server's.
+        // One clock is shown for all servers, because each part goes by its own server's clock.
         clocks.learn(part.name(), facts.ahead());
         judge(facts, rate * master.parts().size() / cluster.parts(), findings.at(master.address()));
       }
@@ -94,7 +94,9 @@ public record RedisCheck(
   }
 
   /**
-   * @param share of the messages a second, those that this server counts
+   * Judges one server.
+   *
+   * @param share messages a second that this server counts
    */
   void judge(RedisFacts facts, long share, Findings findings) {
     version(facts.version(), findings);

@@ -4,9 +4,9 @@ import io.duplog.dedup.redis.RedisSentinelFacts;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Whether the sentinels could and would have a replica take over. */
+/** Judges whether the sentinels could and would have a replica take over. */
 final class SentinelRule {
-  /** With two, the loss of a host leaves no majority. */
+  /** Least number of sentinels; with two, the loss of one leaves no majority. */
   private static final int FEWEST = 3;
 
   private SentinelRule() {}

@@ -7,19 +7,19 @@ import java.util.Locale;
 public enum Severity {
   /** Messages are lost, doubled or held up, or will be after the next ordinary fault. */
   PROBLEM,
-  /** It works, with less safety or speed than could be had. */
+  /** The subject works, with less safety or speed than it could have. */
   WARNING,
-  /** Nobody knows: something that the check needs is missing. */
+  /** The state is unknown, because something that the check needs is missing. */
   NOT_CHECKED,
-  /** As it should be. */
+  /** The subject is as it should be. */
   OK;
 
-  /** How many of these are so. */
+  /** Returns how many of the findings have this severity. */
   public long count(List<Finding> findings) {
     return findings.stream().filter(finding -> finding.severity() == this).count();
   }
 
-  /** As it stands in reports: {@code not checked}. */
+  /** Returns the word for reports, such as {@code not checked}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }

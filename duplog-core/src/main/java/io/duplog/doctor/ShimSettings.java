@@ -12,9 +12,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the doctor has to know of a shim's configuration file. The shim is a program of its own that
- * the bridge's does not contain, so that names and defaults stand here a second time; a test
- * compares them with the shim's.
+ * What the doctor has to know of a shim's configuration file. The shim is a separate program that
+ * is not on the bridge's class path, so its names and defaults are repeated here; a test compares
+ * them with the shim's.
  */
 public record ShimSettings(
     @Key(doc = "As in duplog-ingest.") String stream,
@@ -34,7 +34,7 @@ public record ShimSettings(
       @Key(doc = "As in duplog-ingest.", defaultValue = "1") int queueCount,
       @Key(doc = "As in duplog-ingest.", whereWanted = true) @Nullable TlsConfig tls) {}
 
-  /** How the action was set up, as far as the shim was told. */
+  /** How rsyslog's action is set up, according to the shim's file. */
   public enum Mode {
     CONFIRM,
     TRANSACTIONS,
@@ -54,7 +54,7 @@ public record ShimSettings(
   public record Batch(@Key(doc = "As in duplog-ingest.", defaultValue = "4096") int maxMessages) {}
 
   /**
-   * Reads them; what the doctor need not know is skipped.
+   * Reads the shim's file, and ignores keys that the doctor does not need.
    *
    * @throws ConfigException whose message is one line for the administrator
    */

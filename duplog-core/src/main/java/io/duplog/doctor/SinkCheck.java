@@ -3,12 +3,12 @@ package io.duplog.doctor;
 import io.duplog.deliver.SinkException;
 
 /**
- * A sink of which nothing but its opening can be tried.
+ * Checks a sink of which only the opening can be tried.
  *
  * @param subject such as {@code sink file /var/log/merged.log}
  */
 public record SinkCheck(String subject, Trial trial) implements Check {
-  /** Tries it, and leaves no trace. */
+  /** Opens the sink and leaves no trace. */
   public interface Trial {
     void run() throws SinkException;
   }

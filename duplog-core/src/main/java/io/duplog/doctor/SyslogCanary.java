@@ -18,33 +18,33 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one message by syslog to every node, as a sender does, so that it goes the whole way. From
- * outside only its end can be seen, and that only where the sink is a file on this host.
+ * Sends one message by syslog to every node, as a sender does, so that it goes the whole way. Only
+ * its end can be seen from outside, and only if the sink is a file on this host.
  *
- * @param targets each node's
- * @param output the sink's file, where it is one
+ * @param targets an input of each node's rsyslog
+ * @param output the sink's file; null if the sink is no file
  */
 public record SyslogCanary(List<SyslogCanary.Target> targets, @Nullable Path output, String id)
     implements Check {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** How long a second copy may come after the first. */
+  /** How long a second copy is waited for after the first one. */
   private static final Duration SECOND_COPY = Duration.ofSeconds(2);
 
   private static final int CONNECT_MILLIS = 2_000;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   /**
-   * An rsyslog's input.
+   * An input of an rsyslog.
    *
-   * @param tcp or UDP
+   * @param tcp true for TCP, false for UDP
    */
   public record Target(String host, int port, boolean tcp) {
 
     /**
-     * Reads {@code host:port}, or with {@code /tcp} behind it.
+     * Reads {@code host:port}, perhaps with {@code /tcp} or {@code /udp} behind it.
      *
-     * @throws IllegalArgumentException that says what is allowed
+     * @throws IllegalArgumentException with a message that says what is allowed
      */
     public static Target parse(String text) {
       String address = text.replaceFirst("/(tcp|udp)$", "");
@@ -101,7 +101,9 @@ public record SyslogCanary(List<SyslogCanary.Target> targets, @Nullable Path out
     await(from, since, text, findings);
   }
 
-  /** An RFC 5424 message of severity debug, without a time: the same on every path. */
+  /**
+   * Returns an RFC 5424 message of severity debug, without a time, so that all copies are equal.
+   */
   static String text(String id) {
     return "<15>1 - duplog-doctor duplog-canary - - - duplog canary " + id;
   }
@@ -167,7 +169,7 @@ public record SyslogCanary(List<SyslogCanary.Target> targets, @Nullable Path out
     }
   }
 
-  /** What was written since, which is little: the canary has just been sent. */
+  /** Counts the copies in what was written to the file behind offset {@code from}. */
   private int copies(long from, String text) {
     if (output == null) {
       return 0;

@@ -2,7 +2,7 @@ package io.duplog.doctor;
 
 import java.time.Duration;
 
-/** Durations as a reader of findings wants them. */
+/** Formats durations for findings. */
 final class Times {
   private Times() {}
 

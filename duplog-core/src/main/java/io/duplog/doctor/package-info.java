@@ -1,7 +1,7 @@
 /**
  * Looks at an installation from outside, and says what is wrong with it, what that will cause, and
- * what to change. Each {@link io.duplog.doctor.Check} asks about one thing; none of them touches
- * what runs, unless it was asked for a canary.
+ * what to change. Each {@link io.duplog.doctor.Check} has one subject; none affects a running
+ * program, unless a canary was asked for.
  */
 @NullMarked
 package io.duplog.doctor;

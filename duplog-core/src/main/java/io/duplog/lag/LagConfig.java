@@ -5,7 +5,7 @@ import io.duplog.config.Key;
 import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 
-/** The section {@code lag}. */
+/** The configuration section {@code lag}. */
 public record LagConfig(
     @Key(
             doc =

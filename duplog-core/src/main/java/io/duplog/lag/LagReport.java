@@ -3,10 +3,10 @@ package io.duplog.lag;
 import java.util.List;
 
 /**
- * Where all streams are.
+ * The lag of all streams at one time.
  *
- * @param streams in the bridge's order
- * @param skewSeconds how far the last lags behind the first of those that are connected
+ * @param streams the streams, in the bridge's order
+ * @param skewSeconds how far the last connected stream lags behind the first
  */
 public record LagReport(List<StreamLag> streams, double skewSeconds) {
 

@@ -1,53 +1,51 @@
 package io.duplog.lag;
 
-import io.duplog.dedup.Board;
+import io.duplog.dedup.BridgeNotes;
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.observe.PollingThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches how far each stream has come. What is seen is told by any thread; one thread of its own
- * makes a report of it every two seconds, which any thread may read.
+ * Watches how far each stream has come. Any thread may tell what it saw of a stream. A thread of
+ * its own makes a report of that every two seconds, which any thread may read.
  */
 public final class LagWatch {
   private static final Logger log = LoggerFactory.getLogger(LagWatch.class);
-  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final Duration PERIOD = Duration.ofSeconds(2);
 
   private final Map<String, Observations> observations = new LinkedHashMap<>();
   private final Map<String, StreamWatch> watches = new LinkedHashMap<>();
   private final Function<String, Path> paths;
-  private final Board board;
-  private final Board.Member other;
+  private final BridgeNotes board;
+  private final BridgeNotes.Member other;
   private final LongSupplier nanoClock;
   private final LongSupplier millisClock;
-  private final Thread thread = new Thread(this::runUntilStopped, "lag");
+  private final PollingThread thread = new PollingThread("lag", PERIOD, this::runOnce);
   private volatile LagReport report;
-  private volatile boolean stopped;
 
   /**
-   * @param streams in the bridge's order
+   * @param streams the streams' names, in the bridge's order
    * @param window how far a stream may lag and still be matched
-   * @param paths what is known of the way to the stream of this name
-   * @param other takes part in each exchange on the board, beside what is seen of the streams
-   * @param nanoClock {@code System::nanoTime}, or a test's
-   * @param millisClock since the epoch
+   * @param paths returns what is known of the connection to a stream
+   * @param other takes part in each exchange on the board, beside the observations of the streams
+   * @param nanoClock {@code System::nanoTime}, or a test's clock
+   * @param millisClock milliseconds since the epoch
    */
   public LagWatch(
       List<String> streams,
       Duration window,
       LagConfig config,
       Function<String, Path> paths,
-      Board board,
-      Board.Member other,
+      BridgeNotes board,
+      BridgeNotes.Member other,
       LongSupplier nanoClock,
       LongSupplier millisClock) {
     this.paths = paths;
@@ -67,7 +65,10 @@ public final class LagWatch {
     this.report = LagReport.of(streams.stream().map(StreamLag::unknown).toList());
   }
 
-  /** Where is told what comes on a stream. Any thread. */
+  /**
+   * Returns the observations of a stream, to which callers tell what they saw. May be called from
+   * any thread.
+   */
   public Observations of(String stream) {
     Observations of = observations.get(stream);
     if (of == null) {
@@ -76,7 +77,7 @@ public final class LagWatch {
     return of;
   }
 
-  /** The last report. Any thread. */
+  /** Returns the last report. May be called from any thread. */
   public LagReport report() {
     return report;
   }
@@ -87,22 +88,10 @@ public final class LagWatch {
 
   /** Ends the thread, without waiting for it. */
   public void stop() {
-    stopped = true;
-    LockSupport.unpark(thread);
+    thread.close();
   }
 
-  private void runUntilStopped() {
-    while (!stopped) {
-      try {
-        runOnce();
-      } catch (RuntimeException e) {
-        log.error("looking at the streams' lag failed; it is tried again", e);
-      }
-      LockSupport.parkNanos(this, PERIOD_NANOS);
-    }
-  }
-
-  /** One look: tells the other bridges, hears from them, and judges each stream. */
+  /** Takes one look: exchanges notes with the other bridges, and judges each stream. */
   void runOnce() {
     boolean shared = exchange();
     long nowNanos = nanoClock.getAsLong();
@@ -115,16 +104,16 @@ public final class LagWatch {
   }
 
   private boolean exchange() {
-    List<Board.Note> own = new ArrayList<>(other.notes());
+    List<BridgeNotes.Note> own = new ArrayList<>(other.notes());
     observations.forEach(
         (stream, each) -> {
           own.addAll(each.notes());
           String broker = paths.apply(stream).broker();
           if (broker != null) {
-            own.add(new Board.Note(Board.brokerOf(stream), broker, 0));
+            own.add(new BridgeNotes.Note(BridgeNotes.brokerOf(stream), broker, 0));
           }
         });
-    List<Board.Note> all;
+    List<BridgeNotes.Note> all;
     try {
       all = board.exchange(own);
     } catch (LedgerUnavailableException e) {

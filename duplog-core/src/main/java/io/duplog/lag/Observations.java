@@ -2,7 +2,7 @@ package io.duplog.lag;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.duplog.dedup.Board;
+import io.duplog.dedup.BridgeNotes;
 import io.duplog.wire.Heartbeat;
 import io.duplog.wire.Topology;
 import java.util.ArrayList;
@@ -11,15 +11,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What was seen of one stream, here and by other bridges. Safe for any thread; its own lock. */
-public final class Observations implements Board.Member {
+/**
+ * What this bridge and others saw of one stream. Safe for any thread; the lock is the object
+ * itself.
+ */
+public final class Observations implements BridgeNotes.Member {
   private static final String MESSAGE = " message";
 
   /**
-   * The last heartbeat, at whichever bridge.
+   * The last heartbeat that reached any bridge.
    *
-   * @param nanos when it came
-   * @param delayMillis how long after its publication, by both clocks
+   * @param nanos when it arrived, by {@code nanoClock}
+   * @param delayMillis time from its publication by the node's clock to its arrival by the clock of
+   *     the bridge that received it
    */
   record Beat(Heartbeat heartbeat, long nanos, long delayMillis) {
     boolean within(long patienceNanos, long nowNanos) {
@@ -31,7 +35,7 @@ public final class Observations implements Board.Member {
   private final LongSupplier nanoClock;
   private final LongSupplier millisClock;
 
-  /** Batches that this bridge was delivered and has not done with. */
+  /** Number of batches that were delivered to this bridge and have not ended. */
   private int held;
 
   private @Nullable Long messageNanos;
@@ -40,7 +44,8 @@ public final class Observations implements Board.Member {
   private @Nullable Beat beat;
 
   /**
-   * Another stream's, which this bridge was brought here last; null where none was, or it ended.
+   * The other stream that a batch or heartbeat here named last; null if none did, or if that is
+   * over.
    */
   private @Nullable String otherName;
 
@@ -53,7 +58,7 @@ public final class Observations implements Board.Member {
     this.millisClock = millisClock;
   }
 
-  /** A batch was delivered, of which {@link #ended} will be told. */
+  /** Called when a batch was delivered; {@link #ended} will be called for it. */
   public synchronized void arrived() {
     long nowNanos = nanoClock.getAsLong();
     held++;
@@ -61,29 +66,31 @@ public final class Observations implements Board.Member {
     messageNanos = nowNanos;
   }
 
-  /** The bridge has done with a batch, whatever became of it. */
+  /** Called when the bridge has done with a batch, whatever became of it. */
   public synchronized void ended() {
     held--;
   }
 
   /**
-   * A batch was settled. No time of the future counts: it would hide the lag until then.
+   * Called when a batch was settled. A time in the future counts as now, because it would hide the
+   * lag until then.
    *
-   * @param publishedMillis in milliseconds since the epoch, by the node's clock
+   * @param publishedMillis when the batch was published, in milliseconds since the epoch by the
+   *     node's clock
    */
   public synchronized void settled(long publishedMillis) {
     settledMillis = Math.max(settledMillis(), Math.min(publishedMillis, millisClock.getAsLong()));
   }
 
-  /** Something came under this stream's name. */
+  /** Called when a batch or a heartbeat came that names this stream or none. */
   public synchronized void named() {
     ownNameSince = true;
   }
 
   /**
-   * A batch came on this stream that says that it is of another.
+   * Called when a batch or a heartbeat came on this stream that names another one.
    *
-   * @param stated as the publisher wrote it, which may be anything
+   * @param stated the name as the publisher wrote it, which may be anything
    */
   public synchronized void misnamed(String stated) {
     otherName = Topology.isStreamName(stated) ? stated : "a name that is no stream's";
@@ -92,8 +99,12 @@ public final class Observations implements Board.Member {
   }
 
   /**
-   * The name of another stream that came here; null again once nothing has come under it for a
-   * while, and something under this one's, or no shim runs that would use it.
+   * Returns the name of another stream that came here; null if none did. The name is forgotten once
+   * nothing has come under it for a while, and either something came under this stream's own name
+   * since, or no shim runs that would use that name.
+   *
+   * @param whileNanos how long nothing may have come under the other name
+   * @param shimless whether no shim runs for this stream
    */
   synchronized @Nullable String otherName(long whileNanos, boolean shimless, long nowNanos) {
     if (otherName != null && (ownNameSince || shimless) && nowNanos - otherNameNanos > whileNanos) {
@@ -102,7 +113,7 @@ public final class Observations implements Board.Member {
     return otherName;
   }
 
-  /** A heartbeat came on this stream. */
+  /** Called when a heartbeat came on this stream. */
   public synchronized void beat(Heartbeat seen) {
     long nowNanos = nanoClock.getAsLong();
     if (seen.stream().equals(stream)) {
@@ -114,29 +125,31 @@ public final class Observations implements Board.Member {
     beat = new Beat(seen, nowNanos, millisClock.getAsLong() - seen.publishedMillis());
   }
 
-  /** What other bridges may want to know. */
+  /** Returns what other bridges may want to know. */
   @Override
-  public synchronized List<Board.Note> notes() {
+  public synchronized List<BridgeNotes.Note> notes() {
     long nowNanos = nanoClock.getAsLong();
-    List<Board.Note> notes = new ArrayList<>();
+    List<BridgeNotes.Note> notes = new ArrayList<>();
     if (messageNanos != null) {
       String settled = settledMillis == null ? "" : settledMillis.toString();
-      notes.add(new Board.Note(stream + MESSAGE, settled, millis(nowNanos - messageNanos)));
+      notes.add(new BridgeNotes.Note(stream + MESSAGE, settled, millis(nowNanos - messageNanos)));
     }
     if (beat != null) {
       String text = beat.delayMillis() + "\n" + new String(beat.heartbeat().encode(), UTF_8);
-      notes.add(new Board.Note(Board.heartbeatOf(stream), text, millis(nowNanos - beat.nanos())));
+      notes.add(
+          new BridgeNotes.Note(
+              BridgeNotes.heartbeatOf(stream), text, millis(nowNanos - beat.nanos())));
     }
     return notes;
   }
 
   /** Takes over what other bridges saw later than this one. */
   @Override
-  public synchronized void read(List<Board.Note> all) {
+  public synchronized void read(List<BridgeNotes.Note> all) {
     all.forEach(this::read);
   }
 
-  private synchronized void read(Board.Note note) {
+  private synchronized void read(BridgeNotes.Note note) {
     long seenNanos =
         nanoClock.getAsLong() - TimeUnit.MILLISECONDS.toNanos(Math.max(0, note.ageMillis()));
     try {
@@ -147,7 +160,7 @@ public final class Observations implements Board.Member {
         if (!messageAfter(seenNanos)) {
           messageNanos = seenNanos;
         }
-      } else if (note.subject().equals(Board.heartbeatOf(stream))
+      } else if (note.subject().equals(BridgeNotes.heartbeatOf(stream))
           && (beat == null || seenNanos - beat.nanos() > 0)) {
         int line = note.text().indexOf('\n');
         Heartbeat seen = Heartbeat.decode(note.text().substring(line + 1).getBytes(UTF_8));
@@ -156,7 +169,7 @@ public final class Observations implements Board.Member {
         }
       }
     } catch (NumberFormatException e) {
-      return; // another version's note
+      return; // a note of another version of the bridge
     }
   }
 
@@ -164,7 +177,7 @@ public final class Observations implements Board.Member {
     return held;
   }
 
-  /** Whether anything came, to whichever bridge. */
+  /** Whether a message or a heartbeat came to any bridge. */
   synchronized boolean seen() {
     return messageNanos != null || beat != null;
   }
@@ -173,7 +186,7 @@ public final class Observations implements Board.Member {
     return ownNanos != null;
   }
 
-  /** Whether a message or a heartbeat came to this bridge itself. */
+  /** Whether a message or a heartbeat came to this bridge itself in the last {@code nanos}. */
   synchronized boolean ownWithin(long nanos, long nowNanos) {
     return ownNanos != null && nowNanos - ownNanos <= nanos;
   }
@@ -182,17 +195,20 @@ public final class Observations implements Board.Member {
     return messageNanos != null && nowNanos - messageNanos <= nanos;
   }
 
-  /** Whether a message came after this moment. */
+  /** Whether a message came to any bridge after this time. */
   synchronized boolean messageAfter(long nanos) {
     return messageNanos != null && messageNanos - nanos > 0;
   }
 
-  /** Null where none came. */
+  /** Returns the last heartbeat that reached any bridge; null if none did. */
   synchronized @Nullable Beat beat() {
     return beat;
   }
 
-  /** When the newest settled message was published; {@link Long#MIN_VALUE} where none was. */
+  /**
+   * Returns when the newest settled message was published; {@link Long#MIN_VALUE} if none was
+   * settled.
+   */
   synchronized long settledMillis() {
     return settledMillis == null ? Long.MIN_VALUE : settledMillis;
   }

@@ -3,14 +3,14 @@ package io.duplog.lag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bridge knows of its way to one stream.
+ * What the bridge knows of its connection to one stream.
  *
- * @param connected whether all of its queues are being read, or could be
- * @param held whether the bridge takes nothing at present, since its sink accepts nothing
- * @param ready deliveries that wait in its queues; -1 where nobody knows
- * @param queues how many of them this bridge reads
- * @param readers bridges that read them, as far as known; at least 1
- * @param broker what the broker calls itself; null where that is not known
+ * @param connected whether the bridge is connected to all of the stream's queues
+ * @param held whether the bridge takes nothing at present, because its sink accepts nothing
+ * @param ready number of deliveries that wait in the queues; -1 if unknown
+ * @param queues number of the stream's queues that this bridge reads
+ * @param readers number of bridges that read them, as far as known; at least 1
+ * @param broker the broker's name for itself; null if unknown
  */
 public record Path(
     boolean connected,

@@ -3,18 +3,19 @@ package io.duplog.lag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one stream is. Seconds are {@link Double#NaN} where nobody knows.
+ * The state and the lag of one stream. Seconds are {@link Double#NaN} if unknown.
  *
  * @param stream its configured name
  * @param state what it is doing
- * @param ageSeconds since the newest message that was settled was published; grows while the stream
- *     is silent
+ * @param ageSeconds time since the newest settled message was published; grows while the stream is
+ *     silent
  * @param lagSeconds how long what is being settled now has waited; 0 once everything is settled
- * @param depth deliveries that are ready in its queues; -1 where nobody knows
- * @param heartbeat the last one
- * @param unread queues that its shim publishes to and this bridge doesn't read; -1 where nobody
- *     knows
- * @param saidToBe the name that what its queue brings has, where that is another; else null
+ * @param depth number of deliveries that are ready in its queues; -1 if unknown
+ * @param heartbeat what its last heartbeat told
+ * @param unread number of queues that its shim publishes to and this bridge doesn't read; -1 if
+ *     unknown
+ * @param saidToBe the other stream that its queue's batches or heartbeats name; null if they name
+ *     this one
  */
 public record StreamLag(
     String stream,
@@ -27,14 +28,15 @@ public record StreamLag(
     @Nullable String saidToBe) {
 
   /**
-   * What a heartbeat told, each {@link Double#NaN} where nobody knows.
+   * What a heartbeat told; each value is {@link Double#NaN} if unknown.
    *
-   * @param ageSeconds since it arrived, at any bridge
-   * @param delaySeconds from its publication, by the node's clock, to its arrival, by ours; below
-   *     zero where the node's clock is ahead; unknown once the next is overdue
-   * @param confirmed messages that the shim's broker has confirmed
-   * @param stalledSeconds for how long the shim had waited for a confirm; unknown once the next is
+   * @param ageSeconds time since it arrived at any bridge
+   * @param delaySeconds time from its publication by the node's clock to its arrival by the
+   *     bridge's clock; negative if the node's clock is ahead; unknown once the next heartbeat is
    *     overdue
+   * @param confirmed number of messages that the shim's broker has confirmed
+   * @param stalledSeconds how long the shim had waited for a confirm; unknown once the next
+   *     heartbeat is overdue
    */
   public record Heard(
       double ageSeconds, double delaySeconds, double confirmed, double stalledSeconds) {

@@ -2,34 +2,34 @@ package io.duplog.lag;
 
 import java.util.Locale;
 
-/** What a stream is doing, as far as this bridge and those that share its store know. */
+/** The state of a stream, as far as this bridge and those that share its store know it. */
 public enum StreamState {
-  /** Messages come. */
+  /** Messages arrive. */
   FLOWING,
-  /** Heartbeats come and no messages: its senders have nothing to say. */
+  /** Heartbeats arrive but no messages, because the stream's senders have nothing to say. */
   SILENT,
   /**
-   * No shim runs, since none was started yet or the last one ended in good order, and the other
-   * streams bring nothing either: rsyslog starts it with the next message.
+   * No shim runs, because none was started yet or the last one ended in good order, and the other
+   * streams bring nothing either. rsyslog starts a shim with the next message.
    */
   WAITING,
   /**
-   * Neither messages nor heartbeats come, though the broker answers and its queue is empty: the
-   * heartbeats broke off, or other streams bring messages.
+   * Neither messages nor heartbeats arrive, although the broker answers and the queue is empty.
+   * Either the heartbeats broke off, or other streams bring messages.
    */
   DEAD,
-  /** This bridge can't read the queue. */
+  /** This bridge can't read the stream's queues. */
   DISCONNECTED,
-  /** What its queue brings says that it is of another stream. */
+  /** Batches or heartbeats in the stream's queue name another stream. */
   MISNAMED,
-  /** It lags by more than half of the window. */
+  /** The stream lags by more than half of the window. */
   BEHIND,
-  /** This bridge takes nothing from it at present, and so can't know. */
+  /** This bridge takes nothing from the stream at present, and so can't know its state. */
   HELD,
-  /** Nothing has come yet, for less time than would prove it dead. */
+  /** Nothing has arrived yet, but not for long enough to call the stream dead. */
   UNKNOWN;
 
-  /** As it stands in metrics and on the page: {@code flowing}. */
+  /** Returns the state as metrics and the page show it, such as {@code flowing}. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

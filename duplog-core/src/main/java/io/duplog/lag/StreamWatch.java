@@ -11,16 +11,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges what one stream is doing, and warns of what an operator should know. Belongs to the
- * watching thread.
+ * Judges what one stream is doing, and warns of what an operator should know. For the watching
+ * thread.
+ *
+ * @see "docs/decisions/lag-and-dead-streams.md"
  */
 final class StreamWatch {
   private static final Logger log = LoggerFactory.getLogger(StreamWatch.class);
 
-  /** What counts as flowing where there are no heartbeats. */
+  /** The interval that is assumed if the shims send no heartbeats. */
   private static final Duration DEFAULT = Duration.ofSeconds(10);
 
-  /** A bridge that was just started has no connection yet: nothing is known before then. */
+  /**
+   * Time after the start in which a missing connection says nothing, because it is still being
+   * made.
+   */
   private static final long CONNECTING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final String stream;
@@ -33,31 +38,31 @@ final class StreamWatch {
   private final RecurringWarning misnamed;
   private final RecurringWarning unread;
 
-  /** When all that had been published was seen to be settled; MIN_VALUE where it never was. */
+  /** When everything that had been published was last seen to be settled; MIN_VALUE if never. */
   private long levelMillis = Long.MIN_VALUE;
 
   private boolean everConnected;
 
-  // Since when something is so, in nanoseconds; null while it is not.
+  // The next four: since when a condition holds, in nanoseconds; null while it does not.
   private @Nullable Long looking;
 
-  /** Deliveries would come if there were any. */
+  /** Since when deliveries would come if there were any. */
   private @Nullable Long taking;
 
-  /** Other streams are known to bring messages that this one should bring, too. */
+  /** Since when other streams are known to bring messages that this one should bring, too. */
   private @Nullable Long missing;
 
-  /** No other bridge reads the stream's queues. */
+  /** Since when no other bridge reads the stream's queues. */
   private @Nullable Long alone;
 
-  /** How many halves of the window the last warning was about. */
+  /** Number of halves of the window that the last warning was about; 0 if there is no warning. */
   private int warnedHalves;
 
   private String warning = "";
 
   /**
-   * @param others what was seen of the other streams
-   * @param expected interval of heartbeats; zero where there are none
+   * @param others the observations of the other streams
+   * @param expected interval of heartbeats; zero if there are no heartbeats
    */
   StreamWatch(
       String stream,
@@ -78,10 +83,10 @@ final class StreamWatch {
   }
 
   /**
-   * Where the stream is now.
+   * Returns the state and the lag of the stream now, and warns of what has changed.
    *
-   * @param path the way to it
-   * @param shared whether every bridge's sightings are known
+   * @param path what is known of the connection to it
+   * @param shared whether the other bridges' observations are known
    */
   StreamLag look(Path path, boolean shared, long nowNanos, long nowMillis) {
     if (path.ready() == 0 && path.connected() && seen.held() == 0) {
@@ -98,7 +103,8 @@ final class StreamWatch {
     StreamState state = state(path, shared, lagMillis, beat, nowNanos);
     boolean shimless = state == StreamState.WAITING || state == StreamState.DEAD;
     missing = shimless ? missing : null;
-    // Heartbeats may be all that comes, and the bridges are served in turn.
+    // The more readers, the longer, because the broker serves them in turn and heartbeats may be
+    // all that comes.
     long whileNanos = 2 * patienceNanos(heartbeat) * Math.max(1, path.readers());
     String otherName = seen.otherName(whileNanos, shimless, nowNanos);
     if (otherName != null && path.connected()) {
@@ -120,7 +126,7 @@ final class StreamWatch {
 
   private StreamLag.Heard heard(Observations.Beat beat, long nowNanos) {
     Heartbeat heartbeat = beat.heartbeat();
-    // What an old one said is not known to be so any more.
+    // What an old heartbeat said may not be true any more.
     boolean fresh = beat.within(patienceNanos(heartbeat), nowNanos);
     return new StreamLag.Heard(
         Math.max(0, nowNanos - beat.nanos()) / 1e9,
@@ -167,7 +173,7 @@ final class StreamWatch {
       return StreamState.SILENT;
     }
     if (path.ready() > 0 || seen.held() > 0) {
-      // A full prefetch: nothing can come, heartbeats as little as messages.
+      // With a full prefetch neither messages nor heartbeats can arrive.
       return StreamState.HELD;
     }
     if (expected.isZero()) {
@@ -184,10 +190,11 @@ final class StreamWatch {
   }
 
   /**
-   * Whether other streams bring messages while no shim runs for this one. What came while rsyslog
-   * was being restarted proves nothing, nor does what came while a shim may be on its way.
+   * Whether other streams bring messages while no shim runs for this one. Messages that came while
+   * rsyslog was being restarted prove nothing, nor do those that came while a shim may have been
+   * starting.
    *
-   * @param last the heartbeat by which its shim said that it ends; null where it did not
+   * @param last the heartbeat by which its shim said that it ends; null if it said no such thing
    */
   private boolean isMissing(Observations.@Nullable Beat last, long patience, long nowNanos) {
     long since = nowNanos - forNanos(taking, nowNanos);
@@ -202,9 +209,10 @@ final class StreamWatch {
   }
 
   /**
-   * Whether what other bridges see under the stream's name comes from another queue: this bridge is
-   * the only one that reads its own, and is brought nothing. If it was brought something before,
-   * the others may have stopped reading a moment ago.
+   * Whether what other bridges see under the stream's name comes from another queue. That is so if
+   * this bridge is the only one that reads its own queue, and is delivered nothing. If it was
+   * delivered something before, the others may have stopped reading a moment ago, so more time has
+   * to pass.
    */
   private boolean comesFromAnotherQueue(long patienceNanos, long nowNanos) {
     return alone != null
@@ -250,7 +258,10 @@ final class StreamWatch {
     }
   }
 
-  /** Once past half of the window, once past all of it, and well again below a quarter. */
+  /**
+   * Warns once when the lag exceeds half of the window, and once when it exceeds all of it. Reports
+   * the recovery when the lag is below a quarter.
+   */
   private void warnOfLag(Path path, long lagMillis) {
     int halves = (int) Math.min(2, Math.max(0, lagMillis) * 2 / windowMillis);
     if (halves > warnedHalves) {
@@ -285,7 +296,7 @@ final class StreamWatch {
     return path.ready() + " batches wait in its queue; if it is short, the node's clock is behind";
   }
 
-  /** {@code 45 s}, {@code 6 m}, {@code 2 h}. */
+  /** Formats a duration for people, such as {@code 45 s}, {@code 6 m} or {@code 2 h}. */
   private static String inWords(long millis) {
     long seconds = millis / 1000;
     if (seconds < 120) {

@@ -2,9 +2,9 @@
  * How far each stream has come: its age, its lag, and whether a stream that brings nothing is
  * silent or dead.
  *
- * <p>Positions are times by the ingest nodes' clocks, and so as true as these are: a node whose
- * clock is ahead seems to have no lag, one whose clock is behind seems to lag by as much while its
- * queue is not empty. Nothing here goes below zero.
+ * <p>Positions are times by the ingest nodes' clocks, and only as true as these. A node whose clock
+ * is ahead seems to have no lag. One whose clock is behind seems to lag by as much while its queue
+ * is not empty. No age or lag is negative.
  */
 @NullMarked
 package io.duplog.lag;

@@ -3,8 +3,8 @@ package io.duplog.observe;
 import java.util.random.RandomGenerator;
 
 /**
- * Pauses between attempts at something that fails: each twice as long as the one before, with
- * jitter, so that those who lost the same server do not all come back at once. For one thread.
+ * Pauses between attempts at something that fails. Each is twice as long as the one before, with
+ * jitter, so that clients that lost the same server do not all return at once. For one thread.
  */
 public final class Backoff {
   private final long firstNanos;
@@ -19,14 +19,14 @@ public final class Backoff {
     this.nominalNanos = firstNanos;
   }
 
-  /** The next pause in nanoseconds: between half of its nominal length and the whole. */
+  /** Returns the next pause in nanoseconds, between half of its nominal length and the whole. */
   public long nextNanos() {
     long nominal = nominalNanos;
     nominalNanos = Math.min(longestNanos, nominal * 2);
     return nominal - (long) (random.nextDouble() * 0.5 * nominal);
   }
 
-  /** It works again: the next pause is the first one. */
+  /** Starts again with the first pause, because an attempt has succeeded. */
   public void reset() {
     nominalNanos = firstNanos;
   }

@@ -10,41 +10,43 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the bridge has done since it started, stream by stream. Safe for any thread. */
+/** Counts of what the bridge has done since it started, by stream. Safe for any thread. */
 public final class Counters {
   private final Map<String, StreamCounters> streams = new LinkedHashMap<>();
 
   /**
-   * @param names of the streams, in the order in which they are shown
+   * @param names names of the streams, in the order in which they are shown
    */
   public Counters(List<String> names) {
     names.forEach(name -> streams.put(name, new StreamCounters(name)));
   }
 
   /**
-   * One stream's counts.
+   * Returns one stream's counts.
    *
-   * @throws NullPointerException where there is no such stream
+   * @throws NullPointerException if there is no such stream
    */
   public StreamCounters of(String stream) {
     return Objects.requireNonNull(streams.get(stream), stream);
   }
 
-  /** All of them, in order. */
+  /** Returns the counts of all streams, in the order in which they are shown. */
   public Collection<StreamCounters> streams() {
     return Collections.unmodifiableCollection(streams.values());
   }
 
-  /** The sum of a number over all streams: {@code sum(StreamCounters::delivered)}. */
+  /**
+   * Returns the sum of a number over all streams, such as {@code sum(StreamCounters::delivered)}.
+   */
   public long sum(ToLongFunction<StreamCounters> number) {
     return streams.values().stream().mapToLong(number).sum();
   }
 
-  /** One line for a log. */
+  /** Returns the sums of all counts as one line for a log. */
   public String summary() {
     String ended =
         Stream.of(End.values())
-            .filter(end -> end != End.KEPT) // told by what was delivered and the others
+            .filter(end -> end != End.KEPT) // follows from the delivered copies and the other ends
             .map(end -> ", " + end.label() + " " + sum(stream -> stream.sum(end)))
             .collect(Collectors.joining());
     return "received %d messages in %d batches, delivered %d%s, in flight %d, late %d"

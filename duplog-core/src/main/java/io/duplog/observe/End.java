@@ -3,43 +3,43 @@ package io.duplog.observe;
 import java.util.Locale;
 
 /**
- * What became of a copy that was received: each ends in exactly one of these ways. The law of
- * conservation, by {@link StreamCounters#open}: what was received is the sum of all ends and what
- * is in flight. Whoever shows or adds the ends goes over these constants.
+ * What became of a copy that was received; each copy ends in exactly one of these ways. By the law
+ * of conservation, what was received is the sum of all ends and of what is in flight ({@link
+ * StreamCounters#open}). Code that shows or adds the ends iterates over these constants.
  *
- * <p>Their order is the one in which they are shown. The help text of each {@link #metric} stands
- * in {@code metrics.properties}.
+ * <p>The ends are shown in their order here. The help text of each {@link #metric} is in {@code
+ * metrics.properties}.
+ *
+ * @see "docs/decisions/conservation-of-copies.md"
  */
 public enum End {
-  /** Delivered, having been compared with the other streams. */
+  /** Delivered after a comparison with the other streams. */
   KEPT(true, "delivered", "kept, delivered"),
 
-  /**
-   * Delivered without having been compared, because no ledger answered, or it may not be counted.
-   */
+  /** Delivered without a comparison, because no ledger answered or the copy may not be counted. */
   BYPASSED(true, "bypassed", "bypassed, delivered unseen"),
 
-  /** Dropped at first and delivered after all, because nobody knew any more for what. */
+  /**
+   * Dropped at first and delivered after all, because the kept copy may not have been delivered.
+   */
   RELEASED(true, "released", "released, delivered after all"),
 
-  /** Delivered though they would have been dropped, because drops are only observed. */
+  /** Delivered although it would have been dropped, because drops are only observed. */
   OBSERVED(true, "observed", "observed, would have been dropped"),
 
-  /** Another stream's copy was delivered in their place, and they are acknowledged. */
+  /** Dropped and acknowledged, because another stream's copy was delivered in its place. */
   DROPPED(false, "dropped", "dropped as duplicates"),
 
-  /** Not delivered because they were already, when their batch came before. */
+  /** Not delivered again, because it was delivered when its batch came before. */
   REPEATED(false, "repeated", "repeated, delivered before"),
 
-  /** The sink refused them for good; they are in a dead-letter queue. */
+  /** Refused by the sink for good, and put into a dead-letter queue. */
   REFUSED(false, "refused", "refused by the sink"),
 
-  /** Bodies that could not be used and went to a dead-letter queue; each counts as one copy. */
+  /** A body that could not be used and went to a dead-letter queue; it counts as one copy. */
   DEAD_LETTERED(false, "dead-lettered", "dead-lettered"),
 
-  /**
-   * Their channel was lost before they were delivered; they are received again, here or elsewhere.
-   */
+  /** Not delivered before its channel was lost, so that it is received again, here or elsewhere. */
   GIVEN_BACK(false, "given back", "given back to the broker");
 
   private final boolean delivered;
@@ -57,24 +57,25 @@ public enum End {
     return delivered;
   }
 
-  /** The key in the state document. */
+  /** Returns the key in the state document. */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The name of the counter. All delivered ends share one; its label {@code passage} is the key.
+   * Returns the name of the counter. All delivered ends share one; its label {@code passage} is the
+   * key.
    */
   public String metric() {
     return "duplog.copies." + (delivered ? "delivered" : key().replace('_', '.'));
   }
 
-  /** The name in a terminal and a log. */
+  /** Returns the name for terminals and logs. */
   public String label() {
     return label;
   }
 
-  /** The name on the page. */
+  /** Returns the name on the page. */
   public String words() {
     return words;
   }

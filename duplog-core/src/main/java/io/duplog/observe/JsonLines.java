@@ -18,8 +18,8 @@ import java.util.Iterator;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log as JSON: one object a line, with {@code time} (UTC, to the millisecond), {@code level},
- * {@code program}, {@code thread}, {@code message}, and {@code exception} where there is one.
+ * Writes the log as JSON, one object a line, with {@code time} (UTC, to the millisecond), {@code
+ * level}, {@code program}, {@code thread}, {@code message}, and {@code exception} if there is one.
  */
 public final class JsonLines extends EncoderBase<ILoggingEvent> {
   private static final DateTimeFormatter TIME =
@@ -31,7 +31,7 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     this.program = program;
   }
 
-  /** From now on every line of this process's log is JSON, whatever it was before. */
+  /** Makes every further line of this process's log JSON, whatever its format was before. */
   public static void begin(String program) {
     if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
       return; // another program has brought its own logging
@@ -74,7 +74,7 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
   }
 
   private static void add(StringBuilder line, String name, String value) {
-    // Logback escapes each slash, which JSON does not ask for and no search expects.
+    // Logback escapes each slash, which JSON does not require and no search expects.
     String escaped = JsonEscapeUtil.jsonEscapeString(value).replace("\\/", "/");
     line.append(name).append('"').append(escaped.replace("\177", "\\u007f")).append('"');
   }

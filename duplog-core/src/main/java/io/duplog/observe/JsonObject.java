@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON object to be written, its members in the order in which they were put. One thread's. */
+/**
+ * A JSON object to be written, with its members in the order in which they were put. For one
+ * thread.
+ */
 public final class JsonObject {
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -28,15 +31,15 @@ public final class JsonObject {
   }
 
   /**
-   * A value as JSON, on one line.
+   * Returns a value as JSON on one line.
    *
-   * @throws IllegalStateException where it is none that {@link #put} takes
+   * @throws IllegalStateException if the value is none that {@link #put} takes
    */
   public static String render(@Nullable Object value) {
     return render(value, null);
   }
 
-  /** The same on many lines, for people. */
+  /** Returns a value as JSON on several lines, for people. */
   public static String pretty(@Nullable Object value) {
     return render(value, new DefaultPrettyPrinter());
   }

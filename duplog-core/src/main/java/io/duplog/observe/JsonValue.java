@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON value that is read leniently: what is missing, or of another kind, is empty. So an older
- * program can read a newer document.
+ * A JSON value that is read leniently: a missing value, or one of another kind, counts as empty. So
+ * an older program can read a newer document.
  *
  * @param value a map, a list, a string, a number, a boolean or null
  */
@@ -22,7 +22,7 @@ public record JsonValue(@Nullable Object value) {
   /**
    * Reads a document.
    *
-   * @throws IOException where it is no JSON
+   * @throws IOException if the text is no JSON
    */
   public static JsonValue parse(String text) throws IOException {
     try (JsonParser parser = JSON.createParser(text)) {
@@ -58,29 +58,31 @@ public record JsonValue(@Nullable Object value) {
     return token == JsonToken.VALUE_STRING ? parser.getText() : null;
   }
 
-  /** A member. */
+  /** Returns a member; an empty value if there is no such member. */
   public JsonValue at(String name) {
     return new JsonValue(value instanceof Map<?, ?> members ? members.get(name) : null);
   }
 
-  /** Whether there is anything. */
+  /** Whether the value is present and not null. */
   public boolean exists() {
     return value != null;
   }
 
-  /** The elements. */
+  /** Returns the elements; an empty list if the value is no array. */
   public List<JsonValue> list() {
     return value instanceof List<?> elements
         ? elements.stream().map(JsonValue::new).toList()
         : List.of();
   }
 
-  /** A string, without what could steer a terminal; empty where it is none. */
+  /**
+   * Returns the string, without characters that could control a terminal; empty if it is no string.
+   */
   public String text() {
-    return value instanceof String text ? text.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", "?") : "";
+    return value instanceof String text ? Printable.of(text) : "";
   }
 
-  /** A number; 0 where it is none. */
+  /** Returns the number; 0 if the value is no number. */
   public double number() {
     return value instanceof Number number ? number.doubleValue() : 0;
   }

@@ -2,13 +2,13 @@ package io.duplog.observe;
 
 import org.jspecify.annotations.Nullable;
 
-/** Lines for one reader, made as things happen. Belongs to one thread. */
+/** A feed of lines for one reader, made as things happen. For one thread. */
 @FunctionalInterface
 public interface LineFeed extends AutoCloseable {
   /**
-   * Waits a moment, and returns whole lines; an empty text where nothing came, null at the end.
+   * Waits a moment, and returns whole lines; an empty text if nothing came, null at the end.
    *
-   * @throws InterruptedException where the thread is wanted back
+   * @throws InterruptedException if the thread is interrupted
    */
   @Nullable String next() throws InterruptedException;
 

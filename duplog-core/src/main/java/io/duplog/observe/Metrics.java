@@ -21,15 +21,15 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * The numbers that Prometheus reads. Names are written with dots, {@code duplog.copies.dropped},
- * and published with underscores and unit, {@code duplog_copies_dropped_total}. What counts keeps
- * its own counters, which are read when Prometheus asks. Safe for any thread.
+ * The metrics that Prometheus reads. Names are written with dots, {@code duplog.copies.dropped},
+ * and published with underscores and unit, {@code duplog_copies_dropped_total}. The counted objects
+ * keep their own counters, which are read when Prometheus asks. Safe for any thread.
  */
 public final class Metrics implements AutoCloseable {
-  /** What a scrape is answered with. */
+  /** The content type of {@link #scrape}. */
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-  /** Few, and the same everywhere, so that the number of time series stays small. */
+  /** Bounds of every histogram; they are few, so that the number of time series stays small. */
   private static final Duration[] BUCKETS =
       Stream.of(1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
           .map(Duration::ofMillis)
@@ -38,12 +38,14 @@ public final class Metrics implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-  /** The registry holds what it reads weakly. */
+  /** Strong references to what the registry reads, because the registry holds it only weakly. */
   private final Queue<Object> sources = new ConcurrentLinkedQueue<>();
 
   private final JvmGcMetrics collector = new JvmGcMetrics();
 
-  /** Adds the numbers of the Java platform: memory, collector, threads, processor, files. */
+  /**
+   * Adds the metrics of the Java platform: memory, collector, threads, processor, files and uptime.
+   */
   public Metrics withPlatform() {
     collector.bindTo(registry);
     List.of(
@@ -57,7 +59,7 @@ public final class Metrics implements AutoCloseable {
   }
 
   /**
-   * A number that only grows.
+   * Registers a number that only grows.
    *
    * @param labels name, value, name, value, …
    */
@@ -70,9 +72,9 @@ public final class Metrics implements AutoCloseable {
   }
 
   /**
-   * A number that goes up and down.
+   * Registers a number that goes up and down.
    *
-   * @param labels as above
+   * @param labels name, value, name, value, …
    */
   public void gauge(String name, String help, DoubleSupplier value, String... labels) {
     sources.add(value);
@@ -83,9 +85,9 @@ public final class Metrics implements AutoCloseable {
   }
 
   /**
-   * A histogram of durations, in fixed buckets from 1 ms to 5 min.
+   * Registers a histogram of durations, in fixed buckets from 1 ms to 5 min.
    *
-   * @param labels as above
+   * @param labels name, value, name, value, …
    * @return takes each duration, in nanoseconds
    */
   public LongConsumer durations(String name, String help, String... labels) {
@@ -98,7 +100,7 @@ public final class Metrics implements AutoCloseable {
     return nanos -> timer.record(Duration.ofNanos(Math.max(0, nanos)));
   }
 
-  /** All of them, in Prometheus' text format. */
+  /** Returns all metrics in Prometheus' text format. */
   public String scrape() {
     return registry.scrape(CONTENT_TYPE);
   }

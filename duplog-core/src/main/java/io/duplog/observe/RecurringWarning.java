@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * One thing that can go wrong for a while, such as a broker that can't be reached. Its beginning is
- * one WARN, its repetitions are counted and logged at DEBUG, its end is one INFO that says how long
- * it took. Safe for any thread.
+ * Logs a failure that may last for a while, such as a broker that can't be reached. Its beginning
+ * is one WARN, its repetitions are counted and logged at DEBUG, and its end is one INFO that says
+ * how long it took. Safe for any thread.
  */
 public final class RecurringWarning {
   private final Logger log;
@@ -21,8 +21,8 @@ public final class RecurringWarning {
   private long repeats;
 
   /**
-   * @param name what it is about, as it stands in the line of recovery: {@code broker syslog-b}
-   * @param nanoClock {@code System::nanoTime}, or a test's
+   * @param name the subject, as the line of recovery calls it: {@code broker syslog-b}
+   * @param nanoClock {@code System::nanoTime}, or a test's clock
    */
   public RecurringWarning(Logger log, String name, LongSupplier nanoClock) {
     this.log = log;
@@ -31,18 +31,18 @@ public final class RecurringWarning {
   }
 
   /**
-   * It went wrong, again perhaps.
+   * Called when the subject failed, for the first time or again.
    *
-   * @param line names the thing, the cause and what happens next
+   * @param line names the subject, the cause and what happens next
    */
   public void occurred(String line) {
     occurred(line, line);
   }
 
   /**
-   * It went wrong, in words that may be others each time though it is the same trouble.
+   * Called when the subject failed, with a line that may differ each time for the same failure.
    *
-   * @param kind equal for what is to be told once
+   * @param kind a text that is equal for failures to be logged once
    */
   public synchronized void occurred(String kind, String line) {
     boolean repeated = current != null && kind.equals(this.kind);
@@ -60,15 +60,15 @@ public final class RecurringWarning {
     }
   }
 
-  /** It works. Says so where it did not work before, and costs nothing else. */
+  /** Called when the subject works. Logs its recovery if it had failed; costs little otherwise. */
   public void recovered() {
     recovered(() -> "");
   }
 
   /**
-   * It works.
+   * Called when the subject works. Logs its recovery if it had failed.
    *
-   * @param cost what the trouble has cost, as the end of the line; asked only where there was one
+   * @param cost what the failure has cost, as the end of the line; asked only if there was one
    */
   public synchronized void recovered(Supplier<String> cost) {
     if (current != null) {
@@ -83,7 +83,7 @@ public final class RecurringWarning {
     }
   }
 
-  /** The line of the trouble that there is now; null where all is well. */
+  /** Returns the line of the present failure; null if all is well. */
   public synchronized @Nullable String current() {
     return current;
   }

@@ -7,29 +7,29 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
- * What became of the copies that came on one stream since the bridge started; in copies, unless
- * said otherwise. Every received copy ends in exactly one {@link End}; what has not ended is in
- * flight. Safe for any thread.
+ * Counts of what became of the copies of one stream since the bridge started; in copies, unless
+ * said otherwise. Every received copy ends in exactly one {@link End}; a copy that has not ended is
+ * in flight. Safe for any thread.
  */
 public final class StreamCounters {
   private final String stream;
 
-  /** Complete since the constructor, so that any thread may read it. */
+  /** Counters by end. The map is complete after the constructor, so that any thread may read it. */
   private final Map<End, LongAdder> ends = new EnumMap<>(End.class);
 
   public final LongAdder receivedBatches = new LongAdder();
   public final LongAdder received = new LongAdder();
 
-  /** Of those received: older than the window, so that nothing could be left to match them with. */
+  /** Received copies that are older than the window, so that nothing is left to match them with. */
   public final LongAdder late = new LongAdder();
 
-  /** Of those received: in batches that say that they are of another stream. */
+  /** Received copies in batches that name another stream. */
   public final LongAdder misnamed = new LongAdder();
 
-  /** Heartbeats of the shim, which are no messages. */
+  /** Received heartbeats of the shim, which do not count as messages. */
   public final LongAdder heartbeats = new LongAdder();
 
-  /** Bodies that call themselves heartbeats and are none; they are ignored. */
+  /** Received bodies that claim to be heartbeats but can't be decoded; they are ignored. */
   public final LongAdder strangeHeartbeats = new LongAdder();
 
   StreamCounters(String stream) {
@@ -39,17 +39,17 @@ public final class StreamCounters {
     }
   }
 
-  /** The configured name. */
+  /** Returns the stream's configured name. */
   public String stream() {
     return stream;
   }
 
-  /** Counts copies that ended so. */
+  /** Counts copies that ended in this way. */
   public void add(End end, long copies) {
     count(end).add(copies);
   }
 
-  /** How many copies ended so. */
+  /** Returns how many copies ended in this way. */
   public long sum(End end) {
     return count(end).sum();
   }
@@ -58,22 +58,26 @@ public final class StreamCounters {
     return Objects.requireNonNull(ends.get(end));
   }
 
-  /** How many copies the sink accepted. */
+  /** Returns how many copies the sink accepted. */
   public long delivered() {
     return Stream.of(End.values()).filter(End::isDelivered).mapToLong(this::sum).sum();
   }
 
   /**
-   * What was received less all that ended: exact while nothing moves. Once everything is settled,
-   * all but 0 is a defect.
+   * Returns what was received less all that has ended, which is exact while nothing moves. Once
+   * everything is settled, any value but 0 is a defect.
    */
   public long open() {
-    // The ends are read first, so that what ends meanwhile does not seem never to have come.
+    // The ends are read first, so that a copy that ends meanwhile is not subtracted without being
+    // counted as received.
     long ended = ends.values().stream().mapToLong(LongAdder::sum).sum();
     return received.sum() - ended;
   }
 
-  /** The same for whoever looks while something moves: about right, and never negative. */
+  /**
+   * Returns the number of copies in flight, which is about right while something moves, and never
+   * negative.
+   */
   public long inFlight() {
     return Math.max(0, open());
   }

@@ -4,7 +4,10 @@ package io.duplog.observe;
 public final class Version {
   private Version() {}
 
-  /** As {@code 1.2.0}; a word in parentheses where the classes do not come from a jar. */
+  /**
+   * Returns the version, such as {@code 1.2.0}; a word in parentheses if the classes are not in a
+   * jar.
+   */
   public static String number() {
     String version = Version.class.getPackage().getImplementationVersion();
     return version == null ? "(not from a jar)" : version;

@@ -1,9 +1,8 @@
 /**
- * What an operator gets to see: counts, and conditions that begin and end; and how long to leave
- * alone what fails.
+ * Counts and conditions that an operator gets to see, and the back-off after failures.
  *
- * <p>The counts obey a law of conservation, of each stream and of all together, exactly while
- * nothing moves:
+ * <p>The counts obey a law of conservation, for each stream and for all together, which is exact
+ * while nothing moves:
  *
  * <pre>
  * received = the sum of all ends + in flight
@@ -11,8 +10,8 @@
  *
  * <p>{@link io.duplog.observe.End} lists the ends.
  *
- * <p>{@code SimulationTest} holds it over random histories with faults, each test of a bridge
- * between servers when all is settled.
+ * <p>{@code SimulationTest} checks the law over random histories with faults. Each test of a bridge
+ * between servers checks it when everything is settled.
  */
 @NullMarked
 package io.duplog.observe;

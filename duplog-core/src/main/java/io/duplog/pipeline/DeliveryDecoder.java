@@ -21,11 +21,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns a delivery into a batch that the bridge holds, or into a dead letter. Any thread. */
+/**
+ * Turns a delivery into a batch that the bridge holds, or into a dead letter. May be called from
+ * any thread.
+ */
 public final class DeliveryDecoder {
   private static final Logger log = LoggerFactory.getLogger(DeliveryDecoder.class);
 
-  /** Bytes that a held batch takes beside its messages and digests, about. */
+  /** Approximate number of bytes that a held batch takes beside its messages and digests. */
   private static final int OVERHEAD_BYTES = 512;
 
   private static final int DIGEST_BYTES = 16;
@@ -42,8 +45,8 @@ public final class DeliveryDecoder {
       new RecurringWarning(log, "heartbeats", System::nanoTime);
 
   /**
-   * @param streams their names in the bridge's order
-   * @param parts how many parts the ledger has: as many as each stream has queues, or one
+   * @param streams the streams' names in the bridge's order
+   * @param parts number of the ledger's parts, which is one or the number of queues of each stream
    */
   public DeliveryDecoder(
       BatchDecoder decoder,
@@ -65,10 +68,10 @@ public final class DeliveryDecoder {
   }
 
   /**
-   * Takes a delivery that is a heartbeat, which has done its service with that. Cheap, and does not
-   * wait for anything: it tells that the path works though this bridge may be busy.
+   * Takes the delivery if it is a heartbeat, and settles it. Never waits, because a heartbeat shows
+   * that the path works, even while this bridge is busy.
    *
-   * @return whether it was one
+   * @return whether it was a heartbeat
    */
   boolean takeHeartbeat(Delivery delivery) {
     if (!Heartbeat.CONTENT_TYPE.equals(delivery.contentType())) {
@@ -89,7 +92,10 @@ public final class DeliveryDecoder {
     return true;
   }
 
-  /** The batch to judge; null where the delivery can't be used and was sent to its queue. */
+  /**
+   * Returns the batch to judge; null if the delivery can't be used and was sent to the dead-letter
+   * queue.
+   */
   @Nullable InFlightBatch take(Delivery delivery, Pipeline pipeline) {
     try {
       InFlightBatch inFlight =
@@ -138,8 +144,9 @@ public final class DeliveryDecoder {
   }
 
   /**
-   * Whether the batch is of the stream that it came on. One of another stream is counted under
-   * neither name: under two names a sender's repeats are taken for the copies of two streams.
+   * Whether the batch belongs to the stream that it came on. Otherwise it is not counted at all,
+   * because under two names a sender's repeated messages would be taken for the copies of two
+   * streams.
    */
   private boolean isOfItsStream(Delivery delivery, MessageBatch batch) {
     String stream = delivery.stream();
@@ -154,8 +161,9 @@ public final class DeliveryDecoder {
   }
 
   /**
-   * The body of a foreign publisher is one message. It has no batch id, so that a redelivery can't
-   * be told from the first delivery: it is passed through rather than counted twice.
+   * Takes the body of a foreign publisher as one message. Such a body has no batch id, so a
+   * redelivery can't be told from the first delivery. A redelivered body passes through, because it
+   * might be counted twice otherwise.
    */
   private InFlightBatch takePlain(Delivery delivery, Pipeline pipeline)
       throws MalformedBatchException {

@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One batch that this bridge holds, from its decoding to its end. The sink is given copies of it
- * once, and again where dropped ones are released, and calls back here.
+ * One batch that this bridge holds, from its decoding to its end. The sink is given the copies to
+ * deliver, and later the dropped ones if they are released, and calls back here.
  *
- * <p>Belongs to the thread that judges it until it is handed to the sink, and to the settling
+ * <p>A batch belongs to the thread that judges it until the sink is given it, and to the settling
  * thread from then on.
  */
 public final class InFlightBatch implements DeliveryRequest.Callback {
@@ -31,39 +31,41 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   private final long publishedMillis;
   private final long receivedMillis;
 
-  /** Also read by the settling thread while another judges; written last. */
+  /** The phase, which the settling thread also reads while another thread judges; written last. */
   private volatile Phase phase = Phase.UNJUDGED;
 
-  /** Whose ledger has counted it, or was the last to be asked; null until then. */
+  /**
+   * The session whose ledger has counted the batch or was asked last; null before one was asked.
+   */
   private @Nullable LedgerSession session;
 
-  /** The epoch that it was judged in; null where it was passed through. */
+  /** The epoch in which the batch was judged; null until then, and if it was passed through. */
   private @Nullable Epoch epoch;
 
   private long number;
 
-  /** Copies that are dropped and not released. */
+  /** Indexes of the copies that are dropped and not released. */
   private BitSet dropped = new BitSet();
 
-  /** Whether the ledger has to be told of the delivery. */
+  /** Whether the ledger still has to be told that the kept copies are delivered. */
   private volatile boolean reportDue;
 
   private volatile long judgedNanos;
   private long givenNanos;
   private int timesParked;
 
-  /** How the copies come to be delivered that the sink was given last. */
+  /** The passage of the copies that the sink was given last. */
   private DeliveryRequest.Passage passage = DeliveryRequest.Passage.KEPT;
 
   private boolean released;
 
-  /** Copies that the sink was given last. */
+  /** Number of copies that the sink was given last. */
   private int atSink;
 
-  /** Of these, how many it has refused. */
+  /** Number of copies that the sink has refused among those that it was given last. */
   private final AtomicInteger refused = new AtomicInteger();
 
-  /** Copies that the sink has done with. */
+  /** Number of copies that the sink has accepted or refused. */
   private int delivered;
 
   enum Phase {
@@ -74,13 +76,13 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   /**
-   * @param pipeline that it passes through
-   * @param counts of its stream
-   * @param countable whether the ledger may count it: not so for a delivery without a batch id that
-   *     is a redelivery, which may have been counted under another name
+   * @param pipeline the pipeline that it passes through
+   * @param counts the counters of its stream
+   * @param countable whether a ledger may count it; false for a batch that names another stream,
+   *     and for a redelivery without a batch id, which may have been counted under another id
    * @param publishedMillis when it was published, in milliseconds since the epoch
-   * @param part whose ledger counts it, where there are several: the same for every copy of a
-   *     message; 0 where there is one
+   * @param part the part of the ledger that counts it, which is the same for every copy of a
+   *     message; 0 if there is only one
    */
   InFlightBatch(
       Pipeline pipeline,
@@ -102,51 +104,53 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     this.part = part;
   }
 
-  /** The configured name of the stream that it came on. */
+  /** Returns the configured name of the stream that it came on. */
   public String stream() {
     return delivery.stream();
   }
 
   /**
-   * When it was published to the queue that it came from, in milliseconds since the epoch. For a
-   * dead letter that was replayed {@link #receivedMillis} is earlier: it is old, though the stream
-   * is not behind.
+   * Returns when it was published to the queue that it came from, in milliseconds since the epoch.
+   * For a replayed dead letter {@link #receivedMillis} is earlier, because the messages are old
+   * although the stream is not behind.
    */
   public long publishedMillis() {
     return publishedMillis;
   }
 
-  /** Whether the channel is gone, so that the broker will deliver the batch again. Any thread. */
+  /**
+   * Whether its channel is closed, so that the broker delivers the batch again. May be called from
+   * any thread.
+   */
   boolean isLost() {
     return delivery.isLost();
   }
 
-  /** The messages. */
   public MessageBatch batch() {
     return batch;
   }
 
-  /** What the ledger is shown. */
+  /** Returns the claim that a ledger is asked to judge. */
   public Claim claim() {
     return claim;
   }
 
-  /** Whose ledger counts it, where there are several; 0 where there is one. */
+  /** Returns the number of the ledger's part that counts it; 0 if there is only one part. */
   public int part() {
     return part;
   }
 
-  /** Whether its copies were kept unseen. */
+  /** Whether it has no verdicts, because it was passed through or is not judged yet. */
   public boolean bypassed() {
     return epoch == null;
   }
 
-  /** When the ingest node published it, in milliseconds since the epoch. */
+  /** Returns when the ingest node first published its messages, in milliseconds since the epoch. */
   public long receivedMillis() {
     return receivedMillis;
   }
 
-  /** How often it could not be judged so far. */
+  /** Returns how often judging it was put off. */
   int timesParked() {
     return timesParked;
   }
@@ -163,7 +167,9 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     return phase;
   }
 
-  /** Whose ledger has counted it, or was the last to be asked. Null while it is unjudged. */
+  /**
+   * Returns the session whose ledger has counted it or was asked last; null while it is unjudged.
+   */
   @Nullable LedgerSession session() {
     return session;
   }
@@ -184,32 +190,32 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     return reportDue;
   }
 
-  /** Whether a ledger may have it as pending for this one. */
+  /** Whether the session's ledger may hold the batch as pending on account of this object. */
   boolean mayBePendingAt(LedgerSession asked) {
     return phase == Phase.UNJUDGED || (reportDue && session == asked);
   }
 
-  /** Whether any ledger may. */
+  /** Whether any ledger may hold the batch as pending on account of this object. */
   boolean mayBePending() {
     return phase == Phase.UNJUDGED || reportDue;
   }
 
-  /** When it was judged, or dropped copies were released. */
+  /** Returns when it was judged, or when dropped copies were released if that was later. */
   long judgedNanos() {
     return judgedNanos;
   }
 
-  /** When the sink was given the copies that it was given last. */
+  /** Returns when the sink was last given copies of the batch. */
   public long givenNanos() {
     return givenNanos;
   }
 
-  /** Whether the sink has had it for longer than this. */
+  /** Whether it was judged, or its dropped copies were released, longer ago than the limit. */
   boolean isOverdue(long nowNanos, long holdLimitNanos) {
     return phase != Phase.UNJUDGED && nowNanos - judgedNanos > holdLimitNanos;
   }
 
-  /** Takes a ledger's answer; returns the copies to deliver now. */
+  /** Takes a ledger's verdicts; returns the copies to deliver now. */
   BitSet counted(LedgerSession by, Judgement.Counted counted, long nowNanos) {
     session = by;
     epoch = counted.epoch();
@@ -225,10 +231,10 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   /**
-   * Keeps every copy unseen; returns them.
+   * Keeps every copy without a verdict; returns all of them.
    *
-   * @param asked whose ledger was asked last
-   * @param mayBeCounted whether that ledger may know the batch all the same
+   * @param asked the session whose ledger was asked last
+   * @param mayBeCounted whether that ledger may have counted the batch nevertheless
    */
   BitSet passThrough(LedgerSession asked, boolean mayBeCounted, long nowNanos) {
     session = asked;
@@ -241,7 +247,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     return all;
   }
 
-  /** What the sink is given: these copies, which call back here. */
+  /** Returns a request to the sink for these copies, whose callback is this object. */
   DeliveryRequest request(BitSet copies, boolean deliverDropped, long nowNanos) {
     givenNanos = nowNanos;
     passage = passage(deliverDropped);
@@ -295,7 +301,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     reportDue = false;
   }
 
-  /** Dropped copies are to be delivered after all. */
+  /** Marks dropped copies as to be delivered after all. */
   void release(BitSet copies, long nowNanos) {
     judgedNanos = nowNanos; // the sink has them from now on
     dropped.andNot(copies);
@@ -304,7 +310,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     phase = Phase.DELIVERING;
   }
 
-  /** Acknowledges its delivery, by the policy. */
+  /** Ends it, and acknowledges its delivery as the policy says. */
   void settle() {
     phase = Phase.ENDED;
     int drops = dropped.cardinality();
@@ -314,7 +320,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     pipeline.observer().settled(this);
   }
 
-  /** It comes again. */
+  /** Ends it without an acknowledgement, because the broker delivers it again. */
   void forget() {
     phase = Phase.ENDED;
     counts.add(End.GIVEN_BACK, batch.count() - delivered);

@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the ledgers which copies of a batch to keep. Any thread.
+ * Asks the ledgers which copies of a batch to keep. May be called from any thread.
  *
- * <p>A batch has a ledger of its own part, where the store has several, and fallbacks that all
- * parts share. It is shown to the first of these that is available, and to the next only if that
- * one surely has not counted it. So each verdict that is obeyed comes from the one ledger that
- * knows the copy, and what is delivered is the sum of what each ledger by itself owes the sink:
- * never less than what any stream brought, since a sum of maxima is no smaller than the maximum of
- * sums. For the same reason a delivery is reported to one ledger only.
+ * <p>The ledger of the batch's part is asked first, then the fallbacks, which all parts share. The
+ * batch is shown to the first of these that is available, and to the next only if the previous one
+ * has surely not counted it. So each verdict comes from the only ledger that counts the copy. What
+ * is delivered is the sum of what each ledger by itself requires. It is never less than what any
+ * stream brought, because a sum of maxima is no smaller than the maximum of sums. For the same
+ * reason a delivery is reported to one ledger only.
  */
 final class Judge {
   private static final Logger log = LoggerFactory.getLogger(Judge.class);
@@ -28,8 +28,9 @@ final class Judge {
   private final LongSupplier nanoClock;
 
   /**
-   * @param parts each part's, in the order of their numbers
-   * @param fallbacks in the order in which they are asked while a part's ledger is not available
+   * @param parts the session of each part, in the order of their numbers
+   * @param fallbacks the fallbacks' sessions, in the order in which they are asked while a part's
+   *     ledger is unavailable
    */
   Judge(
       List<LedgerSession> parts,
@@ -42,7 +43,7 @@ final class Judge {
     this.nanoClock = nanoClock;
   }
 
-  /** The copies to deliver; null where the batch can't be judged now. */
+  /** Returns the copies to deliver; null if the batch can't be judged now. */
   @Nullable BitSet ask(InFlightBatch batch) {
     LedgerSession part = parts.get(batch.part());
     if (!batch.countable()) {
@@ -65,7 +66,7 @@ final class Judge {
         if (judgement instanceof Judgement.HeldElsewhere || !session.isAway()) {
           return null;
         }
-        // The lease can't be renewed either, for whatever reason: nobody knows for how long.
+        // The lease has lapsed and can't be renewed at present, so the next ledger is asked.
       } catch (LedgerUnavailableException e) {
         if (e.mayHaveExecuted()) {
           return passThrough(batch, session, true);

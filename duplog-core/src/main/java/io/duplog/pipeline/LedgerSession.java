@@ -20,38 +20,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a pipeline knows of one of its ledgers, and owes to it. The settle rule holds in each ledger
- * by itself: what one says of a batch is nothing to a batch that another has counted.
+ * What a pipeline knows of one of its ledgers, and still has to report to it. The settle rule
+ * applies to each ledger separately, because a ledger's horizon says nothing about a batch that
+ * another one has counted.
  *
- * <p>{@link #judge} and {@link #isAway} are for any thread, the rest belongs to the settling one.
+ * <p>{@link #judge} and {@link #isAway} may be called from any thread, the rest only from the
+ * settling thread.
  */
 final class LedgerSession {
   private static final Logger log = LoggerFactory.getLogger(LedgerSession.class);
 
-  /** Each costs the ledger a moment for every digest, in which it answers nobody. */
+  /** Most batches to give up in one call, because the ledger answers no other call meanwhile. */
   private static final int REVOKE_AT_ONCE = 8;
 
   private final Ledger ledger;
   private final long renewNanos;
   private final long holdLimitNanos;
 
-  /** Reports that the ledger has not taken yet. */
+  /** Reports of delivered batches that the ledger has not accepted yet. */
   private final List<Progress.Done> owed = new ArrayList<>();
 
-  /** Own pending batches to be given up with the next call. */
+  /** Ids of this bridge's pending batches that the next call gives up. */
   private final List<String> toRevoke = new ArrayList<>();
 
-  /** By their numbers. All that the ledger remembers, since old batches may come again. */
+  /** Revocations by number; all that the ledger remembers, because old batches may come again. */
   private final TreeMap<Long, Revocation> revocations = new TreeMap<>();
 
   private long revocationsSeen;
   private @Nullable Epoch epoch;
 
-  /** What the last call has brought; null where it failed, or an epoch began. */
+  /** The horizon that the last call brought; null if it failed, or if a new epoch began. */
   private @Nullable Horizon horizon;
 
   private long renewAtNanos;
   private volatile boolean away;
+
+  /** Whether a judgement found the lease lapsed, as after a loss of the ledger's memory. */
+  private volatile boolean lapsed;
+
   private long awaySinceNanos;
 
   private LedgerSession(Ledger ledger, long leaseNanos, long holdLimitNanos, long nowNanos) {
@@ -61,7 +67,7 @@ final class LedgerSession {
     this.renewAtNanos = nowNanos;
   }
 
-  /** A session for each ledger, in their order. */
+  /** Creates a session for each ledger, in their order. */
   static List<LedgerSession> of(
       List<Ledger> ledgers, PipelineSettings settings, LongSupplier nanoClock) {
     long now = nanoClock.getAsLong();
@@ -73,20 +79,26 @@ final class LedgerSession {
   }
 
   Judgement judge(Claim claim) throws LedgerUnavailableException {
-    return ledger.judge(claim);
+    Judgement judgement = ledger.judge(claim);
+    if (judgement instanceof Judgement.LeaseLapsed) {
+      lapsed = true;
+    }
+    return judgement;
   }
 
-  /** Whether the ledger can't be told anything at present. */
+  /** Whether the last {@link #advance} failed. */
   boolean isAway() {
     return away;
   }
 
-  /** Whether it is away, and has been for less than this. */
+  /** Whether the ledger is away, and has been for less than the limit. */
   boolean isBrieflyAway(long limitNanos, long now) {
     return away && now - awaySinceNanos < limitNanos;
   }
 
-  /** A batch that the ledger was asked about is delivered. */
+  /**
+   * Queues a report that a batch is delivered, which the next {@link #advance} sends to the ledger.
+   */
   void owe(InFlightBatch batch) {
     Epoch judgedIn = batch.epoch();
     String batchId = batch.claim().batchId();
@@ -96,13 +108,13 @@ final class LedgerSession {
             : new Progress.Done(batchId, judgedIn, batch.number()));
   }
 
-  /** Whether the lease is to be renewed, or a report is owed. */
+  /** Whether the lease has to be renewed, or a report is due. */
   boolean isDue(long now) {
-    return now - renewAtNanos >= 0 || !owed.isEmpty();
+    return lapsed || now - renewAtNanos >= 0 || !owed.isEmpty();
   }
 
   /**
-   * Reports what is owed, and reads the horizon.
+   * Reports delivered batches, renews the lease if that is due, and reads the horizon.
    *
    * @param held all batches that were shown to a ledger and have not ended
    */
@@ -114,6 +126,7 @@ final class LedgerSession {
           ledger.advance(
               new Progress(List.copyOf(owed), List.copyOf(toRevoke), revocationsSeen, renew));
       away = false;
+      lapsed = false;
       owed.clear();
       toRevoke.clear();
       boolean complete = learn(read, held);
@@ -144,8 +157,8 @@ final class LedgerSession {
   /**
    * Remembers what the horizon says.
    *
-   * @return whether it is complete: not so where a new epoch began, in which what was asked for are
-   *     the revocations after a number of the old one
+   * @return whether the horizon is complete; false if a new epoch began, because its revocations
+   *     were asked for after a number of the old epoch
    */
   private boolean learn(Horizon read, Collection<InFlightBatch> held) {
     if (!read.epoch().equals(epoch)) {
@@ -165,7 +178,7 @@ final class LedgerSession {
     return true;
   }
 
-  /** The smallest number among the batches held here, 0 while one of them has none yet. */
+  /** Returns the smallest number among the batches held here; 0 while one of them has none yet. */
   private long lowestHeld(Collection<InFlightBatch> held) {
     long lowest = Long.MAX_VALUE;
     for (InFlightBatch batch : held) {
@@ -180,9 +193,9 @@ final class LedgerSession {
   }
 
   /**
-   * Finds own batches that others should not wait for any longer: those pending without a holder
-   * here, because a judgement was executed after its answer had been given up, and those that the
-   * sink has not accepted for too long.
+   * Chooses own batches to give up, so that other bridges do not wait for them any longer. Some are
+   * pending without a holder here, because a judgement was executed after this bridge had stopped
+   * waiting for its answer. Others have not been accepted by the sink for too long.
    */
   private void giveUp(List<String> ownPending, Collection<InFlightBatch> held, long now) {
     if (ownPending.isEmpty()) {
@@ -197,18 +210,18 @@ final class LedgerSession {
     for (String batchId : ownPending) {
       if (!claimed.contains(batchId) && toRevoke.size() < REVOKE_AT_ONCE) {
         toRevoke.add(batchId);
-        renewAtNanos = now; // with the next call, which brings the rest
+        renewAtNanos = now; // the next call lists them again, to give up the rest
       }
     }
   }
 
-  /** What may happen to a batch that the ledger has counted, as of the last call. */
+  /** Decides what may happen to a batch that the ledger has counted, as of the last call. */
   SettleRule.Decision decide(InFlightBatch batch) {
     return SettleRule.decide(batch, horizon, revocations.values());
   }
 
-  /** The state of everything, for the explorer: equal text, equal future. */
+  /** Returns the whole state as a text, for the explorer; equal texts mean equal futures. */
   String fingerprint() {
-    return "" + owed + toRevoke + revocations.values() + revocationsSeen + epoch + away;
+    return "" + owed + toRevoke + revocations.values() + revocationsSeen + epoch + away + lapsed;
   }
 }

@@ -8,41 +8,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ledgers of a bridge. Each copy is counted in one of them: in that of its part, or else in the
- * first fallback that is available.
+ * The ledgers of a bridge. Each copy is counted in only one of them: the ledger of its part, or
+ * else the first fallback that is available.
  *
- * @param parts those that all bridges share, one for each part; the board is in the first and
- *     nowhere else
- * @param fallbacks which are asked while those before them are not available, in this order
+ * @param parts the ledgers that all bridges share, one for each part; the board is in the first one
+ *     only
+ * @param fallbacks the ledgers that are asked while those before them are unavailable, in this
+ *     order
  */
 public record Ledgers(List<Ledger> parts, List<Fallback> fallbacks) {
   private static final Logger log = LoggerFactory.getLogger(Ledgers.class);
 
   /**
-   * A ledger that is asked while others are not available.
+   * A ledger that is asked while others are unavailable.
    *
-   * @param name in metrics, and of the bridge's part: {@code spare}, {@code local}
-   * @param where it is, for an operator
-   * @param ledger which knows nothing of what others have counted
+   * @param name its name in metrics and in the bridge's health: {@code spare} or {@code local}
+   * @param where the place of its memory, for an operator
+   * @param ledger the ledger itself, which knows nothing of what others have counted
    */
   public record Fallback(String name, String where, Ledger ledger) {}
 
-  /** The only part, or the first. */
+  /** Returns the ledger of the first part, which may be the only one. */
   public Ledger first() {
     return parts.get(0);
   }
 
-  /** Whether every part is asked. */
+  /** Whether the ledgers of all parts are available. */
   public boolean areAvailable() {
     return parts.stream().allMatch(Ledger::isAvailable);
   }
 
-  /** How many calls the parts have failed. */
+  /** Returns how many calls to the parts' ledgers have failed. */
   public long failures() {
     return parts.stream().mapToLong(Ledger::failures).sum();
   }
 
-  /** The fallbacks' ledgers, in the order in which they are asked. */
+  /** Returns the fallbacks' ledgers, in the order in which they are asked. */
   public List<Ledger> behind() {
     return fallbacks.stream().map(Fallback::ledger).toList();
   }
@@ -53,7 +54,7 @@ public record Ledgers(List<Ledger> parts, List<Fallback> fallbacks) {
     return all;
   }
 
-  /** Ends this bridge's leases. */
+  /** Ends this bridge's lease in each ledger. */
   public void leave() {
     for (Ledger ledger : all()) {
       try {

@@ -5,51 +5,57 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.wire.Heartbeat;
 
 /**
- * Told of what happens on the way, by any thread. Each method returns at once. Of one batch {@link
- * #settled} or {@link #forgotten} is called last, and only once; neither where the bridge stops.
+ * Callbacks of a pipeline; the default implementations do nothing. They are called from any thread,
+ * and return at once. Of each batch {@link #settled} or {@link #forgotten} is called last and only
+ * once, but neither if the bridge stops first.
  */
 public interface Observer {
-  /** A heartbeat arrived on a stream. */
+  /** Called when a heartbeat arrived on a stream. */
   default void beat(String stream, Heartbeat heartbeat) {}
 
-  /** A batch arrived that says that it is of the stream that it came on, or says nothing. */
+  /** Called when a batch arrived that names the stream that it came on, or none. */
   default void named(String stream) {}
 
-  /** A batch arrived that says that it is of another stream. */
+  /** Called when a batch arrived that names another stream than the one that it came on. */
   default void misnamed(String stream, String stated) {}
 
-  /** A batch was decoded. */
+  /** Called when a batch was decoded. */
   default void arrived(String stream) {}
 
-  /** A ledger has answered what becomes of a batch, and has taken so long for it. */
+  /** Called when a ledger has answered about a batch, with the time that it took. */
   default void judged(long nanos) {}
 
-  /** Its part's ledger has counted a batch: now, or earlier where it tells of no sightings. */
+  /**
+   * Called when the ledger of a batch's part has counted the batch. If {@code counted} has no
+   * sightings, the ledger had counted it before.
+   */
   default void counted(InFlightBatch batch, Judgement.Counted counted) {}
 
   /**
-   * A ledger that is asked while others are not available has counted a batch, which these know
-   * nothing of.
+   * Called when a fallback has counted a batch, which the ledger of the batch's part knows nothing
+   * of.
    *
-   * @param fallback its place among the fallbacks, from 0
+   * @param fallback the fallback's index, from 0
    */
   default void countedApart(InFlightBatch batch, int fallback) {}
 
-  /** A batch goes to the sink uncounted. */
+  /** Called when a batch without verdicts goes to the sink. */
   default void passed(InFlightBatch batch) {}
 
-  /** The sink is about to be given these. */
+  /** Called before the sink is given a request. */
   default void delivering(DeliveryRequest delivery) {}
 
-  /** The sink has done with the copies that it was given last. */
+  /** Called when the sink has done with the copies of a batch that it was given last. */
   default void delivered(InFlightBatch batch) {}
 
-  /** It is worth calling {@link Pipeline#runOnce} now. */
+  /** Called when there may be something to do for {@link Pipeline#runOnce}. */
   default void settlingDue() {}
 
-  /** Nothing can be lost by the batch any more: its delivery is acknowledged. */
+  /** Called when a batch is settled, so that its delivery is acknowledged as the policy says. */
   default void settled(InFlightBatch batch) {}
 
-  /** Its channel is gone: it comes again. */
+  /**
+   * Called when a batch ends unsettled because its channel is lost; the broker delivers it again.
+   */
   default void forgotten(InFlightBatch batch) {}
 }

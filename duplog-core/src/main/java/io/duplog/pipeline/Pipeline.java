@@ -12,13 +12,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * The journey of a batch through a bridge: receive, decode, judge, deliver, settle. A method a
- * stage, in their order, and above each the thread that runs it.
+ * The journey of a batch through a bridge: receive, decode, judge, deliver, settle. Each stage is a
+ * method, in this order, below a comment that names the thread that runs it.
  *
  * <p>A batch has one {@link InFlightBatch} from its decoding to its end. A delivery ends in one of
- * three ways. It is settled, which acknowledges it. It is forgotten, since its channel is gone or
- * the bridge stops: the broker delivers it again. Or its body can't be decoded, and goes to the
- * dead-letter queue.
+ * three ways. It may be settled, which acknowledges it. It may be forgotten, because its channel is
+ * lost or the bridge stops; then the broker delivers it again. Or its body can't be decoded, and
+ * goes to the dead-letter queue.
  */
 public final class Pipeline {
   private static final long ROOM_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -35,13 +35,13 @@ public final class Pipeline {
   private final LongSupplier nanoClock;
 
   /**
-   * Nothing runs before {@link #start}.
+   * Creates a pipeline; nothing runs before {@link #start}.
    *
-   * @param ledgers that judge; the caller closes them
-   * @param sink that delivers; the caller closes it
-   * @param heldBytes what the deliveries of all queues hold
-   * @param observer told of what happens to each batch
-   * @param nanoClock {@code System::nanoTime}, or a test's
+   * @param ledgers the ledgers that judge; the caller closes them
+   * @param sink the sink that delivers; the caller closes it
+   * @param heldBytes the bytes that the deliveries of all queues hold
+   * @param observer called when something happens to a batch
+   * @param nanoClock {@code System::nanoTime}, or a test's clock
    */
   public Pipeline(
       PipelineSettings settings,
@@ -68,7 +68,7 @@ public final class Pipeline {
 
   // ---- receive: a thread of the AMQP client
 
-  /** Takes a delivery and returns at once. A heartbeat ends here. */
+  /** Takes a delivery and returns at once; a heartbeat is settled here. */
   public void received(Delivery delivery) {
     if (!decoder.takeHeartbeat(delivery)) {
       workers.execute(() -> decode(delivery));
@@ -83,12 +83,15 @@ public final class Pipeline {
       return;
     }
     InFlightBatch batch = decoder.take(delivery, this);
-    if (batch != null) { // else it is on its way to the dead-letter queue
+    if (batch != null) { // null if it goes to the dead-letter queue
       judge(batch);
     }
   }
 
-  /** A decoded batch takes more memory than its body. Where none is held there is always room. */
+  /**
+   * Waits until there is room, because a decoded batch takes more memory than its body. Does not
+   * wait while no batch is held. Returns false if the bridge stops.
+   */
   private boolean awaitRoom() {
     while (heldBytes.isFull() && settler.held() > 0 && !workers.isStopping()) {
       LockSupport.parkNanos(this, ROOM_CHECK_NANOS);
@@ -147,9 +150,9 @@ public final class Pipeline {
   // ---- settle: the settling thread
 
   /**
-   * Settles what may be settled, and releases dropped copies that nobody else will deliver.
+   * Settles the batches that may be settled, and delivers dropped copies that are released.
    *
-   * @return whether batches wait for others, so that it is worth asking again soon
+   * @return whether batches wait for others, so that the next call should follow soon
    */
   public boolean runOnce() {
     settler.takeAnswers();
@@ -158,7 +161,9 @@ public final class Pipeline {
     return settler.isWaiting();
   }
 
-  /** Has those batches judged again that could not be judged. For the settling thread. */
+  /**
+   * Has batches judged again that were put off and whose pause is over. For the settling thread.
+   */
   public void retryParked() {
     workers.retryParked();
   }
@@ -174,7 +179,9 @@ public final class Pipeline {
     workers.start();
   }
 
-  /** From now on judges nothing that is not being judged already; the rest comes again. */
+  /**
+   * Judges nothing more, except what is being judged already; the broker delivers the rest again.
+   */
   public void stopTaking() {
     workers.stopTaking();
   }
@@ -184,36 +191,41 @@ public final class Pipeline {
     workers.stop();
   }
 
-  /** Whether nothing is being judged, and nothing judged is unsettled. Any thread. */
+  /** Whether no batch is being judged, or judged and unsettled. May be called from any thread. */
   public boolean isIdle() {
     return workers.isIdle() && settler.held() == 0;
   }
 
-  /** How many batches are judged and not ended. Any thread. */
+  /**
+   * Returns how many batches are being judged, or are judged and have not ended. May be called from
+   * any thread.
+   */
   public int held() {
     return settler.held();
   }
 
-  /** Whether the sink has had a batch for longer than the hold limit. Any thread. */
+  /**
+   * Whether the sink has had a batch for longer than the hold limit. May be called from any thread.
+   */
   public boolean isOverdue() {
     return settler.isOverdue();
   }
 
   /**
-   * Does what a worker's thread would do next.
+   * Performs the task that a worker would perform next.
    *
-   * @return whether there was anything
+   * @return whether there was one
    */
   public boolean workOnce() {
     return workers.runOnce();
   }
 
-  /** The batches that wait to be judged again. For the explorer. */
+  /** Returns the workers with the batches that wait to be judged again, for the explorer. */
   Workers workers() {
     return workers;
   }
 
-  /** The state of everything, for the explorer: equal text, equal future. */
+  /** Returns the whole state as a text, for the explorer; equal texts mean equal futures. */
   String fingerprint() {
     return settler.fingerprint();
   }

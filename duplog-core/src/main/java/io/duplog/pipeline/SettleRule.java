@@ -6,26 +6,33 @@ import java.util.BitSet;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** Decides what may happen to a batch whose kept copies are delivered. No state. */
+/**
+ * Decides what may happen to a batch whose kept copies are delivered. Stateless.
+ *
+ * @see "docs/decisions/settle-rule.md"
+ */
 final class SettleRule {
 
-  /** What to do with the batch. */
+  /** The decision on a batch. */
   sealed interface Decision {
-    /** Acknowledge it. */
+    /** The batch may be acknowledged. */
     record Settle() implements Decision {}
 
-    /** Ask again later: copies of it were dropped for a batch that may still be pending. */
+    /**
+     * The batch has to wait, because copies of it were dropped for a batch that may still be
+     * pending.
+     */
     record Wait() implements Decision {}
 
-    /** Deliver these dropped copies, then ask again. */
+    /** Some dropped copies have to be delivered; after that the rule is asked again. */
     record Release(BitSet copies) implements Decision {}
   }
 
   private SettleRule() {}
 
   /**
-   * @param horizon read after the batch was judged; null where the ledger is not available
-   * @param revocations all that are still remembered
+   * @param horizon the horizon, read after the batch was judged; null if the ledger is unavailable
+   * @param revocations all revocations that are still remembered
    */
   static Decision decide(
       InFlightBatch batch, @Nullable Horizon horizon, Collection<Revocation> revocations) {
@@ -34,7 +41,7 @@ final class SettleRule {
       return new Decision.Settle();
     }
     if (horizon == null || !horizon.epoch().equals(batch.epoch())) {
-      // Nobody knows any more whether the copies that these were dropped for will be delivered.
+      // It is unknown whether the copies that these were dropped for will be delivered.
       return new Decision.Release((BitSet) dropped.clone());
     }
     BitSet released = releasedBy(revocations, batch);
@@ -45,8 +52,8 @@ final class SettleRule {
   }
 
   /**
-   * Where drops are only observed: dropped copies are delivered as well, and then nothing depends
-   * on what others deliver.
+   * Decides for a bridge that only observes drops: dropped copies are delivered as well, so that
+   * the batch does not depend on what others deliver.
    */
   static Decision deliverDropped(InFlightBatch batch) {
     BitSet dropped = batch.dropped();

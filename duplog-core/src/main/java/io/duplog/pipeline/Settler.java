@@ -15,8 +15,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 
 /**
- * Knows every batch from its judgement to its end, and settles it when the {@link SettleRule} lets
- * it. What {@link Pipeline#runOnce} calls belongs to the settling thread, the rest is for any.
+ * Holds every batch from its judgement to its end, and settles it when the {@link SettleRule}
+ * allows that. Methods that {@link Pipeline#runOnce} calls belong to the settling thread, the
+ * others may be called from any thread.
  */
 final class Settler {
   private final List<LedgerSession> parts;
@@ -26,13 +27,16 @@ final class Settler {
   private final boolean deliverDropped;
   private final LongSupplier nanoClock;
 
-  /** Batches that a ledger is being asked about, or was, and have not ended. */
+  /** Batches that a ledger is being or was asked about, and that have not ended. */
   private final Set<InFlightBatch> held = ConcurrentHashMap.newKeySet();
 
   private final Queue<InFlightBatch> deliveries = new ConcurrentLinkedQueue<>();
   private final Queue<InFlightBatch> withdrawals = new ConcurrentLinkedQueue<>();
 
-  /** Accepted by the sink, or wholly dropped, and not settled. The settling thread's own. */
+  /**
+   * Batches that the sink has accepted, or that are wholly dropped, and that are not settled yet.
+   * For the settling thread.
+   */
   private final Set<InFlightBatch> waiting = new LinkedHashSet<>();
 
   Settler(
@@ -48,24 +52,27 @@ final class Settler {
     this.nanoClock = nanoClock;
   }
 
-  /** A batch is about to be shown to a ledger. */
+  /** Adds a batch that is about to be shown to a ledger. */
   void add(InFlightBatch batch) {
     held.add(batch);
   }
 
-  /** No ledger has counted it, and none is being asked. */
+  /** Removes a batch that no ledger has counted and none is being asked about. */
   void remove(InFlightBatch batch) {
     held.remove(batch);
   }
 
-  /** The sink has done with the copies of a batch that it was given last, or was given none. */
+  /**
+   * Called when the sink has done with the copies of a batch that it was given last, or was given
+   * none.
+   */
   void delivered(InFlightBatch batch) {
     deliveries.add(batch);
   }
 
   /**
-   * The sink has given up the copies of a batch that it was given last, and the batch's channel is
-   * closed, or will be soon: so it comes again, to any bridge.
+   * Called when the sink has given up the copies of a batch that it was given last. The batch's
+   * channel is closed, or will be soon, so that the broker delivers the batch again, to any bridge.
    */
   void withdrawn(InFlightBatch batch) {
     withdrawals.add(batch);
@@ -84,7 +91,7 @@ final class Settler {
     return held.size();
   }
 
-  /** Takes what the sink has accepted or given up since the last call. */
+  /** Takes note of what the sink has accepted or given up since the last call. */
   void takeAnswers() {
     for (InFlightBatch next = deliveries.poll(); next != null; next = deliveries.poll()) {
       next.delivered();
@@ -95,13 +102,13 @@ final class Settler {
       }
     }
     for (InFlightBatch next = withdrawals.poll(); next != null; next = withdrawals.poll()) {
-      // Without a holder its record is found pending, and revoked, when the lease is renewed next.
+      // Its record is then pending without a holder, and revoked when the lease is renewed next.
       held.remove(next);
       next.forget();
     }
   }
 
-  /** Reports what was delivered, renews the leases, and reads each ledger's horizon. */
+  /** Reports what was delivered, renews the leases, and reads the horizon of each ledger. */
   void advanceLedgers() {
     long now = nanoClock.getAsLong();
     parts.forEach(part -> advance(part, now));
@@ -119,9 +126,9 @@ final class Settler {
   }
 
   /**
-   * Settles each batch that waits for nothing any more.
+   * Settles each batch that has to wait for nothing more.
    *
-   * @return dropped copies that are to be delivered now, by their batch
+   * @return the dropped copies to deliver now, by batch
    */
   Map<InFlightBatch, BitSet> settleOrRelease() {
     long now = nanoClock.getAsLong();
@@ -139,7 +146,7 @@ final class Settler {
       if (session.isBrieflyAway(releaseAfterNanos, now)
           && !deliverDropped
           && !batch.dropped().isEmpty()) {
-        continue; // a pause of the ledger's is no reason for duplicates yet
+        continue; // a short absence of the ledger is no reason for duplicates
       }
       SettleRule.Decision decision =
           deliverDropped ? SettleRule.deliverDropped(batch) : session.decide(batch);
@@ -156,12 +163,12 @@ final class Settler {
     return releases;
   }
 
-  /** Whether batches wait for others. */
+  /** Whether any batch waits to be settled. */
   boolean isWaiting() {
     return !waiting.isEmpty();
   }
 
-  /** The state of everything, for the explorer: equal text, equal future. */
+  /** Returns the whole state as a text, for the explorer; equal texts mean equal futures. */
   String fingerprint() {
     List<String> texts = new ArrayList<>();
     held.forEach(

@@ -12,14 +12,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that decode deliveries and have them judged. Their queue needs no bound of its own:
- * what stands in it is within the prefetch.
+ * The threads that decode deliveries and have them judged. Their queue has no limit of its own,
+ * because the prefetch bounds what is in it.
  */
 final class Workers {
   private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final int MOST_DOUBLINGS = 6;
 
-  /** A batch that can't be judged yet. */
+  /** A batch that can't be judged yet, and the task that judges it after a pause. */
   record Parked(InFlightBatch batch, Runnable task, long retryAtNanos) {}
 
   private final int count;
@@ -27,7 +27,7 @@ final class Workers {
   private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
   private final Queue<Parked> parked = new ConcurrentLinkedQueue<>();
 
-  /** What is in the queue or being worked on. */
+  /** Number of tasks in the queue or in progress. */
   private final AtomicInteger unfinished = new AtomicInteger();
 
   private final List<Thread> threads = new ArrayList<>();
@@ -45,23 +45,24 @@ final class Workers {
     threads.forEach(Thread::start);
   }
 
-  /** Has a worker do this. Any thread. */
+  /** Has a worker perform the task. May be called from any thread. */
   void execute(Runnable task) {
     unfinished.incrementAndGet();
     work.add(task);
   }
 
   /**
-   * The same after a pause, which doubles from one time to the next. Any thread.
+   * Has a worker perform the task after a pause, which doubles with each time. May be called from
+   * any thread.
    *
-   * @param times how often it was put off so far, this time included
+   * @param times how often the batch was put off, this time included
    */
   void executeLater(int times, InFlightBatch batch, Runnable task) {
     long pauseNanos = FIRST_RETRY_NANOS << Math.min(times - 1, MOST_DOUBLINGS);
     parked.add(new Parked(batch, task, nanoClock.getAsLong() + pauseNanos));
   }
 
-  /** Has workers do what was put off, where the pause is over. */
+  /** Gives the workers the tasks that were put off and whose pause is over. */
   void retryParked() {
     long now = nanoClock.getAsLong();
     for (int i = parked.size(); i > 0; i--) {
@@ -77,7 +78,7 @@ final class Workers {
     }
   }
 
-  /** What was put off. For the explorer, which takes from it in any order. */
+  /** Returns the tasks that were put off, for the explorer, which removes them in any order. */
   Queue<Parked> parked() {
     return parked;
   }
@@ -112,9 +113,9 @@ final class Workers {
   }
 
   /**
-   * Does what waits longest, as a thread would.
+   * Performs the task that waits longest, as a thread would.
    *
-   * @return whether there was anything
+   * @return whether there was one
    */
   boolean runOnce() {
     @Nullable Runnable next = work.poll();

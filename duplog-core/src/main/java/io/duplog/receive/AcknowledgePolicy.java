@@ -3,19 +3,19 @@ package io.duplog.receive;
 import java.time.Duration;
 
 /**
- * When settled deliveries are acknowledged to their broker. An acknowledgement that comes later
- * costs nothing but duplicates, should the bridge die in between.
+ * The policy by which settled deliveries are acknowledged to their broker. A later acknowledgement
+ * costs nothing but duplicates, and those only if the bridge dies before it.
  *
- * @param count all settled ones without a gap before them get one frame as soon as there are so
- *     many; where it is 1, each gets its own at once, behind a gap too
- * @param interval in any case they get one after it; then those behind a gap that stands for an
- *     interval are acknowledged one by one
+ * @param count number of settled deliveries without a gap before them at which one frame
+ *     acknowledges all of them; if 1, each is acknowledged at once, even behind a gap
+ * @param interval longest time until settled deliveries without a gap before them are acknowledged;
+ *     those behind a gap that has stood for an interval are acknowledged one by one
  */
 public record AcknowledgePolicy(int count, Duration interval) {
-  /** Each one by itself, at once. */
+  /** A policy that acknowledges each delivery by itself, as soon as it is settled. */
   public static final AcknowledgePolicy EACH = new AcknowledgePolicy(1, Duration.ZERO);
 
-  /** One frame an interval, however many there are. */
+  /** Returns a policy that sends one frame per interval, however many deliveries it covers. */
   public static AcknowledgePolicy every(Duration interval) {
     return new AcknowledgePolicy(Integer.MAX_VALUE, interval);
   }

@@ -7,11 +7,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The acknowledgements of one channel. Deliveries settle in any order; a frame that covers several
- * reaches only as far as there is no gap. What stands behind a gap for an interval is acknowledged
- * one by one: else a single delivery that can't be settled, such as that of an event which Splunk
- * fails, would have all others fill the prefetch. Safe for any thread; the lock is the object
- * itself.
+ * The acknowledgements of one channel. Deliveries settle in any order, but a frame that
+ * acknowledges several of them reaches only up to the first gap. Deliveries that have stood behind
+ * a gap for an interval are acknowledged one by one. Otherwise a single delivery that can't be
+ * settled, such as one with an event that Splunk fails, would let all others fill the prefetch.
+ * Safe for any thread; the lock is the object itself.
  */
 final class Acknowledgements {
   private static final Logger log = LoggerFactory.getLogger(Acknowledgements.class);
@@ -25,22 +25,22 @@ final class Acknowledgements {
   private final AcknowledgePolicy policy;
   private final Frames frames;
 
-  /** Settled deliveries behind a gap. */
+  /** Tags of settled deliveries behind a gap that are not acknowledged yet. */
   private final Set<Long> beyondGap = new HashSet<>();
 
   /**
-   * Deliveries behind a gap that the broker has back, or was told of one by one: a later frame must
-   * not name them.
+   * Tags behind a gap that were given back to the broker or acknowledged one by one. No later frame
+   * may name them.
    */
   private final Set<Long> closed = new HashSet<>();
 
-  /** Every delivery up to this tag is settled, or returned. */
+  /** The highest tag up to which every delivery is settled or given back. */
   private long gapless;
 
-  /** The same when the last frame was due. */
+  /** The value of {@code gapless} when the last frame was due. */
   private long gaplessBefore;
 
-  /** The last of them that is settled. */
+  /** The highest settled tag up to {@code gapless}, which the next frame names. */
   private long settledTo;
 
   private long acknowledgedTo;
@@ -64,7 +64,9 @@ final class Acknowledgements {
     }
   }
 
-  /** A delivery was given back to the broker: it is not to be acknowledged, and leaves no gap. */
+  /**
+   * Called when a delivery was given back to the broker; it leaves no gap and is not acknowledged.
+   */
   synchronized void returned(long tag) {
     if (!policy.isEach()) {
       closed.add(tag);
@@ -83,7 +85,7 @@ final class Acknowledgements {
     }
   }
 
-  /** To be called every few milliseconds: acknowledges what has waited for the interval. */
+  /** Acknowledges what has waited for the interval; to be called every few milliseconds. */
   synchronized void tick(long nowNanos) {
     if (!policy.isEach() && nowNanos - acknowledgedAtNanos >= policy.interval().toNanos()) {
       boolean gapStands = gapless == gaplessBefore;
@@ -94,7 +96,7 @@ final class Acknowledgements {
     }
   }
 
-  /** Acknowledges what is settled, at once. */
+  /** Acknowledges all settled deliveries at once, those behind gaps too. */
   synchronized void acknowledge(long nowNanos) {
     acknowledgeGapless(nowNanos);
     acknowledgeBeyondGap();
@@ -119,7 +121,7 @@ final class Acknowledgements {
     try {
       frames.acknowledge(tag, multiple);
     } catch (IOException | RuntimeException e) {
-      // The channel is gone, which its owner learns by itself; the broker delivers again.
+      // The channel is closed, as its owner will notice; the broker delivers again.
       log.debug("acknowledgement of {} not sent", tag, e);
     }
   }

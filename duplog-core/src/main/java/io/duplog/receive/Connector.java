@@ -9,13 +9,13 @@ import java.util.concurrent.TimeoutException;
 public interface Connector {
 
   /**
-   * Connects, as the settings say.
+   * Connects to the broker that the settings name.
    *
-   * @param name of the connection, as the broker shows it
+   * @param name the connection's name, as the broker shows it
    */
   Connection connect(QueueSettings settings, String name) throws IOException, TimeoutException;
 
-  /** Over the network. */
+  /** Returns a connector that uses the network. */
   static Connector ofSystem() {
     return (settings, name) -> settings.login().connect(name);
   }

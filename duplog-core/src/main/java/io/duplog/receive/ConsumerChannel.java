@@ -20,19 +20,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of a connection to a queue, from connecting until the broker or the network ends it.
- * Never revived: a new one takes its place, and what this one delivered is lost to it.
+ * One connection to a queue, from connecting until the broker or the network ends it. A lost
+ * connection is never revived. A new object replaces it, and deliveries of the old one can no
+ * longer be settled.
  */
 final class ConsumerChannel implements Delivery.Channel {
   private static final Logger log = LoggerFactory.getLogger(ConsumerChannel.class);
 
-  /** How often a quorum queue has delivered it before. Classic queues do not say. */
+  /**
+   * The header in which a quorum queue says how often it has delivered a message before. Classic
+   * queues do not set it.
+   */
   private static final String DELIVERY_COUNT = "x-delivery-count";
 
-  /** Half of what RabbitMQ 4 allows unless a policy says otherwise. */
+  /** Half of RabbitMQ 4's default delivery limit. */
   private static final long MANY_DELIVERIES = 10;
 
-  /** A delivery that can't be used, and why. */
+  /** A delivery that can't be used, and the reason. */
   record DeadLetter(Delivery delivery, String reason) {}
 
   private final QueueSettings settings;
@@ -45,17 +49,17 @@ final class ConsumerChannel implements Delivery.Channel {
   private final Acknowledgements acknowledgements;
   private final boolean declaredQueue;
 
-  /** Deliveries of which nothing is kept but the tag. */
+  /** Tags of deliveries whose bodies were discarded because there was no room. */
   private final Queue<Long> unread = new ConcurrentLinkedQueue<>();
 
   private final Queue<DeadLetter> deadLetters = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Throwable lostBy;
   private volatile boolean lost;
 
-  /** The consumer's tag while deliveries are asked for; null while paused. Set by one thread. */
+  /** The consumer's tag; null while paused. Set by the queue consumer's thread only. */
   private volatile @Nullable String consumerTag;
 
-  /** Connects, declares the queues and takes no deliveries yet. */
+  /** Connects and declares the queues, but takes no deliveries yet. */
   ConsumerChannel(
       QueueSettings settings,
       AcknowledgePolicy policy,
@@ -83,7 +87,10 @@ final class ConsumerChannel implements Delivery.Channel {
     }
   }
 
-  /** On a channel of its own, which the broker closes where there is no such queue. */
+  /**
+   * Whether the queue exists. Asks on a separate channel, because the broker closes the channel if
+   * there is no such queue.
+   */
   private static boolean isThere(String queue, Connection connection) throws IOException {
     Channel channel = connection.createChannel();
     try {
@@ -91,7 +98,7 @@ final class ConsumerChannel implements Delivery.Channel {
       channel.abort();
       return true;
     } catch (IOException e) {
-      // Whatever else it is shows when the queue is declared.
+      // Any other failure shows again when the queue is declared.
       return BrokerFailure.replyCode(e) != AMQP.NOT_FOUND;
     }
   }
@@ -116,12 +123,15 @@ final class ConsumerChannel implements Delivery.Channel {
     return settings.share().number();
   }
 
-  /** Whether there was no such queue before. */
+  /** Whether this connection declared the queue because it did not exist. */
   boolean hasDeclaredQueue() {
     return declaredQueue;
   }
 
-  /** What the broker calls itself: the name of its cluster, though it be alone in that. */
+  /**
+   * Returns the name of the broker's cluster, which a single broker has too; null if it states
+   * none.
+   */
   @Nullable String broker() {
     return brokerName(connection);
   }
@@ -136,7 +146,7 @@ final class ConsumerChannel implements Delivery.Channel {
     return lost;
   }
 
-  /** Why it was lost; null where it is not, or was closed from here. */
+  /** Returns why the connection was lost; null if it is not lost, or if the cause is unknown. */
   @Nullable Throwable lostBy() {
     return lostBy;
   }
@@ -150,16 +160,16 @@ final class ConsumerChannel implements Delivery.Channel {
     return consumerTag != null;
   }
 
-  /** Asks the broker about the queue. */
+  /** Asks the broker for the queue's length and its number of consumers. */
   QueueDepth look() throws IOException {
     AMQP.Queue.DeclareOk queue = channel.queueDeclarePassive(settings.queue());
     return new QueueDepth(queue.getMessageCount(), queue.getConsumerCount());
   }
 
-  /** Asks for deliveries, as many at once as the prefetch says now. */
+  /** Asks for deliveries, at most as many at once as the prefetch allows now. */
   void resume() throws IOException {
     int deliveries = prefetch.choose(nanoClock.getAsLong());
-    // After the choice: what comes later than this is a reason for another pause.
+    // After the choice, because a delivery that is discarded in between has to cause another pause.
     giveBackUnread();
     channel.basicQos(deliveries);
     consumerTag =
@@ -167,7 +177,7 @@ final class ConsumerChannel implements Delivery.Channel {
             settings.queue(), false, settings.share().consumerArguments(), new Deliveries(channel));
   }
 
-  /** Asks for no more deliveries. Those that are on their way still come. */
+  /** Asks for no more deliveries. Those that are under way still arrive. */
   void pause() throws IOException {
     String tag = consumerTag;
     if (tag != null) {
@@ -204,12 +214,12 @@ final class ConsumerChannel implements Delivery.Channel {
     }
   }
 
-  /** Those that are not in the dead-letter queue yet. */
+  /** Returns the deliveries that are not in the dead-letter queue yet. */
   Queue<DeadLetter> deadLetters() {
     return deadLetters;
   }
 
-  /** Sends the acknowledgements that are due and ends the connection. */
+  /** Acknowledges all settled deliveries, and closes the connection. */
   void close() {
     acknowledgements.acknowledge(nanoClock.getAsLong());
     lost = true;
@@ -218,13 +228,15 @@ final class ConsumerChannel implements Delivery.Channel {
   }
 
   /**
-   * Gives back what there was no room for, for later or for another bridge. Only while no
-   * deliveries are asked for: the broker would send it again at once, and again, until a quorum
-   * queue's delivery limit is reached. By nack, which newer RabbitMQs do not count.
+   * Gives the discarded deliveries back to the broker, for later or for another bridge. Must be
+   * called only while no deliveries are asked for. Otherwise the broker would send them again at
+   * once, until they reach a quorum queue's delivery limit. Uses {@code basic.nack}, which newer
+   * RabbitMQ versions do not count towards that limit.
    */
   private void giveBackUnread() throws IOException {
     for (Long tag = unread.poll(); tag != null; tag = unread.poll()) {
-      // In this order: an acknowledgement that closes the gap must not reach the broker first.
+      // The nack goes first, because a frame over the closed gap would acknowledge this delivery
+      // too.
       channel.basicNack(tag, false, true);
       acknowledgements.returned(tag);
     }

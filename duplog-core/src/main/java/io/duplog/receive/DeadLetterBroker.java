@@ -12,39 +12,39 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One broker's queues for dead letters. Has a connection of its own, made when first needed and
- * anew after a failure, so that a blocked publisher never blocks the consumer. What was taken and
- * is neither done nor back is in its queue again when the connection ends; the first call after
- * that says so, and the next one connects anew. Each method throws an exception whose message is
- * one line for an operator. For one thread.
+ * One broker's queues for dead letters. It has a connection of its own, made when first needed and
+ * again after a failure, so that a blocked publisher never blocks the consumer. When the connection
+ * ends, letters that were taken and neither acknowledged nor given back are in their queue again.
+ * The first call after that throws, and the next one connects anew. The message of each exception
+ * is one line for an operator. For one thread.
  */
 class DeadLetterBroker implements AutoCloseable {
   private static final long CONFIRM_MILLIS = 5000;
   private static final int CLOSE_MILLIS = 1000;
 
-  /** The queues. */
+  /** A queue at the broker. */
   enum Place {
-    /** Whose batches the letters are. */
+    /** The stream's own queue, to which replayed batches go. */
     STREAM,
     DEAD_LETTERS,
-    /** Where letters wait for room among the dead letters, or for another broker. */
+    /** The queue in which letters wait for room among the dead letters, or for another broker. */
     WAITING
   }
 
   /**
-   * A letter that was taken out, until it is said what becomes of it.
+   * A letter that was taken from its queue, and not yet acknowledged or given back.
    *
-   * @param channel on which it was taken, which alone knows it
-   * @param left letters that were behind it
+   * @param channel the channel on which it was taken; the tag is valid only there
+   * @param left number of letters that were behind it in the queue
    */
   record Taken(ConfirmedChannel channel, long tag, Letter letter, long left) {}
 
-  /** Something asked of the broker. */
+  /** A request to the broker. */
   private interface Question<T extends @Nullable Object> {
     T ask(ConfirmedChannel open) throws IOException;
   }
 
-  /** What becomes of letters that were taken. */
+  /** A call that tells the broker what becomes of a taken letter. */
   private interface Answer {
     void give(Channel open) throws IOException;
   }
@@ -54,7 +54,7 @@ class DeadLetterBroker implements AutoCloseable {
   private @Nullable Connection connection;
   private @Nullable ConfirmedChannel channel;
 
-  /** How many were taken on this channel, and are neither done nor back. */
+  /** Number of letters that were taken on this channel, and not yet acknowledged or given back. */
   private int outside;
 
   DeadLetterBroker(QueueSettings settings, Connector connector) {
@@ -62,7 +62,10 @@ class DeadLetterBroker implements AutoCloseable {
     this.connector = connector;
   }
 
-  /** Where letters are: those of a stream wait at its first queue's broker. */
+  /**
+   * Returns the queues that hold letters at this broker. Only the broker of a stream's first queue
+   * has a waiting queue.
+   */
   List<Place> places() {
     return settings.share().number() == 0
         ? List.of(Place.DEAD_LETTERS, Place.WAITING)
@@ -70,16 +73,16 @@ class DeadLetterBroker implements AutoCloseable {
   }
 
   /**
-   * Returns when the broker has confirmed it, or has rejected it.
+   * Publishes a letter, and returns when the broker has confirmed or rejected it.
    *
-   * @return false where that queue is full
-   * @throws IOException where that is not known: publish again
+   * @return false if the queue is full
+   * @throws IOException if the outcome is unknown, so that the letter has to be published again
    */
   boolean publish(Place place, Letter letter) throws IOException {
     return ask(open -> open.publish(queue(place), letter.properties(), letter.body()));
   }
 
-  /** The letter that waits longest; null where there is none. */
+  /** Takes the oldest letter from a queue; null if the queue is empty. */
   @Nullable Taken next(Place place) throws IOException {
     GetResponse next =
         this.<@Nullable GetResponse>ask(open -> open.channel().basicGet(queue(place), false));
@@ -94,17 +97,17 @@ class DeadLetterBroker implements AutoCloseable {
         next.getMessageCount());
   }
 
-  /** It is safe elsewhere. */
+  /** Removes a taken letter from its queue, because it is safe elsewhere. */
   void done(Taken taken) throws IOException {
     answer(taken, open -> open.basicAck(taken.tag(), false));
   }
 
-  /** It goes on waiting. */
+  /** Gives a taken letter back to its queue. */
   void back(Taken taken) throws IOException {
     answer(taken, open -> open.basicNack(taken.tag(), false, true));
   }
 
-  /** Everything that was taken and is not done goes on waiting, in its order. */
+  /** Gives all taken letters that were not acknowledged back to their queues, in their order. */
   void allBack() throws IOException {
     ask(open -> open.channel().basicRecover(true));
     outside = 0;
@@ -126,7 +129,7 @@ class DeadLetterBroker implements AutoCloseable {
     return new IOException(settings.broker() + " was disconnected: the letters are queued again");
   }
 
-  /** How many letters there are, without those that were taken. */
+  /** Returns the number of letters in a queue, without those that were taken. */
   long count(Place place) throws IOException {
     return ask(open -> open.channel().messageCount(queue(place)));
   }
@@ -140,7 +143,7 @@ class DeadLetterBroker implements AutoCloseable {
   }
 
   private <T extends @Nullable Object> T ask(Question<T> question) throws IOException {
-    // A new channel knows nothing of what was taken, and begins with the first letter again.
+    // A new channel does not know what was taken, and would begin with the first letter again.
     if (outside > 0 && (channel == null || !channel.channel().isOpen())) {
       close();
       throw disconnected();

@@ -15,20 +15,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dead letters of one queue's broker, as an administrator handles them: those that wait beside
- * the dead-letter queue included. Looking leaves everything where it is and in its order. Each
- * exception's message is one line for an operator. For one thread.
+ * The dead letters at one queue's broker, for an administrator. They include the letters that wait
+ * beside the dead-letter queue. Looking at letters leaves all of them in place and in order. The
+ * message of each exception is one line for an operator. For one thread.
  */
 public final class DeadLetterQueue implements AutoCloseable {
 
   /**
    * One dead letter.
    *
-   * @param number its place at this broker, from 1
-   * @param id the same for its copies on several brokers; null where there is one copy for sure
-   * @param stream that it came on, where it says so
+   * @param number its position at this broker, from 1
+   * @param id the id that its copies on several brokers share; null if it surely has no other copy
+   * @param stream the stream that it came on, or this queue's stream if the letter does not say
    * @param reason why it could not be used
-   * @param properties as it stands in the queue
+   * @param properties its AMQP properties, as they are in the queue
    */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   public record Entry(
@@ -49,7 +49,7 @@ public final class DeadLetterQueue implements AutoCloseable {
     }
   }
 
-  /** What becomes of a letter that was looked at. */
+  /** Decides whether a letter that was looked at is removed. */
   private interface Handler {
     boolean removes(Entry entry) throws IOException;
   }
@@ -59,16 +59,16 @@ public final class DeadLetterQueue implements AutoCloseable {
 
   private DeadLetterQueue(QueueSettings settings) {
     this.settings = settings;
-    // Not as a bridge's is called, so that an operator can tell them apart.
+    // Named differently from a bridge's connection, so that an operator can tell them apart.
     Connector connector =
         (queue, name) -> queue.login().connect("duplog dead-letter, " + queue.queue());
     this.broker = new DeadLetterBroker(settings, connector);
   }
 
   /**
-   * Connects.
+   * Connects to the broker.
    *
-   * @throws IOException where there is no way to the broker, or to its queues
+   * @throws IOException if the broker or its queues can't be reached
    */
   public static DeadLetterQueue open(QueueSettings settings) throws IOException {
     DeadLetterQueue letters = new DeadLetterQueue(settings);
@@ -76,12 +76,15 @@ public final class DeadLetterQueue implements AutoCloseable {
     return letters;
   }
 
-  /** The queue that they were published to. */
+  /** Returns the settings of the queue whose dead letters these are. */
   public QueueSettings settings() {
     return settings;
   }
 
-  /** How many there are; too few just after they were looked at. */
+  /**
+   * Returns the number of dead letters; too low just after {@link #look}, until the broker has put
+   * the letters back.
+   */
   public long depth() throws IOException {
     long depth = 0;
     for (Place place : broker.places()) {
@@ -91,9 +94,9 @@ public final class DeadLetterQueue implements AutoCloseable {
   }
 
   /**
-   * The first ones.
+   * Returns the first dead letters, and leaves them in place.
    *
-   * @param most how many at most, since all of them are held in memory
+   * @param most the largest number to return, because all of them are held in memory
    */
   public List<Entry> look(int most) throws IOException {
     List<Entry> entries = new ArrayList<>();
@@ -107,14 +110,16 @@ public final class DeadLetterQueue implements AutoCloseable {
   }
 
   /**
-   * Puts dead letters back where they came from, in one batch for each time at which their messages
-   * were received. Each is removed here when the broker has confirmed it there.
+   * Puts dead letters back into their streams' queues, in one batch for each time at which their
+   * messages were received. A letter is removed here when the broker has confirmed its batches
+   * there.
    *
-   * @param chosen which of them
-   * @param stream the dead letters of the stream that they came on, whose first queue gets them
-   * @param limits on what is decoded, as the bridges have them
-   * @return the ids of those that were put back; null for each that has none
-   * @throws IOException where the broker takes no more; those that were not put back are still here
+   * @param chosen which letters to replay
+   * @param stream returns the dead letters of the stream that a letter came on, whose first queue
+   *     gets the batches
+   * @param limits limits of decoding, as the bridges have them
+   * @return the ids of the letters that were put back; null for each letter that has none
+   * @throws IOException if a broker takes no more; letters that were not put back are still here
    */
   public List<@Nullable String> replay(
       Predicate<Entry> chosen, Function<Entry, DeadLetterQueue> stream, BatchLimits limits)
@@ -145,7 +150,7 @@ public final class DeadLetterQueue implements AutoCloseable {
     }
   }
 
-  /** Removes the copies of letters that were put back. */
+  /** Removes the letters with these ids, because another copy of each was put back. */
   public void remove(Collection<@Nullable String> ids) throws IOException {
     forEach(Long.MAX_VALUE, entry -> entry.id() != null && ids.contains(entry.id()));
   }
@@ -159,8 +164,9 @@ public final class DeadLetterQueue implements AutoCloseable {
         if (next == null) {
           break;
         }
-        // What is dead-lettered again meanwhile is not replayed in a circle. The queue's own count
-        // would not do: the broker answers it before it has done what an earlier recover asked.
+        // Letters that are dead-lettered again meanwhile must not be replayed in a circle. The
+        // queue's own count is no use, because the broker answers it before it has carried out an
+        // earlier recover.
         left = Math.min(left - 1, next.left());
         if (handler.removes(entry(next.letter(), ++number))) {
           broker.done(next);
@@ -172,7 +178,7 @@ public final class DeadLetterQueue implements AutoCloseable {
 
   private Entry entry(Letter letter, int number) {
     Map<String, Object> headers = Letter.headers(letter.properties());
-    // A body that can't be decoded has an id of somebody else's, and no copy.
+    // The id of a body that can't be decoded is its publisher's, and such a body has no copy.
     boolean refused = headers.containsKey(Envelope.RECEIVED_HEADER);
     return new Entry(
         number,
@@ -185,7 +191,7 @@ public final class DeadLetterQueue implements AutoCloseable {
         letter.body());
   }
 
-  /** Disconnects; what was looked at and not put back is where it was. */
+  /** Disconnects; letters that were not removed stay where they were. */
   @Override
   public void close() {
     broker.close();

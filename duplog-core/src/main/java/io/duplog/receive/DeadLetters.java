@@ -1,12 +1,13 @@
 package io.duplog.receive;
 
-import com.google.common.util.concurrent.Uninterruptibles;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.MessageProperties;
+import io.duplog.observe.PollingThread;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.MessageBatch;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,45 +23,47 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts away what the sink refuses for good: on two brokers under one id, before anything is settled
- * by it; on one where no other takes it for half a minute. Bodies that can't be decoded are {@link
- * UnusableBodies}'. A thread of its own does that, so that a broker that is away holds up no
- * consumer.
+ * Keeps messages that the sink refuses for good. Each is published to two brokers under one id
+ * before its batch is settled, or to one broker if no other takes it for half a minute. A thread of
+ * its own does that, so that a broker that is away holds up no consumer. Bodies that can't be
+ * decoded are handled by {@link UnusableBodies}.
+ *
+ * @see "docs/decisions/dead-letters.md"
  */
 public final class DeadLetters implements RefusedMessages, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
-  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final Duration TICK = Duration.ofMillis(10);
+  private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
-  /** Of one letter, so that a broker takes it and an administrator can look at it. */
+  /** Most messages in one letter, so that a broker takes it and an administrator can look at it. */
   private static final int MOST_MESSAGES = 1000;
 
   private static final int MOST_BYTES = 1 << 20;
   private static final int MOST_LETTERS = 100;
 
-  /** For so long a second broker is waited for, which may only be starting again. */
+  /** Time to wait for a second broker, which may only be restarting. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** The same when what waits holds more than its part of the prefetch. */
+  /** Time to wait for a second broker while refused messages exceed their part of the prefetch. */
   private static final long CROWDED_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Refused messages may hold an eighth of the prefetch. */
+  /** Divisor of the prefetch, because refused messages may hold an eighth of it. */
   private static final int PART_OF_PREFETCH = 8;
 
-  /** What has to be the same for messages to travel together. */
+  /** The properties that all messages of one letter share. */
   private record Kind(String stream, boolean senderPrefixed, String reason) {}
 
-  /** A message that the sink refuses, its sender's prefix included. */
+  /** A message that the sink refuses, with its sender's prefix if the batch has prefixes. */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   private record Refused(Kind kind, byte[] message, long receivedMillis, Runnable kept) {}
 
-  /** A letter on its way, and the addresses of the brokers that have it. */
+  /** A letter that is being published, with the addresses of the brokers that have confirmed it. */
   private record Sending(Kind kind, Letter letter, List<Runnable> kept, Set<String> safeAt) {}
 
   private final List<LetterHost> hosts;
@@ -68,18 +71,18 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   private final int crowd;
   private final Queue<Refused> refused = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
-  private final Thread thread = new Thread(this::run, "dead-letters");
-  private volatile boolean closing;
+  private final PollingThread thread =
+      new PollingThread("dead-letters", TICK, this::runOnce, this::closeHosts);
 
-  // The rest belongs to the thread.
+  // The fields below belong to the thread.
 
   private final Map<Kind, Deque<Refused>> sorted = new LinkedHashMap<>();
   private @Nullable Sending sending;
 
   /**
-   * Makes the place for the dead letters of all streams.
+   * Creates the place for the dead letters of all streams.
    *
-   * @param queues of each stream the first one, whose broker keeps letters
+   * @param queues the first queue of each stream; its broker keeps letters
    */
   public static DeadLetters of(List<QueueSettings> queues, QueueConsumer.Environment environment) {
     return new DeadLetters(
@@ -103,7 +106,9 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
             / PART_OF_PREFETCH;
   }
 
-  /** Begins to put away, and to look for room for what waits at the brokers. */
+  /**
+   * Starts the thread, which stores refused messages and moves letters that wait at the brokers.
+   */
   public void start() {
     if (copies == 1) {
       log.info("there is one broker alone: what the sink refuses for good is kept on one host");
@@ -123,22 +128,14 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     waiting.incrementAndGet();
     refused.add(
         new Refused(new Kind(stream, batch.senderPrefixed(), reason), bytes, receivedMillis, kept));
-    LockSupport.unpark(thread);
+    thread.hurry();
   }
 
-  private void run() {
-    while (!closing) {
-      try {
-        runOnce();
-      } catch (RuntimeException e) {
-        log.error("dead-lettering failed: it is tried again", e);
-      }
-      LockSupport.parkNanos(this, TICK_NANOS);
-    }
+  private void closeHosts() {
     hosts.forEach(LetterHost::close);
   }
 
-  /** One step: puts away what was refused, and moves what waits at a broker. */
+  /** Performs one step: stores refused messages, and moves letters that wait at a broker. */
   void runOnce() {
     for (int i = 0; i < MOST_LETTERS && publishNext(); i++) {}
     for (LetterHost host : hosts) {
@@ -175,8 +172,8 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   }
 
   /**
-   * Whether no other broker has taken anything for so long that the letter's only one has to do: it
-   * is where the messages were all the time. That broker is told to copy it as soon as possible.
+   * Whether one broker has to do for a letter, because no other has taken anything for too long. If
+   * so, has that broker keep a second copy, which moves to another broker as soon as possible.
    */
   private boolean isLeftAlone(Sending next) {
     long patience = waiting.get() > crowd ? CROWDED_PATIENCE_NANOS : PATIENCE_NANOS;
@@ -198,7 +195,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
         .anyMatch(host -> host.store(copy));
   }
 
-  /** The stream's own broker first, then those behind it. */
+  /** Returns all hosts, beginning with the stream's own and wrapping around at the end. */
   private List<LetterHost> inOrderOf(String stream) {
     List<LetterHost> order = new ArrayList<>(hosts);
     for (int i = 0; i < hosts.size() && !order.get(0).settings().stream().equals(stream); i++) {
@@ -226,7 +223,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
         kept.add(next.kept());
       }
       if (!of.isEmpty()) {
-        sorted.put(kind, of); // behind the others
+        sorted.put(kind, of); // behind the other kinds
       }
       EncodedBatch encoded = encoder.encode();
       AMQP.BasicProperties properties =
@@ -246,17 +243,23 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     }
   }
 
-  /** Messages that wait in the bridge to be put away. Any thread. */
+  /** Returns how many messages wait in the bridge to be stored. May be called from any thread. */
   public int waiting() {
     return waiting.get();
   }
 
-  /** Letters in the dead-letter queue of a stream's broker, seconds ago. Any thread. */
+  /**
+   * Returns how many letters the dead-letter queue of a stream's broker held when last counted,
+   * some seconds ago. May be called from any thread.
+   */
   public long letters(String stream) {
     return hostOf(stream).letters();
   }
 
-  /** Letters that wait at a stream's broker for room or for another broker. Any thread. */
+  /**
+   * Returns how many letters waited at a stream's broker for room or for another broker when last
+   * counted, some seconds ago. May be called from any thread.
+   */
   public long lettersWaiting(String stream) {
     return hostOf(stream).waiting();
   }
@@ -265,7 +268,10 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     return inOrderOf(stream).get(0);
   }
 
-  /** What is wrong, in a line for an operator; null where all is well. Any thread. */
+  /**
+   * Returns what is wrong, in one line for an operator; null if all is well. May be called from any
+   * thread.
+   */
   public @Nullable String trouble() {
     String troubles =
         hosts.stream()
@@ -283,8 +289,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
 
   @Override
   public void close() {
-    closing = true;
-    LockSupport.unpark(thread);
-    Uninterruptibles.joinUninterruptibly(thread, 5, TimeUnit.SECONDS);
+    thread.close();
+    thread.awaitEnd(LONGEST_CLOSE);
   }
 }

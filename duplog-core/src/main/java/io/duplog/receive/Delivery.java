@@ -10,21 +10,26 @@ import org.jspecify.annotations.Nullable;
 public final class Delivery {
   private static final byte[] NO_BODY = {};
 
-  /** The channel that it came by, which ends with its connection. Safe for any thread. */
+  /** The channel that a delivery came by, which ends with its connection. Safe for any thread. */
   public interface Channel {
-    /** The configured name of the stream. */
+    /** Returns the configured name of the stream. */
     String stream();
 
-    /** The number of its queue among those that share the stream's messages, from 0. */
+    /**
+     * Returns the number of the channel's queue among those that share the stream's messages, from
+     * 0.
+     */
     int queue();
 
-    /** Whether it is gone, so that the broker will deliver again what is not acknowledged. */
+    /** Whether the channel is closed, so that the broker redelivers what is not acknowledged. */
     boolean isLost();
 
-    /** A delivery is settled: acknowledges it by the policy. */
+    /** Called when a delivery is settled; acknowledges it as the policy says. */
     void settled(long tag);
 
-    /** Sends a delivery to the dead-letter queue, and settles it when that is confirmed. */
+    /**
+     * Sends a delivery to the dead-letter queue, and settles it when the broker has confirmed that.
+     */
     void deadLetter(Delivery delivery, String reason);
   }
 
@@ -39,8 +44,8 @@ public final class Delivery {
 
   /**
    * @param tag its number on its channel
-   * @param redelivered whether it may have been delivered before
-   * @param heldBytes where the memory that it takes is counted until its end
+   * @param redelivered whether the broker may have delivered it before
+   * @param heldBytes counts the memory that it takes, until it ends
    */
   public Delivery(
       Channel channel,
@@ -59,22 +64,22 @@ public final class Delivery {
     heldBytes.add(weight);
   }
 
-  /** The configured name of the stream. */
+  /** Returns the configured name of the stream. */
   public String stream() {
     return channel.stream();
   }
 
-  /** The number of its queue among those that share the stream's messages, from 0. */
+  /** Returns the number of its queue among those that share the stream's messages, from 0. */
   public int queue() {
     return channel.queue();
   }
 
-  /** The AMQP body. Not to be written to. */
+  /** Returns the AMQP body, which must not be modified; empty once decoded. */
   public byte[] body() {
     return body;
   }
 
-  /** Whether it may have been delivered before. */
+  /** Whether the broker may have delivered it before. */
   public boolean redelivered() {
     return redelivered;
   }
@@ -91,14 +96,14 @@ public final class Delivery {
     return properties.getMessageId();
   }
 
-  /** A header as a number; {@code fallback} where there is none. */
+  /** Returns a header as a number; {@code fallback} if there is no such number. */
   public long header(String name, long fallback) {
     Map<String, Object> headers = properties.getHeaders();
     Object value = headers == null ? null : headers.get(name);
     return value instanceof Number number ? number.longValue() : fallback;
   }
 
-  /** The stream that its publisher says it is of; null where that says nothing. */
+  /** Returns the name of the stream that its publisher stated; null if it stated none. */
   public @Nullable String statedStream() {
     Map<String, Object> headers = properties.getHeaders();
     Object value = headers == null ? null : headers.get(Envelope.STREAM_HEADER);
@@ -106,8 +111,9 @@ public final class Delivery {
   }
 
   /**
-   * It is decoded: lets go of the body, and corrects how many bytes of memory are held on its
-   * account.
+   * Called when it is decoded; releases the body.
+   *
+   * @param bytes the memory that is held in place of the body
    */
   public void decoded(long bytes) {
     body = NO_BODY;
@@ -115,26 +121,26 @@ public final class Delivery {
     weight = bytes;
   }
 
-  /** Whether its channel is gone, so that the broker will deliver it again. */
+  /** Whether its channel is closed, so that the broker delivers it again. */
   public boolean isLost() {
     return channel.isLost();
   }
 
-  /** It is settled. Acknowledged by the policy; without effect where the channel is gone. */
+  /** Acknowledges it as the policy says; has no effect if its channel is closed. */
   public void settle() {
     if (end()) {
       channel.settled(tag);
     }
   }
 
-  /** Its channel is gone and so is the interest in it. */
+  /** Releases its memory without acknowledging it, because the broker delivers it again. */
   public void forget() {
     end();
   }
 
   /**
-   * Sends it to the dead-letter queue and settles it when the broker has confirmed that. Returns at
-   * once.
+   * Has it sent to the dead-letter queue, and settled when the broker has confirmed that. Returns
+   * at once.
    *
    * @param reason why it can't be used
    */

@@ -3,8 +3,8 @@ package io.duplog.receive;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many bytes of deliveries the bridge holds, against the number that it may hold. RabbitMQ
- * counts its prefetch in deliveries only. Safe for any thread.
+ * The number of bytes of deliveries that the bridge holds, and its limit. RabbitMQ's prefetch
+ * counts deliveries only. Safe for any thread.
  */
 public final class HeldBytes {
   private final long limit;
@@ -18,30 +18,30 @@ public final class HeldBytes {
     held.addAndGet(bytes);
   }
 
-  /** How many it holds. */
+  /** Returns how many bytes are held. */
   public long bytes() {
     return held.get();
   }
 
-  /** How many it may hold. */
+  /** Returns the limit in bytes, beyond which the bridge asks for no more deliveries. */
   public long limit() {
     return limit;
   }
 
-  /** Whether no more should be taken. */
+  /** Whether no more deliveries should be asked for. */
   public boolean isFull() {
     return held.get() >= limit;
   }
 
   /**
-   * Whether what comes now can't be kept. A broker has up to a whole prefetch on its way when it is
-   * asked for no more; so much is taken beyond the limit, and the rest is not.
+   * Whether a delivery that arrives now must be discarded. A broker has up to a whole prefetch
+   * under way when it is asked for no more, so the bridge takes half of the limit in addition.
    */
   boolean isOverflowing() {
     return held.get() >= limit + limit / 2;
   }
 
-  /** Whether there is room enough again to make taking worth while. */
+  /** Whether enough is free again to ask for deliveries, which is half of the limit. */
   boolean hasRoom() {
     return held.get() < limit / 2;
   }

@@ -16,17 +16,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of one broker as a place for letters: whether it can be reached, and has room. A
- * letter that the dead-letter queue has no room for waits in a queue beside it, and is moved when
- * there is room; it never leaves the broker for that. For one thread, but for what is said here.
+ * One broker as a place for letters, with what is known of it: whether it can be reached, and
+ * whether it has room. If the dead-letter queue is full, a letter waits in a queue beside it at the
+ * same broker, and is moved when there is room. For one thread, except the methods that say
+ * otherwise.
  */
 final class LetterHost {
   private static final Logger log = LoggerFactory.getLogger(LetterHost.class);
 
-  /** A full queue is seldom emptied, and to look costs a letter's way. */
+  /**
+   * Pause between sweeps, because a full queue is seldom emptied and each sweep publishes a letter.
+   */
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** A broker in an alarm answers everything, and confirms no letter. */
+  /**
+   * Time for which a refused letter counts, because a broker in an alarm answers other requests.
+   */
   private static final long REFUSAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final int MOST_SWEPT = 100;
@@ -37,13 +42,16 @@ final class LetterHost {
   private final RecurringWarning trouble;
   private final Backoff pauses;
 
-  /** Whether it took nothing when it was asked last. */
+  /** Whether the broker counts as unable to take letters. */
   private boolean unable;
 
   private long retryAtNanos;
   private long unableSinceNanos;
 
-  /** Whether the last letter was not taken, and when that was: no other answer disproves it. */
+  /**
+   * Whether the last letter was refused. For a minute, other requests that succeed do not disprove
+   * it.
+   */
   private boolean refusing;
 
   private long refusedNanos;
@@ -69,7 +77,7 @@ final class LetterHost {
     return settings;
   }
 
-  /** Tries to have the letter on this broker; returns whether it is there. */
+  /** Tries to store the letter on this broker; returns whether it is there. */
   boolean store(Letter letter) {
     if (isPausing()) {
       return false;
@@ -110,7 +118,10 @@ final class LetterHost {
         + settings.broker();
   }
 
-  /** Leaves word that a letter, which is here, has to be stored on another broker, too. */
+  /**
+   * Stores a second copy of a letter that is on this broker alone, to be moved to another broker.
+   * Returns whether it is there.
+   */
   boolean askForCopy(Letter alone) {
     try {
       return !isPausing() && broker.publish(Place.WAITING, alone);
@@ -121,9 +132,10 @@ final class LetterHost {
   }
 
   /**
-   * Moves what waits, as far as there is room, and counts what is left. Now and then.
+   * Moves letters that wait, as far as there is room, and counts the rest. Does nothing if the last
+   * sweep was less than five seconds ago.
    *
-   * @param elsewhere stores on another broker what is on this one alone
+   * @param elsewhere stores on another broker a letter that is on this one alone
    */
   void sweep(Predicate<Letter> elsewhere) {
     if (isPausing() || nanoClock.getAsLong() - sweepAtNanos < 0) {
@@ -146,7 +158,7 @@ final class LetterHost {
         able();
       }
     } catch (IOException e) {
-      failed(); // its stream says what is wrong; here it matters when a letter comes
+      failed(); // the consumer logs what is wrong; here it matters when a letter comes
     }
   }
 
@@ -161,7 +173,10 @@ final class LetterHost {
     return false;
   }
 
-  /** For how long it has taken nothing; 0 where it takes letters as far as is known. */
+  /**
+   * Returns for how long the broker has been unable to take letters; 0 if it takes them, as far as
+   * is known.
+   */
   long unableNanos() {
     return unable ? nanoClock.getAsLong() - unableSinceNanos : 0;
   }
@@ -194,17 +209,25 @@ final class LetterHost {
     }
   }
 
-  /** Letters in the dead-letter queue, when they were counted last. Any thread. */
+  /**
+   * Returns the number of letters in the dead-letter queue at the last count. May be called from
+   * any thread.
+   */
   long letters() {
     return letters;
   }
 
-  /** Letters that wait beside it, when they were counted last. Any thread. */
+  /**
+   * Returns the number of letters in the waiting queue at the last count. May be called from any
+   * thread.
+   */
   long waiting() {
     return waiting;
   }
 
-  /** What is wrong with it; null where nothing is known. Any thread. */
+  /**
+   * Returns what is wrong with the broker; null if nothing is known. May be called from any thread.
+   */
   @Nullable String trouble() {
     return trouble.current();
   }

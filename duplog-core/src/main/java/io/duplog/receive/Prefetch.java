@@ -4,11 +4,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many deliveries a queue's broker may have on their way. The configured number, until
- * deliveries come that are so large that they don't fit: then as few as do fit, and from there more
- * again. Otherwise whoever can send large messages could fill a bridge's memory with a prefetch of
- * them, and again when it comes back. By the consumer's thread, but for {@link #delivered} and
- * {@link #overflowed}.
+ * The number of deliveries that a queue's broker may have under way. It is the configured number
+ * until deliveries come that are too large to fit. Then it is as many as do fit, and it grows again
+ * from there. Otherwise anyone who can send large messages could fill a bridge's memory with a
+ * prefetch of them, each time that the bridge comes back. For the consumer's thread, except {@link
+ * #delivered} and {@link #overflowed}.
  */
 final class Prefetch {
   private static final long WIDEN_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -22,7 +22,7 @@ final class Prefetch {
 
   /**
    * @param most the configured number
-   * @param bytes what the bridge may hold on this queue's account
+   * @param bytes the number of bytes that the bridge may hold for this queue
    */
   Prefetch(int most, long bytes) {
     this.most = most;
@@ -30,7 +30,7 @@ final class Prefetch {
     this.current = most;
   }
 
-  /** A delivery came. Any thread. */
+  /** Called when a delivery has arrived. May be called from any thread. */
   void delivered(int bodyBytes) {
     if (bodyBytes > largest.get()) {
       largest.accumulateAndGet(bodyBytes, Math::max);
@@ -38,18 +38,19 @@ final class Prefetch {
   }
 
   /**
-   * There was no room for the last one; those that took the room may have been larger. Any thread.
+   * Called when there was no room for a delivery, which need not be the largest of those that came.
+   * May be called from any thread.
    */
   void overflowed() {
     crowded = true;
   }
 
-  /** Whether there was no room for something since the last {@link #choose}. */
+  /** Whether there was no room for a delivery since the last {@link #choose}. */
   boolean isCrowded() {
     return crowded;
   }
 
-  /** The number to ask for from now on. */
+  /** Chooses how many deliveries to ask for from now on. */
   int choose(long nowNanos) {
     long each = largest.getAndSet(1);
     long next = crowded ? bytes / 2 / each : 2L * current;
@@ -59,12 +60,12 @@ final class Prefetch {
     return current;
   }
 
-  /** Whether it is less than configured. */
+  /** Whether the number is lower than configured. */
   boolean isNarrow() {
     return current < most;
   }
 
-  /** Whether it has been less for so long that more may be tried. */
+  /** Whether the number has been lower than configured for long enough to try more. */
   boolean isToBeWidened(long nowNanos) {
     return isNarrow() && nowNanos - chosenNanos >= WIDEN_NANOS;
   }

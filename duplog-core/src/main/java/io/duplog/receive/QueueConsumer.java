@@ -1,14 +1,14 @@
 package io.duplog.receive;
 
-import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.amqp.BrokerFailure;
 import io.duplog.observe.Backoff;
+import io.duplog.observe.PollingThread;
 import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -17,20 +17,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads one queue for as long as the bridge runs, and connects again to whatever comes back. A
- * thread of its own does all of it; deliveries arrive on threads of the AMQP client.
+ * Reads one queue for as long as the bridge runs, and reconnects after each failure. A thread of
+ * its own does all of that; deliveries arrive on threads of the AMQP client.
+ *
+ * @see "docs/decisions/queue-consumers.md"
  */
 public final class QueueConsumer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(QueueConsumer.class);
-  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final Duration TICK = Duration.ofMillis(10);
+  private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
-  /** A question costs the broker and this thread a moment. */
+  /** Pause between looks at the queue, because each costs the broker and this thread a moment. */
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** Where a consumer's connections, time and chance come from. Safe for any thread. */
+  /** The sources of a consumer's connections, time and randomness. Safe for any thread. */
   public record Environment(Connector connector, LongSupplier nanoClock, RandomGenerator random) {
 
-    /** The network, and the system's own. */
+    /** Returns the network, the system's clock, and random numbers. */
     public static Environment ofSystem() {
       return new Environment(Connector.ofSystem(), System::nanoTime, new Random());
     }
@@ -47,13 +50,15 @@ public final class QueueConsumer implements AutoCloseable {
   private final RecurringWarning crowded;
   private final Prefetch prefetch;
   private final UnusableBodies unusable;
-  private final Thread thread;
+  private final PollingThread thread;
   private volatile boolean stopping;
-  private volatile boolean closing;
   private volatile boolean held;
   private volatile boolean givingBack;
 
-  /** Null while it is not connected. Replaced by the consumer's thread, as all that follows. */
+  /**
+   * The open connection; null while there is none. Set by the consumer's thread, as all that
+   * follows.
+   */
   private volatile @Nullable ConsumerChannel channel;
 
   private volatile @Nullable QueueDepth depth;
@@ -85,100 +90,117 @@ public final class QueueConsumer implements AutoCloseable {
         new Prefetch(settings.prefetch(), heldBytes.limit() / settings.share().siblings());
     this.unusable = new UnusableBodies(settings, environment);
     this.retryAtNanos = nanoClock.getAsLong();
-    this.thread = new Thread(this::run, "consume-" + settings.stream() + "-" + settings.queue());
+    this.thread =
+        new PollingThread(
+            "consume-" + settings.stream() + "-" + settings.queue(),
+            TICK,
+            this::runOnce,
+            this::disconnectForGood);
   }
 
-  /** Begins to consume. */
+  /** Starts the thread, which connects and consumes. */
   public void start() {
     thread.start();
   }
 
-  /** Asks for no more deliveries; what was delivered can still be settled. Any thread. */
+  /**
+   * Asks for no more deliveries; those that were delivered can still be settled. May be called from
+   * any thread.
+   */
   public void stop() {
     stopping = true;
   }
 
   /**
-   * While on hold no deliveries are asked for, but the connection stays. Any thread.
+   * Holds the consumer, or lets it go on. While it is on hold it asks for no deliveries, but stays
+   * connected. May be called from any thread.
    *
-   * @param hold false: asks for deliveries again
+   * @param hold false to ask for deliveries again
    */
   public void hold(boolean hold) {
     held = hold;
   }
 
   /**
-   * Has the broker deliver again, to whoever asks, everything that this consumer was delivered and
-   * has not settled. Soon; any thread.
+   * Has the broker deliver everything again, to any consumer, that this one was delivered and has
+   * not settled. Takes effect soon. May be called from any thread.
    */
   public void giveBack() {
     givingBack = true;
-    LockSupport.unpark(thread);
+    thread.hurry();
   }
 
-  /** What the broker said of the queue a moment ago; null while it is not connected. Any thread. */
+  /**
+   * Returns what the broker said of the queue a moment ago; null while not connected. May be called
+   * from any thread.
+   */
   public @Nullable QueueDepth depth() {
     return depth;
   }
 
-  /** What the broker calls itself; null while it is not connected. Any thread. */
+  /**
+   * Returns the broker's name for itself; null if it is unknown, as while not connected. May be
+   * called from any thread.
+   */
   public @Nullable String broker() {
     ConsumerChannel open = channel;
     return open == null ? null : open.broker();
   }
 
-  /** Whether it is on hold. Any thread. */
+  /** Whether the consumer is on hold. May be called from any thread. */
   public boolean isHeld() {
     return held;
   }
 
-  /** The configured name of the stream. */
+  /** Returns the configured name of the stream. */
   public String stream() {
     return settings.stream();
   }
 
-  /** Whether the broker has it, and its queue, at present. Any thread. */
+  /** Whether the consumer is connected and its queue exists. May be called from any thread. */
   public boolean isConnected() {
     return channel != null;
   }
 
   /**
-   * Whether it asks for deliveries: not so while it is on hold, and while the bridge holds as many
-   * bytes as it may. Any thread.
+   * Whether the consumer asks for deliveries. It does not while it is on hold, and while the bridge
+   * holds as many bytes as it may. May be called from any thread.
    */
   public boolean isConsuming() {
     ConsumerChannel open = channel;
     return open != null && open.isConsuming();
   }
 
-  /** What is wrong with it, in a line for an operator; null where nothing is known. Any thread. */
+  /**
+   * Returns what is wrong, in one line for an operator; null if nothing is known. May be called
+   * from any thread.
+   */
   public @Nullable String trouble() {
     return trouble.current();
   }
 
-  /** The broker and the queue, as they stand in log lines. */
+  /** Returns the settings, whose text names the broker and the queue in log lines. */
   public QueueSettings settings() {
     return settings;
   }
 
-  /** Acknowledges what is settled, disconnects, and waits for the thread to end. */
+  /**
+   * Acknowledges what is settled, disconnects, and waits up to five seconds for the thread to end.
+   */
   @Override
   public void close() {
-    closing = true;
-    LockSupport.unpark(thread);
-    Uninterruptibles.joinUninterruptibly(thread, 5, TimeUnit.SECONDS);
+    thread.close();
+    thread.awaitEnd(LONGEST_CLOSE);
   }
 
-  private void run() {
-    while (!closing) {
-      runOnce();
-      LockSupport.parkNanos(this, TICK_NANOS);
-    }
+  private void disconnectForGood() {
     disconnect();
     unusable.close();
   }
 
-  /** One step: connects where that is due, pauses or resumes, and acknowledges what is due. */
+  /**
+   * Performs one step: connects if that is due, pauses or resumes, and acknowledges what is due.
+   */
   void runOnce() {
     try {
       takeStep(nanoClock.getAsLong());
@@ -226,7 +248,8 @@ public final class QueueConsumer implements AutoCloseable {
 
   private void steer(ConsumerChannel open, long nowNanos) throws IOException {
     boolean unwanted = stopping || held;
-    // Crowded: what did not fit is given back in the pause, though there may be room again by now.
+    // A crowded prefetch causes a pause even if there is room again, because the pause gives back
+    // what did not fit.
     boolean paused =
         unwanted || heldBytes.isFull() || prefetch.isCrowded() || prefetch.isToBeWidened(nowNanos);
     if (open.isConsuming() && paused) {

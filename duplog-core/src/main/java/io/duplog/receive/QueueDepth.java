@@ -1,9 +1,9 @@
 package io.duplog.receive;
 
 /**
- * What a broker says of a queue.
+ * The state of a queue, as its broker reports it.
  *
- * @param ready deliveries that wait for a consumer; those that a bridge holds are not among them
- * @param consumers how many read it
+ * @param ready number of deliveries that wait for a consumer, without those that a bridge holds
+ * @param consumers number of consumers of the queue
  */
 public record QueueDepth(int ready, int consumers) {}

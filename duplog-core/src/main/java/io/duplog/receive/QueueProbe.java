@@ -19,37 +19,41 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at a stream's broker from outside. Declares nothing that stays. For one thread. */
+/**
+ * Examines a stream's broker from outside. Declares nothing that outlives its connection. For one
+ * thread.
+ */
 public final class QueueProbe implements AutoCloseable {
   private static final int CLOSE_MILLIS = 1_000;
   private static final long CONFIRM_MILLIS = 10_000;
 
-  /** What a broker says of itself. */
+  /** The product and the version that a broker states. */
   public record Server(String product, String version) {}
 
-  /** How a queue is. */
+  /** The state of a queue. */
   public sealed interface State {
-    /** There is none of this name. */
+    /** The queue does not exist. */
     record Absent() implements State {}
 
-    /** It has the arguments that shim and bridge declare. */
+    /** The queue has the arguments that shim and bridge declare. */
     record AsDeclared(long ready, int consumers) implements State {}
 
-    /** It has others. */
+    /** The queue has other arguments than shim and bridge declare. */
     record Different(String reply) implements State {}
 
-    /** The user may not look. */
+    /** The user may not look at the queue. */
     record Refused(String reply) implements State {}
   }
 
   /**
-   * How long a message took.
+   * The times that a message took through a queue.
    *
-   * @param readNanos since it was published, as the other
+   * @param confirmedNanos from publishing to the broker's confirm
+   * @param readNanos from publishing until the message was read
    */
   public record Canary(long confirmedNanos, long readNanos) {}
 
-  /** Something asked on a channel of its own. */
+  /** A request on a channel of its own. */
   private interface Question<T> {
     T ask(Channel channel) throws IOException;
   }
@@ -57,7 +61,7 @@ public final class QueueProbe implements AutoCloseable {
   private final QueueSettings settings;
   private final Connection connection;
 
-  /** The broker's reason for taking nothing, as far as it was tried; null where it takes. */
+  /** The broker's reason for blocking publishers; null unless it has given one. */
   private final AtomicReference<@Nullable String> blocked = new AtomicReference<>();
 
   private QueueProbe(QueueSettings settings, Connection connection) {
@@ -67,9 +71,9 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * Connects.
+   * Connects to the broker.
    *
-   * @throws IOException whose message is one line for an operator
+   * @throws IOException if that fails, with a message that is one line for an operator
    */
   public static QueueProbe open(QueueSettings settings) throws IOException {
     try {
@@ -85,16 +89,20 @@ public final class QueueProbe implements AutoCloseable {
         String.valueOf(properties.get("product")), String.valueOf(properties.get("version")));
   }
 
-  /** What the broker calls itself; null where it doesn't say. Others may have the same name. */
+  /**
+   * Returns the broker's name for itself; null if it states none. Several brokers may have the same
+   * name.
+   */
   public @Nullable String name() {
     return ConsumerChannel.brokerName(connection);
   }
 
   /**
-   * Looks for what would keep a bridge from reading the queue. Declares nothing that is not there.
+   * Checks that a bridge could read the queue. Declares no queue that is missing.
    *
-   * @return whether the queue is there; else a bridge declares it
-   * @throws IOException whose message is one line for an operator
+   * @return whether the queue exists; if not, a bridge declares it
+   * @throws IOException if a bridge could not read it, with a message that is one line for an
+   *     operator
    */
   public static boolean check(QueueSettings settings) throws IOException {
     try (QueueProbe probe = open(settings)) {
@@ -119,24 +127,26 @@ public final class QueueProbe implements AutoCloseable {
     }
   }
 
-  /** The stream's queue. */
+  /** Returns the state of the stream's queue. */
   public State queue() throws IOException {
     return state(settings.queue(), Topology.queueArguments(settings.queueType()));
   }
 
-  /** Where its batches go that can't be used. */
+  /** Returns the state of the dead-letter queue, which gets batches that can't be used. */
   public State deadLetterQueue() throws IOException {
     return state(Topology.deadLetterQueue(settings.queue()), Topology.deadLetterArguments());
   }
 
-  /** Where refused messages wait for room there. */
+  /**
+   * Returns the state of the queue in which refused messages wait for room among the dead letters.
+   */
   public State waitingLettersQueue() throws IOException {
     return state(Topology.waitingLettersQueue(settings.queue()), Topology.deadLetterArguments());
   }
 
   /**
-   * Looks first, and declares only what is there, which changes nothing; so RabbitMQ compares the
-   * arguments.
+   * Returns the state of a queue. Declares it only if it exists, which changes nothing but makes
+   * RabbitMQ compare the arguments.
    */
   private State state(String queue, Map<String, Object> arguments) throws IOException {
     AMQP.Queue.DeclareOk found;
@@ -163,10 +173,10 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * Leaves an empty queue of this connection's own at the broker until the probe is closed.
+   * Declares an empty queue that exists until the probe is closed.
    *
    * @return its name, by which {@link #sees} tells this broker from others
-   * @throws IOException whose message is one line for an operator
+   * @throws IOException if that fails, with a message that is one line for an operator
    */
   public String mark() throws IOException {
     String own = settings.queue() + ".doctor." + UUID.randomUUID();
@@ -175,9 +185,9 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * Whether another probe's mark is at this broker, and in the same virtual host.
+   * Whether another probe's mark is at this broker and in the same virtual host.
    *
-   * @throws IOException whose message is one line for an operator
+   * @throws IOException if that can't be told, with a message that is one line for an operator
    */
   public boolean sees(String mark) throws IOException {
     try {
@@ -185,7 +195,7 @@ public final class QueueProbe implements AutoCloseable {
       return true;
     } catch (IOException e) {
       return switch (BrokerFailure.replyCode(e)) {
-        case AMQP.RESOURCE_LOCKED -> true; // it is another connection's
+        case AMQP.RESOURCE_LOCKED -> true; // it belongs to another connection
         case AMQP.NOT_FOUND -> false;
         default -> throw failure(e);
       };
@@ -193,10 +203,10 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * The stream that the first waiting batch or heartbeat says it is of; null where none waits or it
-   * says nothing. It is taken and given back.
+   * Returns the stream that the first waiting batch or heartbeat names; null if nothing waits, or
+   * if it names none. The message is taken and given back.
    *
-   * @throws IOException whose message is one line for an operator
+   * @throws IOException if that fails, with a message that is one line for an operator
    */
   public @Nullable String headStream() throws IOException {
     String stream =
@@ -215,17 +225,17 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * Sends a message through a durable queue of its own, which is gone with this connection. Shows
-   * the broker's pace, and disturbs no stream.
+   * Sends a message through a durable queue of its own, which is deleted with this connection.
+   * Shows how fast the broker is, and disturbs no stream.
    *
-   * @throws IOException whose message is one line for an operator
+   * @throws IOException if that fails, with a message that is one line for an operator
    */
   public Canary canary() throws IOException {
     String own = settings.queue() + ".doctor." + UUID.randomUUID();
     return ask(
         channel -> {
           channel.queueDeclare(own, true, true, true, Map.of("x-queue-type", "classic"));
-          roundTrip(channel, own); // loads this process's code
+          roundTrip(channel, own); // loads this process's classes
           return roundTrip(channel, own);
         });
   }
@@ -241,10 +251,10 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * Publishes a batch to the stream, as its shim does.
+   * Publishes a batch to the stream's queue, as its shim does.
    *
    * @return how long the broker took to confirm it, in nanoseconds
-   * @throws IOException whose message is one line for an operator
+   * @throws IOException if that fails, with a message that is one line for an operator
    */
   public long publish(Envelope envelope, EncodedBatch batch) throws IOException {
     return ask(

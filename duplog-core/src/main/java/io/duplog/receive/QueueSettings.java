@@ -6,35 +6,35 @@ import io.duplog.wire.Topology;
 import java.time.Duration;
 
 /**
- * One queue of one stream's broker, and how to read it.
+ * One queue at a stream's broker, and how to read it.
  *
  * @param stream the configured name of the stream
- * @param share what this consumer has of it
- * @param prefetch how many deliveries may be unacknowledged at once
- * @param retryMin the shortest pause before a connection is tried again
- * @param retryMax the longest one
+ * @param share the queue's share of the stream, and this consumer's priority
+ * @param prefetch largest number of unacknowledged deliveries
+ * @param retryMin shortest pause before connecting again
+ * @param retryMax longest pause before connecting again
  */
 public record QueueSettings(
     String stream,
     BrokerLogin login,
     String queue,
     Topology.QueueType queueType,
-    Share share,
+    QueueShare share,
     int prefetch,
     Duration retryMin,
     Duration retryMax) {
 
-  /** {@code 10.0.0.1:5672}. */
+  /** Returns the broker's address, such as {@code 10.0.0.1:5672}. */
   public String address() {
     return login.address();
   }
 
-  /** As it stands in log lines; holds no secret. */
+  /** Returns the broker's name for log lines, which contains no secret. */
   public String broker() {
     return "broker " + stream + " " + address();
   }
 
-  /** In a line for an operator, what is wrong with the broker or with this queue of it. */
+  /** Returns what is wrong with the broker or this queue, in one line for an operator. */
   String describe(Throwable failure) {
     return broker() + " " + BrokerFailure.describe(login, queue, failure);
   }

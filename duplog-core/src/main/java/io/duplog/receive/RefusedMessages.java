@@ -2,18 +2,19 @@ package io.duplog.receive;
 
 import io.duplog.wire.MessageBatch;
 
-/** Where messages go that the sink refuses for good. */
+/** The receiver of messages that the sink refuses for good. */
 @FunctionalInterface
 public interface RefusedMessages {
   /**
-   * Puts away one message. Tries until that is done, or the bridge ends. Returns at once; any
-   * thread.
+   * Stores one message, and tries again until that succeeds or the bridge ends. Returns at once.
+   * May be called from any thread.
    *
-   * @param stream that the batch came on
-   * @param message its index in the batch
-   * @param receivedMillis when the ingest node published it, in milliseconds since the epoch
-   * @param reason why it is refused
-   * @param kept run when it is safe
+   * @param stream the stream that the batch came on
+   * @param message the message's index in the batch
+   * @param receivedMillis when the ingest node published the message, in milliseconds since the
+   *     epoch
+   * @param reason why the sink refuses it
+   * @param kept run when the message is safe
    */
   void add(
       String stream,

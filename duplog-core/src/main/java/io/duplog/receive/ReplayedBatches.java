@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a dead letter is put back as. A batch has one time of receipt, so a letter becomes a batch
- * for each time. Their ids follow from the letter's: whoever puts back another copy of the letter
- * within the window repeats batches that are known.
+ * The batches that a dead letter is put back as. A batch has one time of receipt, so a letter
+ * becomes one batch for each time. Their ids follow from the letter's id, so that replaying another
+ * copy of the letter within the window only repeats batches that the ledger knows.
  */
 final class ReplayedBatches {
   private ReplayedBatches() {}
 
   /**
-   * What to publish in place of the letter.
+   * Returns the batches to publish in place of the letter.
    *
-   * @param limits as the bridge has them that decoded the messages before
+   * @param limits the limits of the bridge that decoded the messages before
    */
   static List<Letter> of(DeadLetterQueue.Entry entry, BatchLimits limits) {
     Map<String, Object> headers = Letter.headers(entry.properties());
@@ -37,7 +37,7 @@ final class ReplayedBatches {
       try {
         return split(entry, headers, times, limits);
       } catch (MalformedBatchException e) {
-        // Nobody knows what it is: it goes back as it is, and comes again as what can't be used.
+        // The body is unreadable, so it goes back unchanged and will be a dead letter again.
       }
     }
     return List.of(new Letter(entry.properties(), entry.body()).with(headers));

@@ -10,9 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves bodies that the bridge can't decode to the dead-letter queue of their own broker, unchanged
- * but for the reason. One broker is enough: nothing else is settled by them, and what the other
- * node received is in bodies of its own. For the consumer's thread.
+ * Moves bodies that the bridge can't decode to the dead-letter queue of their own broker. The body
+ * stays unchanged, and a header gives the reason. One broker is enough, because no other batch is
+ * settled on account of such a body, and the other nodes have bodies of their own. For the
+ * consumer's thread.
  */
 final class UnusableBodies {
   private static final Logger log = LoggerFactory.getLogger(UnusableBodies.class);
@@ -32,7 +33,7 @@ final class UnusableBodies {
     this.retryAtNanos = nanoClock.getAsLong();
   }
 
-  /** Publishes what there is. */
+  /** Publishes the channel's undecodable deliveries, and settles each when it is confirmed. */
   void publishFrom(ConsumerChannel open) {
     for (ConsumerChannel.DeadLetter next = open.deadLetters().peek();
         next != null && !open.isLost() && nanoClock.getAsLong() - retryAtNanos >= 0;
@@ -70,7 +71,7 @@ final class UnusableBodies {
         .builder()
         .headers(headers)
         .deliveryMode(PERSISTENT)
-        // What would have the broker refuse it, let it expire, or send it elsewhere.
+        // The broker would refuse another user's id, and let an expiration delete the body.
         .userId(null)
         .expiration(null)
         .build();

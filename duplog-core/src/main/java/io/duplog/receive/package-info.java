@@ -1,9 +1,9 @@
 /**
- * Takes deliveries from the streams' brokers and acknowledges them. How to connect to a broker is
- * {@link io.duplog.amqp}'s.
+ * Takes deliveries from the streams' brokers and acknowledges them. Connecting to a broker is left
+ * to {@link io.duplog.amqp}.
  *
- * <p>One {@link io.duplog.receive.QueueConsumer} a queue, each with a connection and a thread of
- * its own, so that a broker that is away stops nobody else's stream.
+ * <p>Each queue has a {@link io.duplog.receive.QueueConsumer} with a connection and a thread of its
+ * own, so that a broker that is away stops no other stream.
  */
 @NullMarked
 package io.duplog.receive;

@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open connections, a bounded number of those that have not asked, and of those that are
- * answered. One more closes the one that takes longest, so that whoever asks at once is answered,
- * however many don't. Who takes too long to ask, or to read the answer, is closed as well. Safe for
- * any thread.
+ * The open connections: a bounded number that wait for a request, and a bounded number that are
+ * being answered. One connection too many closes the oldest, so that a client which sends its
+ * request at once is answered even during a flood. Connections that take too long to send a
+ * request, or to read the answer, are closed as well. May be used from any thread.
  */
 final class Connections {
   static final int MOST_WAITING = 256;
@@ -34,44 +34,46 @@ final class Connections {
   private final LongSupplier nanoClock;
   private final RecurringWarning flood;
 
-  /** Those of which a request is awaited, and since when; the oldest first. Guarded by this. */
+  /** Connections whose request is awaited, and since when; the oldest first. Guarded by this. */
   private final Map<EndPoint, Long> waiting = new LinkedHashMap<>();
 
-  /** Those whose request is being answered, likewise. */
+  /** Connections whose request is being answered, and since when; the oldest first. */
   private final Map<EndPoint, Long> answered = new LinkedHashMap<>();
 
   private volatile long floodNanos;
 
   /**
-   * @param nanoClock {@code System::nanoTime}, or a test's
+   * Makes an empty set.
+   *
+   * @param nanoClock {@code System::nanoTime}, or a test's clock
    */
   Connections(LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
     this.flood = new RecurringWarning(log, "status page", nanoClock);
   }
 
-  /** A new one, which has asked for nothing so far. */
+  /** Called when a connection was opened; it waits for a request now. */
   void opened(EndPoint connection) {
     move(connection, null, waiting, MOST_WAITING);
   }
 
-  /** Its request is whole. */
+  /** Called when a connection has sent a whole request. */
   void asked(EndPoint connection) {
     move(connection, waiting, answered, MOST_ANSWERED);
   }
 
-  /** It has read the answer, and may ask again. */
+  /** Called when the client has read the answer and may send another request. */
   void answered(EndPoint connection) {
     move(connection, answered, waiting, MOST_WAITING);
   }
 
-  /** It is closed, or a listener's from now on. */
+  /** Called when a connection was closed, or now belongs to a listener or a tap. */
   synchronized void left(EndPoint connection) {
     waiting.remove(connection);
     answered.remove(connection);
   }
 
-  /** Of one too many, the oldest is closed. */
+  /** Moves a connection between the maps, and closes the oldest if there is one too many. */
   private void move(
       EndPoint connection, @Nullable Map<EndPoint, Long> from, Map<EndPoint, Long> to, int most) {
     EndPoint oldest;
@@ -91,7 +93,7 @@ final class Connections {
     oldest.close();
   }
 
-  /** Closes those that take too long. */
+  /** Closes connections that take too long. */
   void closeSlow() {
     long now = nanoClock.getAsLong();
     List<EndPoint> slow = new ArrayList<>();
@@ -111,7 +113,7 @@ final class Connections {
     }
   }
 
-  /** How many there are. */
+  /** Returns the number of open connections. */
   synchronized int size() {
     return waiting.size() + answered.size();
   }

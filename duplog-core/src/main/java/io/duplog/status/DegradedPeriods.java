@@ -14,19 +14,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times in which a part was not well. It looks at the parts several times a second, so that a
- * shorter time may go unseen. The last {@value #MOST} are kept. Safe for any thread.
+ * Times in which a part was not well; the last {@value #MOST} are kept. The parts are looked at
+ * several times a second, so a shorter time may go unseen. May be used from any thread.
  */
 final class DegradedPeriods {
   static final int MOST = 50;
 
-  /** In which a part may become well for the first time: a beginning is no trouble. */
+  /** Time after the first look in which a part that was never well does not count as unwell. */
   private static final Duration BEGINNING = Duration.ofSeconds(5);
 
   /**
    * A time in which a part was not well.
    *
-   * @param to null while it lasts
+   * @param to null while the part is still unwell
    */
   record Period(String part, Instant from, @Nullable Instant to, String cause) {
     private JsonObject json() {
@@ -43,14 +43,14 @@ final class DegradedPeriods {
   private @Nullable Instant firstLook;
   private final Map<String, Period> open = new LinkedHashMap<>();
 
-  /** The newest first. */
+  /** Periods that have ended, the newest first. */
   private final Deque<Period> over = new ArrayDeque<>();
 
   DegradedPeriods(Health health) {
     this.health = health;
   }
 
-  /** Looks whether a period begins or ends. */
+  /** Looks at all parts, and notes which periods begin or end. */
   void look(Instant now) {
     List<Health.Part> parts = health.parts();
     synchronized (this) {
@@ -79,14 +79,14 @@ final class DegradedPeriods {
     }
   }
 
-  /** Those that last, and then the others, the newest first. */
+  /** Returns the periods that still last, and then the others, the newest first. */
   synchronized List<Period> periods() {
     List<Period> all = new ArrayList<>(open.values());
     all.addAll(over);
     return all;
   }
 
-  /** The section {@code degraded} of the state document. */
+  /** Returns the section {@code degraded} of the state document. */
   List<JsonObject> json() {
     return periods().stream().map(Period::json).toList();
   }

@@ -10,16 +10,16 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * A request, and the way to answer it, with the headers that all answers have.
+ * A request and the response to it, with the headers that all answers have.
  *
- * @param end told when the reader has the answer, or has gone
+ * @param end called when the client has the answer, or has gone
  */
 record Exchange(Request request, Response response, Callback end) {
   static final String TEXT = "text/plain; charset=utf-8";
   static final String JSON = "application/json";
   static final String JSON_LINES = "application/x-ndjson";
 
-  /** Nothing from elsewhere, nothing inline, and no frame around it. */
+  /** Allows only the page's own scripts, styles, images and requests; no inline code, no frames. */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -28,7 +28,7 @@ record Exchange(Request request, Response response, Callback end) {
     send(status, type, body.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Holds up no thread. */
+  /** Sends a whole answer without blocking the thread. */
   void send(int status, String type, byte[] body) {
     begin(status, type);
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
@@ -36,7 +36,7 @@ record Exchange(Request request, Response response, Callback end) {
     response.write(true, head ? null : ByteBuffer.wrap(body), end);
   }
 
-  /** For an answer of which the body follows bit by bit. */
+  /** Sends status and headers of an answer whose body follows in pieces. */
   void begin(int status, String type) {
     response.setStatus(status);
     HttpFields.Mutable headers = response.getHeaders();

@@ -7,18 +7,22 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
-/** What works and what does not, part by part. Safe for any thread. */
+/**
+ * State of the bridge, part by part. May be used from any thread.
+ *
+ * @see "docs/decisions/health-and-readiness.md"
+ */
 public final class Health {
 
-  /** How a part is, from good to bad. */
+  /** State of a part, from good to bad. */
   public enum State {
     WELL,
-    /** It does not work, and the bridge does without: it is ready all the same. */
+    /** The part does not work, but the bridge does without it and is ready all the same. */
     DEGRADED,
-    /** It does not work, and the bridge does not do all that it is there for. */
+    /** The part does not work, and the bridge can't do its task without it. */
     NOT_READY;
 
-    /** As it stands in documents: {@code not-ready}. */
+    /** Returns the word for documents, such as {@code not-ready}. */
     public String word() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -27,8 +31,8 @@ public final class Health {
   /**
    * A part of the bridge.
    *
-   * @param name what it is: {@code stream syslog-a}, {@code redis}, {@code sink}
-   * @param detail what it does at present, or what is wrong with it, in a line for an operator
+   * @param name such as {@code stream syslog-a}, {@code redis} or {@code sink}
+   * @param detail what the part is doing, or what is wrong with it, in a line for an operator
    */
   public record Part(String name, State state, String detail) {
     private JsonObject json() {
@@ -41,18 +45,18 @@ public final class Health {
   /**
    * Adds a part.
    *
-   * @param part asked several times a second, by any thread
+   * @param part called several times a second, from any thread
    */
   public void add(Supplier<Part> part) {
     parts.add(part);
   }
 
-  /** All parts as they are now. */
+  /** Returns all parts in their current state. */
   public List<Part> parts() {
     return parts.stream().map(Supplier::get).toList();
   }
 
-  /** How the worst of these is. */
+  /** Returns the worst state of these parts. */
   static State worst(List<Part> parts) {
     return parts.stream().map(Part::state).max(Comparator.naturalOrder()).orElse(State.WELL);
   }
@@ -65,7 +69,7 @@ public final class Health {
         .put("parts", parts.stream().map(Part::json).toList());
   }
 
-  /** The section {@code health} of the state document. */
+  /** Returns the section {@code health} of the state document. */
   public JsonObject json() {
     return json(parts());
   }

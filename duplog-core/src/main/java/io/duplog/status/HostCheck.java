@@ -7,9 +7,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses requests that a foreign web page sends through an administrator's browser: it can have
- * its own name resolve to 127.0.0.1, but it can't have the browser put another name than that into
- * the request. Only where the page is bound to this machine, since elsewhere it may have any name.
+ * Refuses requests that a foreign web page sends through an administrator's browser. Such a page
+ * can make its own name resolve to 127.0.0.1, but the browser then puts that name into the request.
+ * The check applies only if the page is bound to the loopback address, because otherwise the host
+ * may have any name.
  */
 final class HostCheck {
   private final boolean local;
@@ -18,13 +19,15 @@ final class HostCheck {
     this.local = isLocal(listening);
   }
 
-  /** Whether this machine alone reaches it. */
+  /** Whether only this machine can reach the address. */
   static boolean isLocal(InetSocketAddress listening) {
     return listening.getAddress() != null && listening.getAddress().isLoopbackAddress();
   }
 
   /**
-   * @param host the header {@code Host}
+   * Whether a request with this header may be answered.
+   *
+   * @param host value of the header {@code Host}; null if it is missing
    */
   boolean accepts(@Nullable String host) {
     if (!local) {

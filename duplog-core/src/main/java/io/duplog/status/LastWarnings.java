@@ -12,8 +12,8 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last {@value #MOST} lines of the log at WARN or above; the same line again and again is one.
- * Safe for any thread.
+ * The last {@value #MOST} lines of the log at WARN or above; a line that is repeated counts once.
+ * May be used from any thread.
  */
 public final class LastWarnings extends AppenderBase<ILoggingEvent> {
   static final int MOST = 50;
@@ -23,7 +23,7 @@ public final class LastWarnings extends AppenderBase<ILoggingEvent> {
   /**
    * A line of the log.
    *
-   * @param times how often it came, one after the other
+   * @param times how often the line came in succession
    */
   record Line(Instant at, String level, String text, int times) {
     private JsonObject json() {
@@ -35,12 +35,12 @@ public final class LastWarnings extends AppenderBase<ILoggingEvent> {
     }
   }
 
-  /** The newest first; guarded by itself. */
+  /** Lines, the newest first; guarded by itself. */
   private final Deque<Line> lines = new ArrayDeque<>();
 
   LastWarnings() {}
 
-  /** Listens to the log of this process from now on. */
+  /** Begins to listen to the log of this process. */
   public static LastWarnings ofLog() {
     LastWarnings warnings = new LastWarnings();
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
@@ -51,7 +51,7 @@ public final class LastWarnings extends AppenderBase<ILoggingEvent> {
     return warnings;
   }
 
-  /** Listens no more. */
+  /** Stops listening to the log. */
   public void close() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).detachAppender(this);
@@ -86,14 +86,14 @@ public final class LastWarnings extends AppenderBase<ILoggingEvent> {
     }
   }
 
-  /** The newest first. */
+  /** Returns the lines, the newest first. */
   List<Line> lines() {
     synchronized (lines) {
       return List.copyOf(lines);
     }
   }
 
-  /** The section {@code warnings} of the state document. */
+  /** Returns the section {@code warnings} of the state document. */
   public List<JsonObject> json() {
     return lines().stream().map(Line::json).toList();
   }

@@ -6,14 +6,14 @@ import io.duplog.tls.ShownCertificate;
 import io.duplog.tls.TlsConfig;
 import java.io.IOException;
 
-/** Whether a bridge could serve its page, before it starts. */
+/** Checks before a bridge starts whether it could serve its page. */
 public final class ListenCheck {
   private ListenCheck() {}
 
   /**
-   * Listens for a moment.
+   * Opens the port for a moment.
    *
-   * @param bridge a bridge of this name that answers there already is this one, and fine
+   * @param bridge name of this bridge; a bridge of that name may already answer at the port
    * @throws StatusException as {@link StatusServer#open} does
    */
   public static void run(StatusConfig config, String bridge) throws StatusException {
@@ -36,11 +36,14 @@ public final class ListenCheck {
           ? nameAt("http://" + config.listen(), new TlsConfig(null, null, null)).equals(bridge)
           : answers(tls, config, bridge);
     } catch (StatusException | IOException e) {
-      return false; // somebody else
+      return false; // another program
     }
   }
 
-  /** The certificate need not have the name that it listens on, nor be one to ask itself with. */
+  /**
+   * Whether this bridge already answers by TLS. Asking may fail because the certificate need not be
+   * valid for the listening address, nor as a client's; then the certificate shown decides.
+   */
   private static boolean answers(ServerTlsConfig tls, StatusConfig config, String bridge)
       throws IOException {
     try {

@@ -11,7 +11,9 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.jspecify.annotations.Nullable;
 
-/** Those that listen to server-sent events, a bounded number. Safe for any thread. */
+/**
+ * Browsers that listen to server-sent events, at most {@link #MOST}. May be used from any thread.
+ */
 final class Listeners {
   static final int MOST = 8;
 
@@ -22,8 +24,8 @@ final class Listeners {
   /**
    * Takes over an exchange.
    *
-   * @param first what it is sent at once
-   * @return false where there are too many already; the exchange is then the caller's still
+   * @param first document that is sent at once
+   * @return false if there are too many listeners already; then the exchange stays the caller's
    */
   boolean add(Exchange exchange, String first) {
     Listener listener = new Listener(exchange);
@@ -46,7 +48,7 @@ final class Listeners {
     return listeners.size();
   }
 
-  /** Sends a document to all, in place of one that they have not got so far. */
+  /** Sends a document to all listeners. It replaces one that a slow listener has not got yet. */
   void offer(String document) {
     listeners.forEach(listener -> listener.send(event(document)));
   }
@@ -55,7 +57,7 @@ final class Listeners {
     return "data: " + document + "\n\n";
   }
 
-  /** Ends those whose last write has taken too long. */
+  /** Closes listeners whose current write has taken too long. */
   void dropSlow(long nowNanos) {
     listeners.stream().filter(listener -> listener.isSlow(nowNanos)).forEach(Listener::close);
   }
@@ -65,16 +67,16 @@ final class Listeners {
   }
 
   /**
-   * One browser. It gets the newest document and misses those for which it is too slow. Writing to
-   * one that does not read holds up no thread.
+   * A browser that gets the newest document, and misses others if it reads too slowly. Writing to
+   * one that does not read blocks no thread.
    */
   private final class Listener {
     private final EndPoint connection;
     private final Exchange exchange;
 
-    private @Nullable String next; // guarded by this
+    private @Nullable String next; // document to write next; guarded by this
 
-    /** When the write began that is not over; 0 between writes. Guarded by this. */
+    /** When the current write began; 0 if none is going on. Guarded by this. */
     private long writingSinceNanos;
 
     Listener(Exchange exchange) {
@@ -118,7 +120,7 @@ final class Listeners {
       return writingSinceNanos != 0 && nowNanos - writingSinceNanos > PATIENCE_NANOS;
     }
 
-    /** Ends it, whatever it does. */
+    /** Closes the connection, even in the middle of a write. */
     void close() {
       connection.close();
       end(new ClosedChannelException());

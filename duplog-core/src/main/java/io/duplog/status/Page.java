@@ -7,10 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The files of the page, by path. They are in the jar, and read once. */
+/** The status page's files, by path; read once from the jar. */
 final class Page {
-  /** A file. */
-  @SuppressWarnings("ArrayRecordComponent") // carried, never compared
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Resource(String type, byte[] body) {}
 
   private final Map<String, Resource> resources = new HashMap<>();
@@ -31,7 +30,7 @@ final class Page {
     }
   }
 
-  /** Null where there is none. */
+  /** Returns the file of a path, or null if there is none. */
   @Nullable Resource find(String path) {
     return resources.get(path);
   }

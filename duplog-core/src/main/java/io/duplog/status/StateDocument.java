@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The whole state of a bridge as one JSON object, a member a section. Whoever adds to the document
- * what the page and the terminal show adds a section; one that fails is shown as null and harms no
- * other. Safe for any thread.
+ * The whole state of a bridge as one JSON object with a member for each section. The page and the
+ * terminal show what is in it. A section that fails is null and does not affect the others. May be
+ * used from any thread.
  */
 public final class StateDocument {
   private static final Logger log = LoggerFactory.getLogger(StateDocument.class);
@@ -32,16 +32,16 @@ public final class StateDocument {
   /**
    * Adds a section behind the others.
    *
-   * @param name its key in the document
-   * @param value a value as {@link JsonObject#put} takes it. Asked every second, and whenever
-   *     somebody asks, by any thread: so it returns at once, and asks no other machine. No secret
-   *     and no message belongs in it.
+   * @param name key of the section
+   * @param value supplies a value as {@link JsonObject#put} takes it. It is called every second and
+   *     for each request, from any thread, so it must return at once and ask no other machine. The
+   *     value must have no secret and no message.
    */
   public void add(String name, Supplier<?> value) {
     sections.add(new Section(name, value));
   }
 
-  /** The document as it is now, on one line. */
+  /** Returns the current document on one line. */
   public String render() {
     JsonObject all = new JsonObject();
     sections.forEach(section -> all.put(section.name, section.now()));

@@ -19,25 +19,27 @@ import java.util.stream.Collectors;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a running bridge for its state document, or for what it sends. */
+/** Reads a running bridge's state document, or opens its tap, over HTTP or HTTPS. */
 public final class StateReader {
   private static final int CONNECT_MILLIS = 2_000;
   private static final int READ_MILLIS = 5_000;
   private static final int MOST_BYTES = 8 << 20;
   private static final int MOST_OF_A_REFUSAL = 1000;
 
-  /** The refusals that have a reason in their text. */
+  /** Statuses of answers whose body gives the reason of the refusal. */
   private static final Set<Integer> REFUSALS = Set.of(400, 403, 503);
 
   private final URI base;
 
-  /** Null where the page is not encrypted. */
+  /** TLS settings; null if the page is served over plain HTTP. */
   private final @Nullable Tls tls;
 
   /**
-   * @param base where the bridge's status page is: {@code http://127.0.0.1:8514}, or https
-   * @param trust for https
-   * @throws StatusException where that is no URL
+   * Makes a reader.
+   *
+   * @param base URL of the bridge's status page, such as {@code http://127.0.0.1:8514}
+   * @param trust used for https only
+   * @throws StatusException if {@code base} is no URL
    */
   public StateReader(String base, TlsConfig trust) throws StatusException {
     try {
@@ -55,7 +57,7 @@ public final class StateReader {
   }
 
   /**
-   * The document, as it is now.
+   * Returns the bridge's current state document.
    *
    * @throws StatusException whose message is one line for an operator
    */
@@ -69,12 +71,13 @@ public final class StateReader {
   }
 
   /**
-   * Opens a tap: JSON objects, a line each, and an empty line where nothing came for half a second.
-   * The caller closes it.
+   * Opens a tap. Each line is a JSON object, or empty if nothing came for half a second. The caller
+   * closes the reader.
    *
-   * @param words such as {@code sender} and {@code 10.1.2.3}, null where it does not matter
-   * @throws StatusException whose message is one line for an operator, and the bridge's own where
-   *     it refuses
+   * @param words parameters of the query, such as {@code sender} and {@code 10.1.2.3}; null values
+   *     are left out
+   * @throws StatusException whose message is one line for an operator; if the bridge refuses, it
+   *     has the bridge's own reason
    */
   public BufferedReader tap(Map<String, ? extends @Nullable Object> words) throws StatusException {
     String query =
@@ -125,7 +128,7 @@ public final class StateReader {
         + "): is it running, is its status.listen another, and has it a status.tls?";
   }
 
-  /** The commands' name for what the configuration has a key for. */
+  /** Replaces a configuration key by the command-line option that stands for it. */
   private static String asOption(String words) {
     return words.replace("tls.certificate", "--certificate");
   }

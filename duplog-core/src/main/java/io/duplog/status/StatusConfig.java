@@ -7,7 +7,7 @@ import io.duplog.tls.ServerTlsConfig;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code status}. */
+/** The configuration's section {@code status}. */
 public record StatusConfig(
     @Key(
             doc =
@@ -52,18 +52,18 @@ public record StatusConfig(
         return parsed;
       }
     } catch (IllegalArgumentException e) {
-      // told below
+      // reported below
     }
     throw Checks.refuse(
         "listen", "must be an address and a port such as 127.0.0.1:8514, not '" + listen + "'");
   }
 
-  /** Whether there is to be no page. */
+  /** Whether there is no status page. */
   public boolean isOff() {
     return listen.isEmpty();
   }
 
-  /** Where to listen; unresolved where the name is unknown. */
+  /** Returns the address to listen on, unresolved if the name is unknown. */
   InetSocketAddress address() {
     return address(listen);
   }

@@ -14,7 +14,10 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Jetty's connector for HTTP/1.1, encrypted perhaps, that tells {@link Connections} who comes. */
+/**
+ * Jetty's connector for HTTP/1.1, with TLS if wanted. It tells {@link Connections} of each
+ * connection.
+ */
 final class StatusConnector extends ServerConnector {
   private static final int ACCEPTORS = 1;
   private static final int SELECTORS = 1;
@@ -22,8 +25,10 @@ final class StatusConnector extends ServerConnector {
   private final Connections connections;
 
   /**
+   * Makes a connector.
+   *
    * @param tls null for plain HTTP
-   * @throws IOException where the files for TLS can't be read
+   * @throws IOException if the files for TLS can't be read
    */
   StatusConnector(Server server, Connections connections, @Nullable Tls tls) throws IOException {
     super(server, ACCEPTORS, SELECTORS);
@@ -51,13 +56,16 @@ final class StatusConnector extends ServerConnector {
     return new SslConnectionFactory(factory, "http/1.1");
   }
 
-  /** The connection that a request came by, as {@link Connections} knows it. */
+  /** Returns the connection that a request came by, as {@link Connections} knows it. */
   static EndPoint connection(Request request) {
     EndPoint seen = request.getConnectionMetaData().getConnection().getEndPoint();
     return seen instanceof EndPoint.Wrapper encrypted ? encrypted.unwrap() : seen;
   }
 
-  /** Who asks, for the log: the address, and the subject of the certificate if one was shown. */
+  /**
+   * Describes the client for the log: its address, and its certificate's subject if it has shown
+   * one.
+   */
   static String asker(Request request) {
     EndPoint.SslSessionData tls =
         request.getConnectionMetaData().getConnection().getEndPoint().getSslSessionData();

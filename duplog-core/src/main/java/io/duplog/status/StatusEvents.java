@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A state document as events for Splunk: flat objects, each with its {@code kind}. One is the
- * bridge's, one each stream's, one each sender's of whose messages a stream misses some, and one
- * that of each time in which a part was not well. A member that is unknown is left out.
+ * A state document as events for Splunk: flat objects, each with its {@code kind}. There is one for
+ * the bridge, one for each stream, one for each sender of which a stream missed messages, and one
+ * for each time in which a part was not well. Unknown members are left out.
  */
 public final class StatusEvents {
-  /** Of a stream; the document has those first that it missed most of. */
+  /** Senders for each stream; the document has those first of which most messages were missed. */
   private static final int MOST_SENDERS = 20;
 
   private static final String OF_BRIDGE = "version started uptime_seconds";
 
-  /** {@code delivered} has the ends that are left out. */
+  /** Names of the counts. Three ends are left out, because {@code delivered} includes them. */
   private static final String COUNTS =
       EnumSet.complementOf(EnumSet.of(End.KEPT, End.RELEASED, End.OBSERVED)).stream()
           .map(End::key)
@@ -41,10 +41,10 @@ public final class StatusEvents {
   }
 
   /**
-   * The events that tell what a document tells.
+   * Makes the events of a state document.
    *
-   * @param since times in which a part was not well are left out where they ended before
-   * @throws IllegalArgumentException where it is no state document
+   * @param since times in which a part was not well are left out if they ended earlier
+   * @throws IllegalArgumentException if the text is no state document
    */
   public static List<JsonObject> of(String document, Instant since) {
     StatusEvents all;
@@ -89,14 +89,20 @@ public final class StatusEvents {
     copy(state.at("coverage"), event, "not_compared");
   }
 
-  /** Never empty: of an empty value Splunk's {@code latest} would give the one before. */
+  /**
+   * Joins a member of all parts. The result is never empty, because Splunk's {@code latest} ignores
+   * an empty value and would give the one before.
+   */
   private static String joined(List<JsonValue> parts, String member, String between) {
     return parts.isEmpty()
         ? "none"
         : parts.stream().map(part -> part.at(member).text()).collect(Collectors.joining(between));
   }
 
-  /** Not {@code stream}, which the app knows as an indexed field of messages. */
+  /**
+   * Adds an event of a stream. The field is not called {@code stream}, because the Splunk app has
+   * an indexed field of that name for messages.
+   */
   private JsonObject addOf(String kind, String stream) {
     return add(kind).put("stream_name", stream);
   }

@@ -17,11 +17,11 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is answered under which path. A reader, however slow, holds up no thread. */
+/** Answers each request by its path. A slow reader blocks no thread. */
 final class StatusPaths extends Handler.Abstract {
   private static final Logger log = LoggerFactory.getLogger(StatusPaths.class);
 
-  /** Where a request comes from the page itself, or from who typed its address. */
+  /** Values of {@code Sec-Fetch-Site} for requests of the page itself and for typed addresses. */
   private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
   private final StatusServer.Views views;
@@ -48,7 +48,7 @@ final class StatusPaths extends Handler.Abstract {
   public boolean handle(Request request, Response response, Callback callback) {
     EndPoint connection = StatusConnector.connection(request);
     connections.asked(connection);
-    // A thread answers what one connection asks until it asks no more: others would wait.
+    // Otherwise a thread would serve one connection until it asks no more, and others would wait.
     response.getHeaders().put("Connection", "close");
     Callback end = Callback.from(() -> connections.answered(connection), callback);
     try {
@@ -60,7 +60,7 @@ final class StatusPaths extends Handler.Abstract {
     return true;
   }
 
-  /** Requests that make no sense, and failures. */
+  /** Answers a request that is malformed or whose handling failed. */
   static boolean error(Request request, Response response, Callback callback) {
     int status = response.getStatus();
     new Exchange(request, response, callback)
@@ -82,7 +82,7 @@ final class StatusPaths extends Handler.Abstract {
       return;
     }
     String path = request.getHttpURI().getPath();
-    String site = request.getHeaders().get("Sec-Fetch-Site"); // browsers alone send it
+    String site = request.getHeaders().get("Sec-Fetch-Site"); // sent by browsers only
     if (path.startsWith("/api/") && site != null && !OWN_SITES.contains(site)) {
       exchange.send(403, Exchange.TEXT, "Pages from elsewhere are refused.\n");
       return;

@@ -1,14 +1,14 @@
 package io.duplog.status;
 
 import io.duplog.observe.LineFeed;
+import io.duplog.observe.PollingThread;
 import io.duplog.tls.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -22,27 +22,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers who asks for the page, the state, the health and the metrics. A few threads of its own
- * answer, and wait for no reader; and whatever happens here, the bridge goes on.
+ * HTTP server for the status page, the state document, the health, the metrics and the tap. A few
+ * threads of its own answer requests without waiting for slow readers, and no failure here stops
+ * the bridge.
+ *
+ * @see "docs/decisions/status-server.md"
  */
 public final class StatusServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StatusServer.class);
 
-  /** One accepts, one waits for what connections send, the others answer. */
+  /** One thread accepts connections, one waits for their requests, the others answer. */
   private static final int THREADS = 8;
 
-  /** Of these, for requests that break off; Jetty starts a thread for each where none is ready. */
+  /** Threads kept for requests that break off, because Jetty otherwise starts one for each. */
   private static final int RESERVED_THREADS = 2;
 
-  /** As many may come at once while the machine is busy; the kernel has a limit of its own. */
+  /**
+   * Connections that may wait to be accepted while the machine is busy; the kernel has its own
+   * limit.
+   */
   private static final int BACKLOG = 1024;
 
-  /** Accepted and not yet known, or closed and not yet forgotten. */
+  /** Connections that are accepted but not yet counted, or closed but not yet removed. */
   private static final int ON_THEIR_WAY = 32;
 
   /**
-   * No more are accepted before some are closed. Not many more than wait at most: each is looked at
-   * several times before it is the oldest, and so is answered if its request is there.
+   * Number of open connections above which none is accepted until some are closed. It is little
+   * more than the number that may wait for a request: so each connection is looked at several times
+   * before it is the oldest, and is answered if its request has come.
    */
   private static final int MOST_CONNECTIONS =
       Connections.MOST_WAITING
@@ -51,17 +58,18 @@ public final class StatusServer implements AutoCloseable {
           + Watchers.MOST
           + ON_THEIR_WAY;
 
-  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final Duration TICK = Duration.ofMillis(200);
   private static final int TICKS_PER_EVENT = 5;
 
   /**
    * What the server shows.
    *
    * @param metrics in Prometheus' text format
-   * @param metricsType its content type
-   * @param alive whether the bridge works at all, or had better be started again
-   * @param tap what is about to go to the sink, by what is asked for; null where that is not to be
-   *     shown. It throws an {@link IllegalArgumentException} that says what is wrong with that
+   * @param metricsType content type of the metrics
+   * @param alive false if the bridge no longer works and should be restarted
+   * @param tap opens a feed of what is about to go to the sink, for the parameters of a query; null
+   *     if the tap is off. It throws an {@link IllegalArgumentException} that says what is wrong
+   *     with a parameter.
    */
   public record Views(
       StateDocument state,
@@ -79,9 +87,10 @@ public final class StatusServer implements AutoCloseable {
   private final Watchers watchers = new Watchers();
   private final DegradedPeriods periods;
   private final Server server;
-  private final Thread ticker = new Thread(this::tick, "status-tick");
+  private final PollingThread ticker = new PollingThread("status-tick", TICK, this::tick);
 
-  private volatile boolean closed;
+  /** Number of ticks so far; used only by the ticker. */
+  private int ticks;
 
   private StatusServer(
       Views views, LongSupplier nanoClock, @Nullable Tls tls, ServerSocketChannel socket)
@@ -110,14 +119,13 @@ public final class StatusServer implements AutoCloseable {
     server.setHandler(
         new StatusPaths(views, new HostCheck(address), connections, listeners, watchers));
     server.setErrorHandler(StatusPaths::error);
-    ticker.setDaemon(true);
   }
 
   /**
-   * Starts to listen.
+   * Opens the port and starts to answer.
    *
-   * @throws StatusException where the port is in use, or the address is not this machine's, or the
-   *     files for TLS can't be used
+   * @throws StatusException if the port is in use, the address is not this machine's, or the files
+   *     for TLS can't be used
    */
   public static StatusServer open(StatusConfig config, Views views) throws StatusException {
     return open(config, views, System::nanoTime);
@@ -167,31 +175,23 @@ public final class StatusServer implements AutoCloseable {
     }
   }
 
-  /** Where it listens: {@code http://127.0.0.1:8514}. */
+  /** Returns the URL of the page, such as {@code http://127.0.0.1:8514}. */
   public String url() {
     return url;
   }
 
   private void tick() {
-    for (int tick = 0; !closed; tick++) {
-      try {
-        periods.look(Instant.now());
-        connections.closeSlow();
-        listeners.dropSlow(nanoClock.getAsLong());
-        if (tick % TICKS_PER_EVENT == 0 && !listeners.isEmpty()) {
-          listeners.offer(views.state().render());
-        }
-      } catch (RuntimeException e) {
-        log.debug("the status page failed to look", e);
-      }
-      LockSupport.parkNanos(this, TICK_NANOS);
+    periods.look(Instant.now());
+    connections.closeSlow();
+    listeners.dropSlow(nanoClock.getAsLong());
+    if (ticks++ % TICKS_PER_EVENT == 0 && !listeners.isEmpty()) {
+      listeners.offer(views.state().render());
     }
   }
 
   @Override
   public void close() {
-    closed = true;
-    LockSupport.unpark(ticker);
+    ticker.close();
     listeners.close();
     watchers.close();
     try {

@@ -9,24 +9,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** One frame of the live view: what became of every copy, with the rates between two documents. */
+/**
+ * One frame of the live view: counts of what became of every copy, and their rates since the
+ * document before.
+ */
 public final class TopFrame {
   private static final int MOST_WARNINGS = 5;
 
-  private final Look before;
-  private final Look now;
+  private final StatusText before;
+  private final StatusText now;
   private final double seconds;
 
   /**
-   * @param before an earlier document, or the same: then there are no rates
+   * Makes a frame.
+   *
+   * @param before an earlier document; if it is the same as {@code now}, no rates are shown
    */
-  public TopFrame(Look before, Look now) {
+  public TopFrame(StatusText before, StatusText now) {
     this.before = before;
     this.now = now;
     this.seconds = isSameRun() ? secondsBetween() : 0;
   }
 
-  /** A bridge that was started again counts from 0. */
+  /** Whether both documents are of one run, because a restarted bridge counts from 0 again. */
   private boolean isSameRun() {
     return before
         .state()
@@ -46,7 +51,7 @@ public final class TopFrame {
     }
   }
 
-  /** Its lines, without a line's end. */
+  /** Returns the frame's lines, without line breaks. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(now.headline());
@@ -83,8 +88,8 @@ public final class TopFrame {
 
   private String row(String key, String label, List<JsonValue> streams) {
     StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-16s", label));
-    streams.forEach(stream -> line.append(right(Look.count(stream.at(key).number()))));
-    line.append(right(Look.count(now.state().at("journey").at(key).number())));
+    streams.forEach(stream -> line.append(right(StatusText.count(stream.at(key).number()))));
+    line.append(right(StatusText.count(now.state().at("journey").at(key).number())));
     return line.append(right(key.equals("in_flight") ? "" : rate(key))).toString();
   }
 
@@ -94,7 +99,7 @@ public final class TopFrame {
     }
     double difference =
         now.state().at("journey").at(key).number() - before.state().at("journey").at(key).number();
-    return Look.count(Math.max(0, difference) / seconds) + "/s";
+    return StatusText.count(Math.max(0, difference) / seconds) + "/s";
   }
 
   private static String right(String text) {

@@ -19,16 +19,19 @@ import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Those who read a {@link LineFeed}, very few: each has a thread of its own. Any thread. */
+/**
+ * Clients that read a {@link LineFeed}, at most {@link #MOST} because each has a thread of its own.
+ * May be used from any thread.
+ */
 final class Watchers {
   static final int MOST = 2;
 
-  /** For a piece: the way to a reader may be slow, and what a second shows is a megabyte. */
+  /** Time for writing a piece. The network may be slow, and a second's lines can be a megabyte. */
   private static final long PATIENCE_SECONDS = 5;
 
   private static final int PIECE_BYTES = 16 << 10;
 
-  /** Of what was asked for. */
+  /** Characters of the query that are logged. */
   private static final int LOGGED = 200;
 
   private static final Logger log = LoggerFactory.getLogger(Watchers.class);
@@ -38,8 +41,8 @@ final class Watchers {
   /**
    * Takes over an exchange.
    *
-   * @param feed opens what is to be read, and throws what the caller gets
-   * @return false where there are too many already; the exchange is then the caller's still
+   * @param feed opens the feed; what it throws, the caller gets
+   * @return false if there are too many watchers already; then the exchange stays the caller's
    */
   synchronized boolean add(Exchange exchange, Supplier<LineFeed> feed) {
     if (watchers.size() >= MOST) {
@@ -49,7 +52,7 @@ final class Watchers {
     watchers.add(watcher);
     try {
       watcher.start();
-    } catch (Error e) { // there are no more threads
+    } catch (Error e) { // no more threads can be started
       watchers.remove(watcher);
       watcher.feed.close();
       throw e;
@@ -61,7 +64,10 @@ final class Watchers {
     watchers.forEach(Thread::interrupt);
   }
 
-  /** Ends with its feed, or where its reader has gone, or takes nothing for a while. */
+  /**
+   * Copies a feed to one client. It ends with the feed, when the client has gone, or when the
+   * client has read nothing for {@link #PATIENCE_SECONDS}.
+   */
   private final class Watcher extends Thread {
     private final Exchange exchange;
     private final EndPoint connection;
@@ -84,7 +90,7 @@ final class Watchers {
         log.info("tap: {} reads messages: {}", who, Ascii.truncate(query, LOGGED, "..."));
         exchange.begin(200, Exchange.JSON_LINES);
         if (connection.getTransport() instanceof SocketChannel socket) {
-          // A full buffer, megabytes else, takes more only when a third of it has been read.
+          // By default the buffer has megabytes; a full one takes more only after a third was read.
           socket.setOption(StandardSocketOptions.SO_SNDBUF, PIECE_BYTES);
         }
         for (String lines = feed.next(); lines != null; lines = feed.next()) {

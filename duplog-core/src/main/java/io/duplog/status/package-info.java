@@ -1,6 +1,6 @@
 /**
- * What a running bridge shows to who asks: a page, one document of its whole state, its health, and
- * its metrics, over HTTP. Nothing here can hold up the bridge, which is only ever asked.
+ * What a running bridge shows over HTTP: a page, one document of its whole state, its health and
+ * its metrics. Nothing here can block the bridge, which is only asked for its state.
  */
 @NullMarked
 package io.duplog.status;

@@ -10,15 +10,16 @@ import java.util.stream.Stream;
 /**
  * A file of certificates that a configuration names.
  *
- * @param trusted whether it holds CAs that are trusted, any of which may do, and not a certificate
- *     that is shown, with its chain, all of which is needed
+ * @param trusted whether the file holds trusted CAs, any one of which may suffice. Otherwise it
+ *     holds a certificate to show and its chain, all of which is needed.
  */
 public record CertificateFile(String path, boolean trusted) {
 
   /**
-   * Until when it is of use: the end of the first certificate that ends, of CAs of the last.
+   * Returns until when the file is of use. That is the end of the first certificate that expires;
+   * of trusted CAs, of the last one.
    *
-   * @throws IOException whose message is one line that names the file and what is wrong with it
+   * @throws IOException with a message of one line that names the file and what is wrong with it
    */
   public Instant validUntil() throws IOException {
     Stream<Instant> ends =

@@ -8,7 +8,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** Sockets that speak and verify as {@link Tls#parameters} says, whoever asks for them. */
+/** Creates client sockets that already have {@link Tls#parameters}. */
 final class ClientSockets extends SSLSocketFactory {
   private final Tls tls;
 
@@ -31,7 +31,9 @@ final class ClientSockets extends SSLSocketFactory {
     return prepared(factory().createSocket());
   }
 
-  /** Shakes hands at once: a server without TLS, as Redis, may wait for more and never answer. */
+  /**
+   * Begins the handshake at once, because a server without TLS, such as Redis, may never answer it.
+   */
   @Override
   public Socket createSocket(Socket plain, String host, int port, boolean autoClose)
       throws IOException {

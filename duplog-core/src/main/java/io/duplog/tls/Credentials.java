@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the files held at one time.
  *
- * @param alias names these among earlier and later ones
- * @param stamps of the files, from before they were read
- * @param key null where we have no certificate
- * @param chain empty where we have no certificate; else our own is the first
- * @param trust verifies the other side's chain, and its name where the connection asks for that
+ * @param alias name that tells these credentials from earlier and later ones
+ * @param stamps stamps of the files, taken before they were read
+ * @param key null if we have no certificate
+ * @param chain our certificate first; empty if we have no certificate
+ * @param trust verifies the other side's chain, and its name if the connection asks for that
  */
 record Credentials(
     String alias,
@@ -32,7 +32,7 @@ record Credentials(
     List<X509Certificate> chain,
     X509ExtendedTrustManager trust) {
 
-  /** Change whenever one of the files is replaced or written to. */
+  /** Returns a stamp of each file, which changes if the file is replaced or written to. */
   static List<String> stamps(TlsConfig files) {
     return Stream.of(files.ca(), files.certificate(), files.key())
         .filter(Objects::nonNull)
@@ -45,14 +45,14 @@ record Credentials(
       BasicFileAttributes found = Files.readAttributes(Path.of(file), BasicFileAttributes.class);
       return found.lastModifiedTime() + " " + found.size() + " " + found.fileKey();
     } catch (IOException e) {
-      return "unreadable"; // reading it says why
+      return "unreadable"; // reading the file says why
     }
   }
 
   /**
    * Reads the files.
    *
-   * @throws IOException whose message is one line that names the file and what is wrong with it
+   * @throws IOException with a message of one line that names the file and what is wrong with it
    */
   static Credentials read(TlsConfig source, String alias) throws IOException {
     List<String> stamps = stamps(source);

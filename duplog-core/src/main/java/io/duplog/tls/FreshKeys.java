@@ -9,9 +9,9 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the one certificate that we have, as its file is at the handshake. It is shown whatever CAs
- * the other side names: should they be wrong, it says so, where silence would look like a missing
- * certificate.
+ * Shows the one certificate that we have, as its file is at the time of the handshake. Shows it
+ * whatever CAs the other side names: if they don't fit, the other side says so. Without a
+ * certificate it would say that one is missing.
  */
 @SuppressWarnings("NullAway") // JSSE's contract: null stands for none
 final class FreshKeys extends X509ExtendedKeyManager {
@@ -61,7 +61,7 @@ final class FreshKeys extends X509ExtendedKeyManager {
 
   @Override
   public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
-    return null; // a handshake asks only for the one to take
+    return null; // a handshake asks only which alias to take
   }
 
   @Override

@@ -11,8 +11,9 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trusts whom the files name at the handshake, and refuses the others with the words for it. As a
- * client it refuses to verify a chain whose name nobody verifies.
+ * Trusts the CAs that the files hold at the time of the handshake, and says in words why a
+ * certificate is refused. As a client, refuses every certificate if the connection does not verify
+ * the server's name.
  */
 final class FreshTrust extends X509ExtendedTrustManager {
   private final Tls tls;
@@ -83,7 +84,7 @@ final class FreshTrust extends X509ExtendedTrustManager {
         failure);
   }
 
-  /** With its chain, whatever its name. */
+  /** Whether the chain is trusted, whatever the certificate's name. */
   private static boolean isTrusted(
       X509ExtendedTrustManager trust, X509Certificate[] chain, String authType) {
     try {

@@ -12,8 +12,8 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context whose engines are for one host. Java verifies the name for which an engine is made; its
- * HTTP client makes one for the URL's, which may hold an address.
+ * A context whose engines verify the name of one host. Java verifies the name for which an engine
+ * is made. Its HTTP client makes an engine for the host in the URL, which may be an address.
  */
 final class NamedContext extends SSLContextSpi {
   private final SSLContext context;

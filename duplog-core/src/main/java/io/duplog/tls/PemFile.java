@@ -26,20 +26,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is read of a PEM file. Every {@link IOException} is one line that names the file, and the
- * command that puts it right where there is one.
+ * Reads PEM files. The message of every {@link IOException} is one line that names the file and, if
+ * there is one, the command that corrects it.
  */
 final class PemFile {
   private static final Pattern PRIVATE_KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
 
-  /** PKCS#1, SEC 1 and encrypted keys, which Java does not read. */
+  /** Matches PKCS#1, SEC 1 and encrypted keys, which Java does not read. */
   private static final Pattern OTHER_KEY =
       Pattern.compile("-----BEGIN ((RSA|EC|DSA|ENCRYPTED) PRIVATE KEY)-----");
 
   private PemFile() {}
 
-  /** At least one. */
+  /** Reads all certificates of a file; throws if the file holds none. */
   static List<X509Certificate> certificates(String file) throws IOException {
     List<X509Certificate> found = new ArrayList<>();
     try {
@@ -57,7 +57,7 @@ final class PemFile {
     return List.copyOf(found);
   }
 
-  /** The owner's. */
+  /** Reads the private key of a certificate; throws if the file holds no such key. */
   static PrivateKey privateKey(String file, X509Certificate owner) throws IOException {
     String text = new String(read(file), ISO_8859_1);
     Matcher pem = PRIVATE_KEY.matcher(text);
@@ -93,7 +93,10 @@ final class PemFile {
         cause);
   }
 
-  /** What one signs the other verifies: a foreign key would be found out in a handshake only. */
+  /**
+   * Whether a key belongs to a certificate, tested by a signature; a handshake would find out too
+   * late.
+   */
   private static boolean belong(PrivateKey key, PublicKey ofCertificate)
       throws GeneralSecurityException {
     String algorithm =

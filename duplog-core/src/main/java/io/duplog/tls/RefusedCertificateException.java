@@ -18,24 +18,26 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The other side's certificate is not accepted. The message is a clause that begins with "its
- * certificate".
+ * Thrown if the other side's certificate is not accepted. The message is a clause that begins with
+ * "its certificate".
  */
 final class RefusedCertificateException extends CertificateException {
   private static final long serialVersionUID = 1;
 
-  /** Of a subject alternative name, by RFC 5280: a DNS name, an IP address. */
+  /** Types of subject alternative names that name a host, by RFC 5280: DNS name and IP address. */
   private static final Set<Object> NAMES_OF_HOSTS = Set.of(2, 7);
 
   RefusedCertificateException(String clause, CertificateException failure) {
-    // JSSE chooses the alert by the validator's exception.
+    // JSSE chooses the alert by the validator's exception, so that has to be the cause.
     super(clause, failure.getCause() == null ? failure : failure.getCause());
   }
 
   /**
-   * @param host that we asked for
-   * @param trusted whom we trust, in words
-   * @param isTrusted whether it was its name alone
+   * Returns why a certificate is not accepted.
+   *
+   * @param host the host that we connect to
+   * @param trusted the CAs that we trust, in words
+   * @param isTrusted whether the chain is trusted, so that only the name is wrong
    */
   static String describe(
       X509Certificate[] chain,
@@ -80,7 +82,10 @@ final class RefusedCertificateException extends CertificateException {
     return "its certificate has expired";
   }
 
-  /** A CA of the same name and another key shows in the signature only. */
+  /**
+   * Whether the certificate is of an untrusted CA. If that CA has a trusted one's name but another
+   * key, only the signature shows it.
+   */
   private static boolean isOfAnother(Reason reason) {
     return reason == BasicReason.INVALID_SIGNATURE || reason == PKIXReason.NO_TRUST_ANCHOR;
   }

@@ -4,7 +4,7 @@ import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import org.jspecify.annotations.Nullable;
 
-/** A section {@code tls} of a hop on which we are the server. */
+/** A section {@code tls} of a hop on which this process is the server. */
 public record ServerTlsConfig(
     @Key(
             doc =
@@ -32,7 +32,7 @@ public record ServerTlsConfig(
     Checks.absolutePath("client-ca", clientCa);
   }
 
-  /** The same files, named as where we are the client. */
+  /** Returns the same files, as a client's section names them. */
   public TlsConfig files() {
     return new TlsConfig(clientCa, certificate, key);
   }

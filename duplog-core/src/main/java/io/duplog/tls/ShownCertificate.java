@@ -13,8 +13,8 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the certificate that a server shows, and then hangs up: nobody is trusted, and nothing
- * is sent. For one thread.
+ * Looks at the certificate that a server shows, and then closes the connection. Trusts no
+ * certificate, and sends nothing.
  */
 public final class ShownCertificate {
   private static final int PATIENCE_MILLIS = 2_000;
@@ -22,9 +22,10 @@ public final class ShownCertificate {
   private ShownCertificate() {}
 
   /**
-   * Whether it is the first one of this file, whatever its names are, and whoever may connect.
+   * Whether a server shows the first certificate of a file. Neither the certificate's names matter,
+   * nor whether the server would accept this client.
    *
-   * @throws IOException where the file can't be read
+   * @throws IOException if the file can't be read
    */
   public static boolean isOf(String file, InetSocketAddress server) throws IOException {
     Recorder recorder = new Recorder();
@@ -40,7 +41,7 @@ public final class ShownCertificate {
                   .createSocket(plain, server.getHostString(), server.getPort(), true);
       socket.startHandshake();
     } catch (IOException e) {
-      // As it has to: the recorder refuses everybody.
+      // Expected, because the recorder refuses every certificate.
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java installation has no TLS", e);
     }

@@ -18,21 +18,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS of one hop. Its context stays the same for ever; the files are looked at in every handshake,
- * and read again when they were replaced. Ones that can't be used then, half-written perhaps,
- * change nothing: what was read before stays in use. TLS 1.3 and 1.2 only; names are always
- * verified.
+ * TLS of one hop. The context stays the same for ever. The files are looked at in every handshake,
+ * and read again if they were replaced. If the new files can't be used, perhaps because they are
+ * half-written, what was read before stays in use. Only TLS 1.3 and 1.2 are spoken, and names are
+ * always verified.
  *
- * <p>Nothing is read before it is needed, so that a missing file is that hop's trouble alone. Safe
- * for any thread.
+ * <p>Nothing is read before it is needed, so that a missing file affects this hop only. Safe for
+ * any thread.
+ *
+ * @see "docs/decisions/tls.md"
  */
 public final class Tls {
   private static final Logger log = LoggerFactory.getLogger(Tls.class);
   private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
   /**
-   * A resumed session skips the certificates, so that neither a replaced file nor an expiry would
-   * be seen. The JDK can't go without sessions; a second is its shortest time for them.
+   * Lifetime of a TLS session. A resumed session skips the certificates, so that neither a replaced
+   * file nor an expiry would be noticed. The JDK can't do without sessions, and a second is their
+   * shortest lifetime.
    */
   private static final int SESSION_SECONDS = 1;
 
@@ -42,10 +45,10 @@ public final class Tls {
   private final RecurringWarning trouble;
   private final SSLContext context;
 
-  /** Null until the files could be read for the first time. */
+  /** Content of the files; null until they could be read for the first time. */
   private volatile @Nullable Credentials credentials;
 
-  /** For a handshake that began with these. */
+  /** Content of the files before they were replaced, for handshakes that began with it. */
   private volatile @Nullable Credentials earlier;
 
   private volatile boolean asked;
@@ -69,24 +72,25 @@ public final class Tls {
   }
 
   /**
-   * Of a hop on which we are the client.
+   * Creates the TLS of a hop on which this process is the client.
    *
-   * @param hop as it stands in log lines: {@code broker syslog-a 10.0.0.1:5671}
+   * @param hop what the hop is called in log lines, such as {@code broker syslog-a 10.0.0.1:5671}
    */
   public static Tls ofClient(String hop, TlsConfig config) {
     return new Tls(hop, config, false);
   }
 
-  /** Of a hop on which we are the server. */
+  /** Creates the TLS of a hop on which this process is the server. */
   public static Tls ofServer(String hop, ServerTlsConfig config) {
     return new Tls(hop, config.files(), true);
   }
 
   /**
-   * The context, for as many connections as are wanted, together with {@link #parameters}.
+   * Returns the context for any number of connections, to be used together with {@link
+   * #parameters}.
    *
-   * @throws IOException where the files could not be read so far; the message is one line that
-   *     names the file and what is wrong with it
+   * @throws IOException if the files could not be read so far; the message is one line that names
+   *     the file and what is wrong with it
    */
   public SSLContext context() throws IOException {
     load();
@@ -94,14 +98,14 @@ public final class Tls {
   }
 
   /**
-   * The same, whose engines verify this name, and send it as SNI with {@link #parametersFor},
-   * whatever they are made for: for a client that is given one of the name's addresses.
+   * Returns a context whose engines verify this host's name, even if they are made for one of the
+   * host's addresses. With {@link #parametersFor} they also send the name as SNI.
    */
   public SSLContext contextFor(String host) throws IOException {
     return isAddress(host) ? context() : NamedContext.of(context(), host);
   }
 
-  /** As {@link #parameters}, of such a context. */
+  /** Returns the parameters for connections with the context of {@link #contextFor}. */
   public SSLParameters parametersFor(String host) {
     SSLParameters parameters = parameters();
     if (!isAddress(host)) {
@@ -114,7 +118,9 @@ public final class Tls {
     return InetAddresses.isUriInetAddress(host);
   }
 
-  /** What every connection has to be given: the protocols, and whom to verify. */
+  /**
+   * Returns the parameters that every connection must be given: the protocols, and what to verify.
+   */
   public SSLParameters parameters() {
     SSLParameters parameters = new SSLParameters();
     parameters.setProtocols(PROTOCOLS);
@@ -127,28 +133,28 @@ public final class Tls {
   }
 
   /**
-   * Makes sockets of a client that have the parameters already. Making one throws an {@link
-   * IOException} as {@link #context} does.
+   * Returns a factory of client sockets that have {@link #parameters} already. Making a socket
+   * throws an {@link IOException} if the files could not be read so far.
    */
   public SSLSocketFactory sockets() {
     return new ClientSockets(this);
   }
 
   /**
-   * Why a connection did not come about or broke, in a clause whose subject is the other side:
-   * {@code its certificate expired on 2026-11-20T08:00:00Z}.
+   * Returns why a connection failed, in a clause whose subject is the other side, such as {@code
+   * its certificate expired on 2026-11-20T08:00:00Z}.
    *
-   * @param failure as the connection threw it
-   * @return null where TLS has nothing to do with it
+   * @param failure the exception that the connection threw
+   * @return null if TLS has nothing to do with the failure
    */
   public @Nullable String reason(Throwable failure) {
     return TlsFailure.inWords(failure, this);
   }
 
   /**
-   * What to add to the words for a connection that the other side has closed without a reason. What
-   * it says of our certificate, or of none, gets lost if it hangs up while we still write; with TLS
-   * 1.3 the handshake is over for us by then. Empty if it never asked for a certificate.
+   * Returns what to add to the error of a connection that the other side closed without a reason;
+   * empty if the other side never asked for a certificate. Its alert about our certificate is lost
+   * if it closes while we still write. With TLS 1.3 the handshake is already over for us by then.
    */
   public String hint() {
     if (!asked) {
@@ -174,13 +180,13 @@ public final class Tls {
     return asked;
   }
 
-  /** Our own certificate as it is in use; null where we have none, or have not read it yet. */
+  /** Returns our certificate that is in use; null if there is none, or if it was not read yet. */
   @Nullable X509Certificate ownCertificate() {
     Credentials now = current();
     return now == null || now.chain().isEmpty() ? null : now.chain().get(0);
   }
 
-  /** Its file; null where we have none. */
+  /** Returns the file of our certificate; null if there is none. */
   @Nullable String ownFile() {
     return files.certificate();
   }
@@ -189,21 +195,24 @@ public final class Tls {
     return context.getSupportedSSLParameters();
   }
 
-  /** Whom we trust: the file. */
+  /** Returns the file of trusted CAs; if there is none, words for Java's own CAs. */
   String caInWords() {
     return files.ca() == null ? "what Java trusts; set tls.ca" : files.ca();
   }
 
-  /** What the files hold, or held when they could be read last; null where they never could. */
+  /**
+   * Returns what the files hold, or held when they could be read last; null if they could never be
+   * read.
+   */
   @Nullable Credentials current() {
     try {
       return load();
     } catch (IOException e) {
-      return null; // who asks for the context is told why
+      return null; // context() throws the reason
     }
   }
 
-  /** Throws only where the files could never be read. */
+  /** Reads the files if they were replaced; throws only if they could never be read. */
   private Credentials load() throws IOException {
     Credentials known = credentials;
     if (known != null && known.stamps().equals(Credentials.stamps(files))) {
@@ -242,7 +251,10 @@ public final class Tls {
     }
   }
 
-  /** Of this handshake, which may have begun before the files were replaced. */
+  /**
+   * Returns the credentials of a handshake, even if the files were replaced since it began; null if
+   * they were replaced twice.
+   */
   @Nullable Credentials byAlias(String alias) {
     for (Credentials each : new @Nullable Credentials[] {credentials, earlier}) {
       if (each != null && each.alias().equals(alias)) {

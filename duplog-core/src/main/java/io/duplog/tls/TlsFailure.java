@@ -9,24 +9,29 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Why no trust was reached, in words that say whose certificate to look at. */
+/** Describes why a TLS connection failed, in words that say whose certificate to look at. */
 final class TlsFailure {
-  /** How the JDK begins the message about an alert; it tells its kind in no other way. */
+  /**
+   * Beginning of the JDK's message about a TLS alert; only the rest of that message tells its kind.
+   */
   private static final String ALERT = "Received fatal alert: ";
 
   /**
-   * And the end of what it says when the other side answers something that is not TLS; a socket and
-   * an engine begin it in different ways.
+   * End of the JDK's message if the other side's answer is not TLS. A socket and an engine begin
+   * the message in different ways.
    */
   private static final Pattern NOT_TLS = Pattern.compile("(?i)unrecognized SSL message");
 
-  /** What {@link ClientSockets} says when the other side does not answer the handshake in time. */
+  /** Message of {@link ClientSockets} if the other side does not answer the handshake in time. */
   static final String SILENT = "the TLS handshake is not answered";
 
   private static final String IS_THIS_ITS_PORT =
       "is this its port for TLS? Else turn TLS on there, or off here (http://, or no section tls)";
 
-  /** What an engine says where the other side hung up; a socket has the cause. */
+  /**
+   * Message of a JDK engine if the other side closed the connection; a socket's exception has a
+   * cause.
+   */
   private static final String CLOSED = "Remote host terminated the handshake";
 
   private static final Set<String> ABOUT_OURS =
@@ -42,7 +47,7 @@ final class TlsFailure {
 
   private TlsFailure() {}
 
-  /** See {@link Tls#reason}. */
+  /** Returns the words of {@link Tls#reason}, or null if TLS has nothing to do with the failure. */
   static @Nullable String inWords(Throwable failure, Tls tls) {
     SSLException outermost = null;
     boolean closed = false;
@@ -91,7 +96,7 @@ final class TlsFailure {
       return "it speaks neither TLS 1.3 nor 1.2 (protocol_version)";
     }
     boolean aboutOurs = ABOUT_OURS.contains(alert);
-    // Which alert follows a missing certificate differs by library and version.
+    // The alert that follows a missing certificate differs by library and version.
     if (own == null && tls.isAsked() && (aboutOurs || alert.equals("handshake_failure"))) {
       return "it demands a client certificate, and tls.certificate is not set";
     }

@@ -1,10 +1,10 @@
 /**
- * TLS, for every hop alike: whom to trust and who we are, from PEM files that may be replaced at
- * any time, and the words for a connection that did not come about.
+ * TLS, for every hop alike: which CAs to trust and which certificate to show, from PEM files that
+ * may be replaced at any time, and words for connections that failed.
  *
  * <p>A section of the configuration ({@link io.duplog.tls.TlsConfig}, or {@link
- * io.duplog.tls.ServerTlsConfig} where we are the server) makes one {@link io.duplog.tls.Tls},
- * which every connection of its hop uses.
+ * io.duplog.tls.ServerTlsConfig} if this process is the server) makes one {@link
+ * io.duplog.tls.Tls}, which every connection of the hop uses.
  */
 @NullMarked
 package io.duplog.tls;

@@ -6,15 +6,15 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Turns a body back into messages, and trusts nothing in it: every length is checked before memory
- * is taken for it. Stateless; safe for any thread.
+ * Decodes a body into messages. Trusts nothing in the body: every length is checked before memory
+ * is allocated for it. Stateless; safe for any thread.
  */
 public record BatchDecoder(BatchLimits limits) {
 
   /**
-   * The one message of a foreign publisher's body.
+   * Returns a foreign publisher's body as a batch of one message.
    *
-   * @throws MalformedBatchException where it is longer than a message may be
+   * @throws MalformedBatchException if the body is longer than a message may be
    */
   public MessageBatch decodePlain(byte[] body) throws MalformedBatchException {
     if (body.length > limits.maxMessageBytes()) {
@@ -24,11 +24,12 @@ public record BatchDecoder(BatchLimits limits) {
   }
 
   /**
-   * The messages of a batch.
+   * Returns the messages of a batch's body.
    *
-   * @param body as it came from the broker; the result may point into it
-   * @throws MalformedBatchException where the body is torn, too large, of an unknown version or
-   *     does not hold what it says
+   * @param body the AMQP body; the result may refer to this array
+   * @param encoding how the body is compressed
+   * @throws MalformedBatchException if the body is torn, too large, of an unknown version or does
+   *     not match its own header
    */
   public MessageBatch decode(byte[] body, ContentEncoding encoding) throws MalformedBatchException {
     if (body.length > limits.maxBodyBytes()) {
@@ -102,7 +103,10 @@ public record BatchDecoder(BatchLimits limits) {
         plain, bounds(plain, count, total), (plain[3] & BatchEncoder.SENDER_PREFIXED) != 0);
   }
 
-  /** Reads the table of lengths, which must add up to the rest of the body, byte for byte. */
+  /**
+   * Reads the table of lengths, which must add up to the rest of the body exactly, and returns the
+   * offsets of the messages.
+   */
   private int[] bounds(byte[] plain, int count, int total) throws MalformedBatchException {
     int[] bounds = new int[count + 1];
     int at = BatchEncoder.HEADER_BYTES;

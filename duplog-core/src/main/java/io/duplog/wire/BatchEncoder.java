@@ -8,10 +8,12 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers messages into the body of one batch. Each byte of a message is copied once into the
- * gathering buffer and once into the body, by the compressor where it is worth it. What precedes
- * the messages in a body is written into room kept free before them. For one thread; reusable after
- * {@link #clear()}. Close it to free the compressor's native memory.
+ * Gathers messages into the body of one batch. Each byte of a message is copied twice: into the
+ * gathering buffer, and from there into the body, by the compressor if compression is worth it. The
+ * header and the lengths are written into room that is kept free in front of the messages. For one
+ * thread; reusable after {@link #clear()}. Close it to free the compressor's native memory.
+ *
+ * @see "docs/decisions/batch-format.md"
  */
 public final class BatchEncoder implements AutoCloseable {
   static final int HEADER_BYTES = 16;
@@ -19,7 +21,7 @@ public final class BatchEncoder implements AutoCloseable {
   static final byte VERSION = 1;
   static final int SENDER_PREFIXED = 1;
 
-  /** Below this many bytes a body travels as it is: compression would save less than it costs. */
+  /** Size of the smallest body that is compressed; for smaller ones it costs more than it saves. */
   static final int COMPRESS_FROM_BYTES = 512;
 
   private static final int MAX_VARINT_BYTES = 5;
@@ -32,7 +34,7 @@ public final class BatchEncoder implements AutoCloseable {
   private int[] lengths = new int[FIRST_MESSAGES];
   private int count;
 
-  /** Where the messages begin in {@link #data}: the longest header before so many messages. */
+  /** Offset of the messages in {@link #data}, which leaves room for the longest possible header. */
   private int room = mostHeaderBytes(FIRST_MESSAGES);
 
   private byte[] data = new byte[room + FIRST_BYTES];
@@ -41,9 +43,9 @@ public final class BatchEncoder implements AutoCloseable {
   private @Nullable ZstdCompressCtx compressor;
 
   /**
-   * @param senderPrefixed whether every message that will be added begins with its sender's address
-   *     and one space
-   * @param compress whether bodies may be compressed, where that makes them smaller
+   * @param senderPrefixed whether every added message begins with its sender's address and one
+   *     space
+   * @param compress whether bodies may be compressed if that makes them smaller
    */
   public BatchEncoder(boolean senderPrefixed, boolean compress) {
     this.senderPrefixed = senderPrefixed;
@@ -64,26 +66,27 @@ public final class BatchEncoder implements AutoCloseable {
     lengths[count++] = length;
   }
 
-  /** Messages added since the last {@link #clear()}. */
+  /** Returns the number of messages added since the last {@link #clear()}. */
   public int count() {
     return count;
   }
 
-  /** Bytes of the messages added since the last {@link #clear()}. */
+  /** Returns the bytes of all messages added since the last {@link #clear()}. */
   public int size() {
     return size;
   }
 
-  /** Forgets the messages added so far. Keeps the buffers. */
+  /** Forgets the messages added so far, and keeps the buffers for the next ones. */
   public void clear() {
     count = 0;
     size = 0;
   }
 
   /**
-   * The body of the messages added so far. Equal messages in equal order give equal bodies.
+   * Returns the body of the messages added so far. The same messages in the same order give the
+   * same body.
    *
-   * @throws IllegalStateException where there is none
+   * @throws IllegalStateException if there are no messages
    */
   public EncodedBatch encode() {
     if (count == 0) {
@@ -117,7 +120,7 @@ public final class BatchEncoder implements AutoCloseable {
     room = grown;
   }
 
-  /** The most bytes that a body has before so many messages. */
+  /** Returns the most bytes that a body needs in front of this many messages. */
   public static int mostHeaderBytes(int messages) {
     return HEADER_BYTES + messages * MAX_VARINT_BYTES;
   }
@@ -132,7 +135,7 @@ public final class BatchEncoder implements AutoCloseable {
     header.putInt(4, (int) crc.getValue());
   }
 
-  /** Leaves the body compressed in {@link #compressed}, and says how long it is. */
+  /** Compresses the body into {@link #compressed}, and returns the compressed length. */
   private int compress(int from, int length) {
     int bound = Math.toIntExact(Zstd.compressBound(length));
     if (compressed.length < bound) {

@@ -4,15 +4,19 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Whether this host can compress and decompress a body. zstd brings a library, unpacks it into a
- * folder and loads it from there, at the first body that is worth it: a host whose folder forbids
- * that works until then. So it is tried while somebody looks.
+ * Tests whether this host can compress and decompress a body. zstd unpacks a native library into a
+ * folder and loads it from there when the first body is compressed or decompressed. On a host whose
+ * folder forbids that, everything works until then. So this is tested while an administrator is
+ * there to see the result.
  */
 public final class CompressionTrial {
-  /** The folder that zstd unpacks its library into; without it, Java's own for such files. */
+  /**
+   * System property for the folder that zstd unpacks its library into; by default Java's own folder
+   * for temporary files is used.
+   */
   private static final String FOLDER = "ZstdTempFolder";
 
-  /** A body made and read again. */
+  /** Encodes a body and decodes it again. */
   interface RoundTrip {
     boolean isSame() throws MalformedBatchException;
   }

@@ -2,7 +2,7 @@ package io.duplog.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** How a body is compressed; the value of the AMQP property content-encoding. */
+/** The compression of a body, which is the value of the AMQP property content-encoding. */
 public enum ContentEncoding {
   IDENTITY("identity"),
   ZSTD("zstd");
@@ -13,16 +13,16 @@ public enum ContentEncoding {
     this.token = token;
   }
 
-  /** The property's value, as in RFC 9110. */
+  /** Returns the property's value, as in RFC 9110. */
   public String token() {
     return token;
   }
 
   /**
-   * The encoding that a property names.
+   * Returns the encoding that a property names.
    *
-   * @param token the property's value; null where it was not set, which means identity
-   * @throws MalformedBatchException where it names none that we know
+   * @param token the property's value; null if it was not set, which means identity
+   * @throws MalformedBatchException if the encoding is unknown
    */
   public static ContentEncoding of(@Nullable String token) throws MalformedBatchException {
     if (token == null || token.isEmpty()) {

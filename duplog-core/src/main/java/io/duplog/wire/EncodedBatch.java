@@ -1,11 +1,11 @@
 package io.duplog.wire;
 
 /**
- * A batch ready to be published.
+ * A batch that is ready to be published.
  *
- * @param body the AMQP body; owned by the receiver from here on
+ * @param body the AMQP body; belongs to the receiver of this object
  * @param encoding how the body is compressed
- * @param count messages in it
+ * @param count number of messages
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 public record EncodedBatch(byte[] body, ContentEncoding encoding, int count) {}

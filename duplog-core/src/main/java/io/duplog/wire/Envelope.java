@@ -3,40 +3,46 @@ package io.duplog.wire;
 import java.util.regex.Pattern;
 
 /**
- * What a batch's AMQP properties say about it.
+ * The information about a batch in its AMQP properties and headers.
  *
- * @param id names this batch for ever: a repetition of the same publication carries the same id
+ * @param id unique id of the batch; a repetition of the same publication has the same id
  * @param stream the configured name of the stream, such as {@code syslog-a}
- * @param count messages in the batch
- * @param publishedMillis when the shim first published it, in milliseconds since the epoch, by the
- *     clock of the ingest node
+ * @param count number of messages
+ * @param publishedMillis when the shim first published the batch, in milliseconds since the epoch,
+ *     by the clock of the ingest node
  * @param encoding how the body is compressed
  */
 public record Envelope(
     String id, String stream, int count, long publishedMillis, ContentEncoding encoding) {
 
-  /** The AMQP property content-type of a batch. Anything else in the queue is one plain message. */
+  /**
+   * AMQP content-type of a batch. A body with another one, except for a heartbeat's, is one
+   * message.
+   */
   public static final String CONTENT_TYPE = "application/vnd.duplog.batch";
 
-  /** AMQP header: the stream's name, a string. */
+  /** AMQP header with the stream's name, a string. */
   public static final String STREAM_HEADER = "duplog-stream";
 
-  /** AMQP header: the number of messages, an integer. */
+  /** AMQP header with the number of messages, an integer. */
   public static final String COUNT_HEADER = "duplog-count";
 
-  /** AMQP header: {@link #publishedMillis}, a long. */
+  /** AMQP header with {@link #publishedMillis}, a long. */
   public static final String PUBLISHED_HEADER = "duplog-published-ms";
 
   /**
-   * AMQP header: when messages were received that were refused and are not new any more, in
-   * milliseconds since the epoch. On a letter a list, a long a message; on what is put back a long.
+   * AMQP header with the times at which refused messages were first received, in milliseconds since
+   * the epoch. A dead letter has a list with one long per message; a batch that was replayed from
+   * it has a single long.
    */
   public static final String RECEIVED_HEADER = "duplog-received-ms";
 
-  /** AMQP header on a letter that has no copy on another broker yet; its value says nothing. */
+  /**
+   * AMQP header of a dead letter that has no copy on a second broker yet; only its presence counts.
+   */
   public static final String ALONE_HEADER = "duplog-alone";
 
-  /** AMQP header on a dead-lettered body: why it could not be used, a string. */
+  /** AMQP header of a dead letter with the reason why it was not delivered, a string. */
   public static final String REASON_HEADER = "duplog-reason";
 
   private static final Pattern ID = Pattern.compile("[0-9A-Za-z._:-]{1,64}");
@@ -50,7 +56,7 @@ public record Envelope(
     }
   }
 
-  /** Whether a string that came from outside can serve as a batch id. */
+  /** Whether an untrusted string is a valid batch id. */
   public static boolean isValidId(String id) {
     return ID.matcher(id).matches();
   }

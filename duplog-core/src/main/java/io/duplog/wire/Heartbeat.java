@@ -10,22 +10,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a shim says of itself, at an interval, down the path of its messages: that the path works,
- * though rsyslog may have nothing to say. It is no message, and is delivered to nobody.
+ * A report that a shim sends at an interval on the path of its messages. It shows that the path
+ * works even if rsyslog has nothing to send. It is not a message and is never delivered.
  *
- * <p>Its body is a line {@code duplog-heartbeat 1} and lines {@code name=value} in any order, in
- * the format of Java's {@link Properties}; names that a reader does not know are ignored.
+ * <p>The body is a line {@code duplog-heartbeat 1} followed by lines {@code name=value} in any
+ * order, in the format of Java's {@link Properties}. Unknown names are ignored.
  *
  * @param stream the shim's stream
- * @param process names one run of the shim, so that a restart can be told from a long run
+ * @param process id of one run of the shim, by which a restart is recognised
  * @param publishedMillis in milliseconds since the epoch, by the clock of the ingest node
- * @param intervalMillis from one heartbeat to the next
- * @param confirmed messages that the broker has confirmed since the process began
- * @param stalledMillis for how long the broker has confirmed nothing although something waits for
- *     that; 0 where nothing does
- * @param queues how many the shim publishes to
- * @param ending whether it is the last one of a shim that ends in good order, as with every restart
- *     of rsyslog, which starts another one only when it has a message
+ * @param intervalMillis time from one heartbeat to the next
+ * @param confirmed number of messages that the broker has confirmed since the process began
+ * @param stalledMillis how long the broker has confirmed nothing although messages wait for a
+ *     confirm; 0 if none wait
+ * @param queues number of queues that the shim publishes to
+ * @param ending whether this is the last heartbeat of a shim that ends in good order. Every restart
+ *     of rsyslog ends its shim; rsyslog starts the next one only when it has a message.
+ * @see "docs/decisions/heartbeats.md"
  */
 public record Heartbeat(
     String stream,
@@ -37,16 +38,16 @@ public record Heartbeat(
     int queues,
     boolean ending) {
 
-  /** The AMQP property content-type of a heartbeat. */
+  /** AMQP content-type of a heartbeat. */
   public static final String CONTENT_TYPE = "application/vnd.duplog.heartbeat";
 
-  /** Shim and bridge have the same default. */
+  /** Default heartbeat interval of both the shim and the bridge. */
   public static final String DEFAULT_INTERVAL = "10s";
 
   public static final Duration SHORTEST_INTERVAL = Duration.ofSeconds(1);
   public static final Duration LONGEST_INTERVAL = Duration.ofMinutes(10);
 
-  /** After this many intervals without one, the next is overdue. */
+  /** Number of intervals without a heartbeat after which the next one is overdue. */
   public static final int PATIENCE = 3;
 
   private static final String TITLE = "duplog-heartbeat 1";
@@ -54,7 +55,7 @@ public record Heartbeat(
   private static final Pattern PROCESS = Pattern.compile("[0-9A-Za-z._:-]{1,64}");
 
   /**
-   * @throws IllegalArgumentException where a value can't be a shim's
+   * @throws IllegalArgumentException if a value is invalid
    */
   public Heartbeat {
     if (!Topology.isStreamName(stream)) {
@@ -71,14 +72,14 @@ public record Heartbeat(
     }
   }
 
-  /** Whether a shim can be told to keep this interval; zero is for none at all. */
+  /** Whether a shim accepts this interval; zero turns heartbeats off. */
   public static boolean isInterval(Duration interval) {
     return interval.isZero()
         || (interval.compareTo(SHORTEST_INTERVAL) >= 0
             && interval.compareTo(LONGEST_INTERVAL) <= 0);
   }
 
-  /** The AMQP body. */
+  /** Returns the heartbeat as an AMQP body. */
   public byte[] encode() {
     return String.join(
             "\n",
@@ -95,7 +96,7 @@ public record Heartbeat(
         .getBytes(UTF_8);
   }
 
-  /** Reads a body that anybody may have written; null where it is no heartbeat. */
+  /** Reads an untrusted body; null if it is not a valid heartbeat. */
   public static @Nullable Heartbeat decode(byte[] body) {
     if (body.length > MOST_BYTES) {
       return null;
@@ -114,7 +115,7 @@ public record Heartbeat(
           Long.parseLong(values.getProperty("interval-ms", "")),
           Long.parseLong(values.getProperty("confirmed", "")),
           Long.parseLong(values.getProperty("stalled-ms", "")),
-          // Shims did not say so before there could be several.
+          // Older shims have a single queue and do not send this.
           Integer.parseInt(values.getProperty("queues", "1")),
           values.getProperty("ending", "").equals("true"));
     } catch (IOException | IllegalArgumentException e) {

@@ -1,13 +1,13 @@
 package io.duplog.wire;
 
 /**
- * The messages of one delivery, as slices of one array. Immutable by agreement: nobody writes into
+ * The messages of one delivery, as slices of one array. Immutable by agreement: nothing writes into
  * {@link #data()} after the batch was made. Safe to read from any thread.
  */
 public final class MessageBatch {
   private final byte[] data;
 
-  /** Message i is {@code data[bounds[i]] .. data[bounds[i + 1] - 1]}. */
+  /** Offsets of the messages; message i is {@code data[bounds[i]] .. data[bounds[i + 1] - 1]}. */
   private final int[] bounds;
 
   private final boolean senderPrefixed;
@@ -18,27 +18,29 @@ public final class MessageBatch {
     this.senderPrefixed = senderPrefixed;
   }
 
-  /** A batch of one message whose sender is not known: the plain body of a foreign publisher. */
+  /**
+   * Returns a foreign publisher's plain body as a batch of one message, whose sender is not known.
+   */
   public static MessageBatch ofPlainBody(byte[] body) {
     return new MessageBatch(body, new int[] {0, body.length}, false);
   }
 
-  /** How many messages; at least one. */
+  /** Returns the number of messages, which is at least one. */
   public int count() {
     return bounds.length - 1;
   }
 
-  /** The array that all slices point into. Not to be written to. */
+  /** Returns the array that holds all messages; must not be written to. */
   public byte[] data() {
     return data;
   }
 
-  /** Offset of message {@code index}, its sender's prefix included. */
+  /** Returns the offset of a message, including its sender's prefix. */
   public int start(int index) {
     return bounds[index];
   }
 
-  /** Offset behind message {@code index}. */
+  /** Returns the offset of a message's end, exclusive. */
   public int end(int index) {
     return bounds[index + 1];
   }
@@ -49,15 +51,15 @@ public final class MessageBatch {
   }
 
   /**
-   * Offset of the message as the sender wrote it: behind the sender's address and its space. Equal
-   * to {@link #start} where the batch has no such prefix, or this message lacks the space.
+   * Returns the offset of the message as the sender wrote it, behind the sender's address and its
+   * space. Equals {@link #start} if the batch has no such prefix or the message has no space.
    */
   public int textStart(int index) {
     int start = bounds[index];
     return senderPrefixed ? textStart(data, start, bounds[index + 1]) : start;
   }
 
-  /** Behind the first space; the start where there is none. */
+  /** Returns the offset behind the first space; {@code start} if there is none. */
   static int textStart(byte[] data, int start, int end) {
     for (int i = start; i < end; i++) {
       if (data[i] == ' ') {
@@ -67,7 +69,7 @@ public final class MessageBatch {
     return start;
   }
 
-  /** Bytes of memory that holding this batch takes, about. */
+  /** Returns roughly how many bytes of memory this batch occupies. */
   public long retainedBytes() {
     return data.length + 4L * bounds.length + 64;
   }

@@ -3,18 +3,21 @@ package io.duplog.wire;
 import java.util.zip.CRC32C;
 
 /**
- * Says which of a stream's queues a message goes to: by its text alone, so that the shim of every
- * node puts its copy into the queue of the same number. The sender's address has no part in it,
- * since a bridge may be told to leave it out of the identity: messages that are the same to a
- * bridge have the same text either way.
+ * Chooses which of a stream's queues a message goes to. The choice depends on the message's text
+ * alone, so that the shim of every node puts its copy into the queue with the same number. The
+ * sender's address is left out, because a bridge may be configured to leave it out of the identity;
+ * equal messages under either identity have equal texts.
  *
- * <p>Every version must divide alike, or the copies of two nodes part while one is upgraded.
- * Nothing is lost by that, nor where somebody crafts messages that all fall into one queue.
+ * <p>Every version must choose alike, or the copies of two nodes are in different queues while one
+ * node is upgraded. No message is lost by that, nor if a sender crafts messages that all fall into
+ * one queue.
  *
  * <p>For one thread.
+ *
+ * @see "docs/decisions/queue-choice.md"
  */
 public final class Partition {
-  /** 2^64 over the golden ratio. */
+  /** 2^64 divided by the golden ratio; multiplying by it spreads similar checksums. */
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   private final CRC32C crc = new CRC32C();
@@ -23,14 +26,14 @@ public final class Partition {
 
   /**
    * @param senderPrefixed whether every message begins with its sender's address and one space
-   * @param queues how many there are
+   * @param queues the number of queues
    */
   public Partition(boolean senderPrefixed, int queues) {
     this.senderPrefixed = senderPrefixed;
     this.queues = queues;
   }
 
-  /** The number of a message's queue, from 0. */
+  /** Returns the number of a message's queue, counted from 0. */
   public int of(byte[] source, int offset, int length) {
     int end = offset + length;
     int from = senderPrefixed ? MessageBatch.textStart(source, offset, end) : offset;

@@ -6,15 +6,15 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The queues of an ingest node: the one place that says how they are declared. Shim and bridge both
- * declare them, so that either may come first, and RabbitMQ insists that both say the same.
+ * The names and arguments of an ingest node's queues. Shim and bridge both declare the queues, so
+ * that either may start first, and RabbitMQ requires equal declarations.
  */
 public final class Topology {
 
-  /** The queue that a shim publishes to unless its configuration names another. */
+  /** Name of the queue that a shim publishes to unless its configuration names another. */
   public static final String DEFAULT_QUEUE = "duplog";
 
-  /** The most queues that a stream can be spread over: a broker with more cores is rare. */
+  /** The most queues that a stream can be spread over; brokers with more cores are rare. */
   public static final int MOST_QUEUES = 64;
 
   private static final Pattern STREAM = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
@@ -26,7 +26,7 @@ public final class Topology {
 
   private Topology() {}
 
-  /** What RabbitMQ keeps a queue's messages in. */
+  /** The RabbitMQ type of a queue, which is the value of its argument {@code x-queue-type}. */
   public enum QueueType {
     CLASSIC("classic"),
     QUORUM("quorum");
@@ -39,32 +39,35 @@ public final class Topology {
   }
 
   /**
-   * The arguments of a stream's queue, which is durable, shared and not auto-deleted. A full queue
-   * rejects what is published; RabbitMQ's default would drop its oldest message in silence. Length
-   * limits belong into a policy, where they can be changed without declaring the queue anew.
+   * Returns the arguments of a stream's queue, which is durable, shared and not auto-deleted. A
+   * full queue rejects publications, because by RabbitMQ's default it would drop its oldest message
+   * silently. Length limits belong into a policy, where they can be changed without declaring the
+   * queue anew.
    */
   public static Map<String, Object> queueArguments(QueueType type) {
     return Map.of("x-queue-type", type.argument, "x-overflow", "reject-publish");
   }
 
   /**
-   * The queues that share a stream's messages, in the order of {@link Partition}'s numbers. The
-   * first has the name that it has alone, so that a stream that gets more leaves none behind.
+   * Returns the names of the queues that share a stream's messages, in the order of {@link
+   * Partition}'s numbers. The first queue is named as a single queue would be, so that a stream
+   * that gets more queues leaves none behind.
    *
-   * @param name of the first: {@code duplog}; the others are {@code duplog.1}, {@code duplog.2}
+   * @param name name of the first queue, such as {@code duplog}; the others are {@code duplog.1},
+   *     {@code duplog.2} and so on
    * @param count 1 to {@link #MOST_QUEUES}
    */
   public static List<String> queues(String name, int count) {
     return IntStream.range(0, count).mapToObj(i -> i == 0 ? name : name + "." + i).toList();
   }
 
-  /** A regular expression for the name of a queue and of those that share its messages. */
+  /** Returns a regular expression for the names of all queues that share messages with this one. */
   public static String queuesPattern(String queue) {
     return "^" + QUEUE_NUMBER.matcher(queue).replaceFirst("") + "(\\.[0-9]+)?$";
   }
 
   /**
-   * Whether this can name a stream: up to 64 lower-case letters, digits, dots, underscores and
+   * Whether this is a valid stream name: up to 64 lower-case letters, digits, dots, underscores and
    * hyphens, beginning with a letter or a digit.
    */
   public static boolean isStreamName(String name) {
@@ -72,22 +75,22 @@ public final class Topology {
   }
 
   /**
-   * Where bodies go that a bridge can't use, on the same broker, and events that the sink refuses,
-   * on two: a durable queue.
+   * Returns the name of the durable queue for dead letters. Bodies that a bridge can't use go there
+   * on the same broker, events that the sink refuses on two brokers.
    */
   public static String deadLetterQueue(String queue) {
     return queue + DEAD_LETTER_SUFFIX;
   }
 
   /**
-   * Where letters of refused messages wait for room in the dead-letter queue, or for another
-   * broker: a durable queue on the same broker, with a limit of its own.
+   * Returns the name of the durable queue in which dead letters of refused messages wait for room
+   * in the dead-letter queue, or for a second broker.
    */
   public static String waitingLettersQueue(String queue) {
     return queue + WAITING_LETTERS_SUFFIX;
   }
 
-  /** The arguments of a dead-letter queue, and of that of the letters that wait. */
+  /** Returns the arguments of the dead-letter queue and of {@link #waitingLettersQueue}. */
   public static Map<String, Object> deadLetterArguments() {
     return Map.of("x-queue-type", "classic", "x-overflow", "reject-publish");
   }

@@ -14,7 +14,7 @@
  * total bytes              the messages, one after another, as bytes and in order
  * </pre>
  *
- * The whole body may be compressed; the AMQP property content-encoding says how. Nothing in a body
+ * The whole body may be compressed, as the AMQP property content-encoding says. Nothing in a body
  * is trusted before its length has been checked against {@link io.duplog.wire.BatchLimits}.
  */
 @NullMarked

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.status.NamedMetrics;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -40,7 +40,8 @@ class AlertsTest {
             dedup: {redis: {cluster: {addresses: ['127.0.0.1:1']}}, when-unavailable: local}
             sink: {type: hec, hec: {urls: ['http://127.0.0.1:1'], token: t}}
             """);
-    Bridge bridge = new Bridge(config, Settings.ledger(config), Settings.sink(config, line -> {}));
+    Bridge bridge =
+        new Bridge(config, BridgeFactory.ledger(config), config.sink().open(line -> {}));
     exposed = found(METRIC, bridge.status().metrics().scrape());
     bridge.stop(Duration.ZERO);
   }

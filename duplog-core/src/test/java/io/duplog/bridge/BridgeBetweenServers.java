@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.config.ConfigLoader;
 import io.duplog.observe.Counters;
 import io.duplog.parts.RabbitMq;
@@ -157,7 +157,7 @@ public abstract class BridgeBetweenServers {
   }
 
   public final Bridge start(BridgeConfig config) {
-    Bridge bridge = new Bridge(config, Settings.ledger(config), sink);
+    Bridge bridge = new Bridge(config, BridgeFactory.ledger(config), sink);
     bridges.add(bridge);
     bridge.start();
     return bridge;

@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.dedup.redis.RedisInspection;
 import io.duplog.parts.ClusteredRedis;
 import io.duplog.wire.Partition;
@@ -116,7 +116,7 @@ class ClusterIT extends BridgeBetweenServers {
         .isNotEmpty();
 
     load.assertNothingIsLost();
-    try (RedisInspection inspection = new RedisInspection(Settings.redisSettings(config))) {
+    try (RedisInspection inspection = new RedisInspection(BridgeFactory.redisSettings(config))) {
       assertThat(inspection.cluster().homeless()).isEmpty();
     }
   }
@@ -183,7 +183,7 @@ class ClusterIT extends BridgeBetweenServers {
   }
 
   private static List<String> prefixes(BridgeConfig config) {
-    return Settings.redisLedgers(config, Settings.redisSettings(config)).stream()
+    return BridgeFactory.redisLedgers(config, BridgeFactory.redisSettings(config)).stream()
         .map(
             part -> {
               String name = part.name();

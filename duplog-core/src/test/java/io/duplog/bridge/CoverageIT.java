@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.observe.JsonObject;
-import io.duplog.status.CoverageLook;
+import io.duplog.status.CoverageText;
 import io.duplog.status.StatusEvents;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,8 +26,8 @@ class CoverageIT extends BridgeBetweenServers {
   private static final int BATCHES = 10;
   private static final int SENDERS = 4;
 
-  private static CoverageLook look(Bridge bridge) throws Exception {
-    return CoverageLook.at(bridge.status().document().render(), "1h");
+  private static CoverageText look(Bridge bridge) throws Exception {
+    return CoverageText.at(bridge.status().document().render(), "1h");
   }
 
   private static List<String> messages(int batch, int sender) {

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.receive.Delivery;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
@@ -62,12 +62,12 @@ class CrowdedQueueIT extends BridgeBetweenServers {
             yaml("one", "settle: {" + policy + "}")
                 .replace(
                     "{name: a,", "{name: a, queues: [%s], queue-type: %s,".formatted(QUEUE, type)));
-    QueueSettings settings = Settings.queues(config).get(0);
+    QueueSettings settings = BridgeFactory.queues(config).get(0);
     publish(settings);
     try (QueueConsumer consumer =
         new QueueConsumer(
             settings,
-            Settings.acknowledgePolicy(config),
+            BridgeFactory.acknowledgePolicy(config),
             held,
             delivery -> {
               came.add(ByteBuffer.wrap(delivery.body()).getInt());

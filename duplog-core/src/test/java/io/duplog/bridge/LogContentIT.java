@@ -13,7 +13,7 @@ import com.rabbitmq.client.AMQP;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.cli.Commands;
 import io.duplog.config.Secret;
 import io.duplog.parts.RabbitMq;
@@ -208,7 +208,8 @@ class LogContentIT extends BridgeBetweenServers {
 
   /** A bridge with the sink that its configuration file states. */
   private Bridge bridge(BridgeConfig config) throws Exception {
-    Bridge bridge = new Bridge(config, Settings.ledger(config), Settings.sink(config, line -> {}));
+    Bridge bridge =
+        new Bridge(config, BridgeFactory.ledger(config), config.sink().open(line -> {}));
     bridges.add(bridge);
     bridge.start();
     return bridge;

@@ -3,7 +3,7 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.status.BridgeStatus;
 import io.duplog.config.ConfigLoader;
 import java.util.Map;
@@ -49,7 +49,7 @@ public final class ReportedState {
   public static String document() throws Exception {
     BridgeConfig config =
         ConfigLoader.of(Map.of(), "h").parse("duplog.yaml", CONFIG, BridgeConfig.class);
-    Bridge bridge = new Bridge(config, Settings.ledger(config), new CollectingSink());
+    Bridge bridge = new Bridge(config, BridgeFactory.ledger(config), new CollectingSink());
     try (BridgeStatus status = bridge.status()) {
       status.open();
       String document = status.document().render();

@@ -15,8 +15,8 @@ class PeerSettingsTest {
     return new PeerSettings(name, own, () -> 0);
   }
 
-  private static List<Board.Note> notesOf(PeerSettings... bridges) {
-    List<Board.Note> all = new ArrayList<>();
+  private static List<BridgeNotes.Note> notesOf(PeerSettings... bridges) {
+    List<BridgeNotes.Note> all = new ArrayList<>();
     for (PeerSettings bridge : bridges) {
       all.addAll(bridge.notes());
     }
@@ -45,10 +45,10 @@ class PeerSettingsTest {
     String other = settings("two", "b,a", "500").notes().get(0).text();
     one.read(
         List.of(
-            new Board.Note("settings of two", other, 30_000),
-            new Board.Note("a heartbeat", other, 0),
-            new Board.Note("settings of three", "no key", 0),
-            new Board.Note("settings of four", "receive.bridges=a,b\nnew.key=1", 0)));
+            new BridgeNotes.Note("settings of two", other, 30_000),
+            new BridgeNotes.Note("a heartbeat", other, 0),
+            new BridgeNotes.Note("settings of three", "no key", 0),
+            new BridgeNotes.Note("settings of four", "receive.bridges=a,b\nnew.key=1", 0)));
     assertThat(one.trouble()).isNull();
   }
 }

@@ -20,7 +20,9 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A bridge of production classes, whose threads are steps that the explorer takes. */
+/**
+ * A bridge made of production classes, whose threads are replaced by steps that the explorer takes.
+ */
 final class ExploredBridge {
   private static final Counters COUNTERS = new Counters(FakeBroker.STREAMS);
   private static final Observer NOBODY = new Observer() {};
@@ -29,12 +31,15 @@ final class ExploredBridge {
   final FaultyLedger ledger;
   final SteppedPipeline pipeline;
 
-  /** Where it judges, and where it settles: not the same while it follows a failover. */
+  /**
+   * Store at which the bridge judges; another than {@link #advancesAt} while it follows a failover.
+   */
   ExplorableStore judgesAt;
 
+  /** Store at which the bridge settles. */
   ExplorableStore advancesAt;
 
-  /** Of its own; null where it has none. */
+  /** The bridge's own memory as a fallback; null if it has none. */
   private final @Nullable ExplorableStore memory;
 
   private final WaitingSink sink = new WaitingSink();
@@ -44,7 +49,7 @@ final class ExploredBridge {
   private long nanos;
 
   /**
-   * @param place among the bridges, from 0
+   * @param place index of the bridge, from 0
    */
   ExploredBridge(String name, int place, World world) {
     this.name = name;
@@ -82,7 +87,7 @@ final class ExploredBridge {
     pipeline.settle();
   }
 
-  /** Takes a delivery and judges it. */
+  /** Takes the next delivery of a stream, and judges it. */
   void receive(FakeBroker broker, History.Batch batch) {
     FakeBroker.Channel channel = broker.channel(name);
     FakeBroker.Publication publication = broker.deliverTo(name);
@@ -93,7 +98,7 @@ final class ExploredBridge {
         channel, publication.tag(), batch.encoded(), claim, !misnaming, parted ? batch.part() : 0);
   }
 
-  // What an index means in these follows from their texts: the same in every world of a state.
+  // Indexes count in the order of texts, so that they mean the same in every world of a state.
 
   private List<InFlightBatch> inOrder() {
     List<InFlightBatch> parked = pipeline.parked();
@@ -118,7 +123,7 @@ final class ExploredBridge {
     return text(atSink().get(index));
   }
 
-  /** The sink accepts; returns the messages that it has now. */
+  /** Makes the sink accept a request; returns the accepted messages. */
   String accept(int index) {
     DeliveryRequest accepted = atSink().remove(index);
     StringBuilder messages = new StringBuilder();
@@ -128,25 +133,30 @@ final class ExploredBridge {
     return messages.toString();
   }
 
-  /** The sink is away for too long: gives up what it has; the channels are lost with that. */
+  /**
+   * Makes the sink give back what it holds, after more than the hold limit. The caller has to break
+   * the channels.
+   */
   void withdraw() {
     waitPastHoldLimit();
     atSink();
     sink.withdraw();
   }
 
-  /** Time passes at this bridge, more than the hold limit. */
+  /** Lets more time than the hold limit pass at this bridge. */
   void waitPastHoldLimit() {
     nanos += Duration.ofHours(2).toNanos();
   }
 
-  /** After a failover: settles at the promoted replica, whose epoch tells it what happened. */
+  /**
+   * Makes the bridge settle at the promoted replica, whose epoch tells the bridge of the failover.
+   */
   void advanceAt(ExplorableStore promoted) {
     advancesAt = promoted;
     ledger.advancing = promoted.ledgerOf(name);
   }
 
-  /** And judges there. */
+  /** Makes the bridge judge where it settles. */
   void judgeWhereItAdvances() {
     judgesAt = advancesAt;
     ledger.judging = ledger.advancing;
@@ -156,7 +166,7 @@ final class ExploredBridge {
     return pipeline.held() > 0 || !pipeline.parked().isEmpty();
   }
 
-  /** Everything but its name and its ledger. */
+  /** Returns the bridge's state as text, without its name and its ledger. */
   String text() {
     return nanos
         + pipeline.fingerprint()

@@ -13,30 +13,33 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes every order of steps that a history and a number of faults allow, and looks at what is left
- * when nothing more can happen.
+ * Takes every order of steps that a history and a number of faults allow, and checks the worlds in
+ * which nothing more can happen.
  *
  * <p>Production objects can't be copied, and each step needs a world of its own. Most states are
- * reached in several ways, so the worlds that come to a known state wait there until its own steps
- * are taken; where there are too few, the state's steps are taken again from the beginning.
+ * reached in several ways, so worlds that reach a known state are kept until that state's own steps
+ * are taken. If too few were kept, another world is made by taking the steps from the beginning.
+ *
+ * @see "docs/decisions/explorer.md"
  */
 final class Explorer {
-  /** Larger than any of the explorations here, so that each of them is complete. */
+  /** Most states of an exploration; none here has as many, so each of them is complete. */
   static final int LIMIT = 600_000;
 
-  /** Bounds the memory for worlds that wait, at some 10 kB each. */
+  /** Most worlds that are kept at a time, because each needs some 10 kB. */
   private static final int MOST_SPARE = 8_000;
 
-  /** How a state was first reached; the first state was not. */
+  /** How a state was first reached: by a step from another state. The first state has no step. */
   private record Reached(int from, @Nullable Step by, boolean swapped) {}
 
   /**
-   * What was found.
+   * What an exploration found.
    *
-   * @param states how many distinct states were visited
-   * @param complete whether that was all of them
-   * @param burned how many of the ends lack what a lost host alone had
-   * @param findings the kinds of wrong ends, each with the first trace that leads to it
+   * @param states number of distinct states that were visited
+   * @param ends number of states in which nothing more can happen
+   * @param burned number of ends that lack what a lost host alone had
+   * @param complete whether all states were visited
+   * @param findings kinds of wrong ends, each with the first trace that leads to it
    */
   record Result(
       int states, int ends, int burned, boolean complete, Map<String, List<String>> findings) {}
@@ -46,12 +49,12 @@ final class Explorer {
   private final List<Fault> faults;
   private final Set<BrokenClause> broken;
 
-  /** In the order in which they were found, which is that in which their steps are taken. */
+  /** States in the order in which they were found, in which their steps are taken, too. */
   private final List<Reached> states = new ArrayList<>();
 
   private final Map<HashCode, Integer> known = new HashMap<>();
 
-  /** For each state, the states that its steps other than faults lead to. */
+  /** Next states of each state, by steps other than faults. */
   private final List<List<Integer>> next = new ArrayList<>();
 
   private final Map<Integer, Deque<World>> spare = new HashMap<>();
@@ -61,7 +64,7 @@ final class Explorer {
   private final Map<String, List<String>> findings = new TreeMap<>();
 
   /**
-   * @param faults that may happen, each once
+   * @param faults faults that may happen, each of them once
    */
   Explorer(Setting setting, History history, List<Fault> faults, Set<BrokenClause> broken) {
     this.setting = setting;
@@ -71,7 +74,9 @@ final class Explorer {
   }
 
   /**
-   * @param stopAt end at the first finding of this kind; empty to go on to the end
+   * Visits the states.
+   *
+   * @param stopAt kind of finding at which to stop; empty to visit all states
    */
   Result explore(String stopAt) {
     List<Integer> ends = new ArrayList<>();
@@ -107,7 +112,10 @@ final class Explorer {
     }
   }
 
-  /** Finds which state a world is in, and lets it wait there if that state's steps are to come. */
+  /**
+   * Returns the state that a world is in, and keeps the world if that state's steps are still to be
+   * taken.
+   */
   private int visit(World world, int from, @Nullable Step by) {
     World.State state = world.state();
     Integer before = known.putIfAbsent(state.hash(), states.size());
@@ -157,7 +165,7 @@ final class Explorer {
     }
   }
 
-  /** From every state an end must be within reach without a fault: else it runs in circles. */
+  /** Looks for a state from which no end can be reached without a fault, which is a livelock. */
   private void findLivelock(List<Integer> ends) {
     List<List<Integer>> previous = new ArrayList<>();
     states.forEach(state -> previous.add(new ArrayList<>()));

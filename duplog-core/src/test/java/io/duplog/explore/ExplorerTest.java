@@ -17,20 +17,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What has to hold in every order of steps, whatever happens, and what has to be found. */
+/**
+ * Checks that no order of steps loses anything, whatever happens, and that broken rules are found.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class ExplorerTest {
   /**
-   * Every fault that the design allows; a pending record is never evicted. For one bridge to be cut
-   * off from Redis is nothing new where there is no other ledger: Redis is away, or the bridge
-   * hangs.
+   * Faults that the design allows; a pending record is never evicted. A bridge that alone can't
+   * reach Redis tells nothing new without another ledger, because that is like a Redis that is
+   * away, or a bridge that hangs.
    */
   private static final Set<Fault> FAULTS =
       EnumSet.complementOf(EnumSet.of(Fault.PENDING_RECORD_EVICTED, Fault.REDIS_CUT_OFF));
 
   /**
-   * All states visited, and nothing lost, stuck, or duplicated without a cause that
-   * docs/guarantees.md lists. A lost host takes what it alone had, and never anything else.
+   * Asserts that all states were visited, and that nothing is lost, stuck, or duplicated without a
+   * cause that docs/guarantees.md lists. A lost host takes what it alone had, and nothing else.
    */
   private static void assertSound(Setting setting, History history, List<Fault> faults) {
     Explorer.Result result = new Explorer(setting, history, faults, Set.of()).explore("LOSS");
@@ -46,9 +48,10 @@ class ExplorerTest {
 
   private static boolean tellsMore(Fault fault, Setting setting, History history) {
     return switch (fault) {
-      // Two servers, which four connections leave one by one: some three hundred times the states.
+      // With two servers, which four connections leave one by one, there are some three hundred
+      // times the states.
       case FAILED_OVER -> history == History.AB && setting != Setting.MISNAMED;
-      // A single digest has its hash to itself.
+      // The hash of a single digest holds nothing else, so DIGEST_EVICTED does the same.
       case DIGEST_HASH_EVICTED -> history.messages.size() > 1;
       default -> true;
     };
@@ -85,7 +88,10 @@ class ExplorerTest {
     assertSound(setting, history, List.of(fault));
   }
 
-  /** With one message there is little more than one record; a failover is explored by itself. */
+  /**
+   * Returns pairs of faults. Some are left out: with one message there is hardly more than one
+   * record to evict, and a failover is explored by itself.
+   */
   static Stream<Arguments> pairsOfFaults() {
     List<Fault> faults =
         FAULTS.stream()
@@ -97,7 +103,7 @@ class ExplorerTest {
             first ->
                 faults.stream()
                     .filter(second -> second.compareTo(first) >= 0)
-                    // With both hosts lost there is nobody left who could deliver.
+                    // With both hosts lost there is no bridge left that could deliver.
                     .filter(second -> first != second || first != Fault.HOST_LOST)
                     .map(second -> Arguments.of(first, second)));
   }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 final class FakeBroker {
   static final List<String> STREAMS = List.of("a", "b", "c");
 
-  /** A publication of a batch: the second one of a batch is a publisher's repetition. */
+  /** A publication of a batch; the second publication of a batch is the publisher's repetition. */
   record Publication(int batch, int copy) implements Comparable<Publication> {
     private static final int COPIES = 10;
 
@@ -19,7 +19,7 @@ final class FakeBroker {
       return new Publication((int) tag / COPIES, (int) tag % COPIES);
     }
 
-    /** As its delivery is called. */
+    /** Returns the tag of this publication's delivery. */
     long tag() {
       return (long) batch * COPIES + copy;
     }
@@ -35,12 +35,12 @@ final class FakeBroker {
     }
   }
 
-  /** What one bridge has taken and not acknowledged. */
+  /** A channel of one bridge, and what the bridge has not acknowledged on it. */
   static final class Channel extends FakeChannel {
-    // Both in the publications' order, whatever theirs was: equal states have equal texts.
+    // Both lists are in the order of publication, so that equal states have equal texts.
     final List<Publication> unacknowledged = new ArrayList<>();
 
-    /** Sent by the bridge, not yet seen by the broker. */
+    /** Acknowledgements that the bridge has sent and the broker has not yet seen. */
     final List<Publication> acknowledgements = new ArrayList<>();
 
     Channel(String stream) {
@@ -60,7 +60,7 @@ final class FakeBroker {
   private final Map<String, Channel> channels = new HashMap<>();
 
   /**
-   * @param stream its number, from 0
+   * @param stream index of the stream, from 0
    */
   FakeBroker(int stream) {
     this.stream = STREAMS.get(stream);
@@ -90,7 +90,7 @@ final class FakeBroker {
     return channels.computeIfAbsent(bridge, name -> new Channel(stream));
   }
 
-  /** Takes one of the acknowledgements that are on their way. */
+  /** Makes the broker see one of the acknowledgements that are on their way. */
   void takeAcknowledgement(String bridge, int index) {
     Channel channel = channel(bridge);
     channel.unacknowledged.remove(channel.acknowledgements.remove(index));
@@ -100,7 +100,7 @@ final class FakeBroker {
     return alive ? channel(bridge).acknowledgements.size() : 0;
   }
 
-  /** The channel breaks; its deliveries are ready again, in their order. */
+  /** Breaks a channel, whose deliveries are then ready again, in order. */
   void loseChannel(String bridge) {
     Channel channel = channels.remove(bridge);
     if (channel != null) {
@@ -112,7 +112,7 @@ final class FakeBroker {
     }
   }
 
-  /** Burns, with its disk. */
+  /** Destroys the broker with its disk. */
   void burn() {
     alive = false;
     ready.clear();
@@ -120,7 +120,7 @@ final class FakeBroker {
     channels.clear();
   }
 
-  /** Whether it is alive, and somebody has yet to settle the batch. */
+  /** Whether a batch is ready or unacknowledged here; false for a broker that has burned. */
   boolean holds(int batch) {
     return Stream.concat(
             ready.stream(),
@@ -134,9 +134,9 @@ final class FakeBroker {
   }
 
   /**
-   * The state.
+   * Returns the broker's state as text.
    *
-   * @param bridges in the order in which their channels are to be told
+   * @param bridges names of the bridges, in the order in which their channels appear
    */
   String text(List<String> bridges) {
     StringBuilder text = new StringBuilder().append(alive).append(ready);

@@ -12,15 +12,15 @@ enum Fault {
   SINK_AWAY(true),
   /** Broker, disk and bridge of one host are gone for good. */
   HOST_LOST(true),
-  /** A channel breaks; what was not acknowledged comes again. */
+  /** A channel breaks, and its unacknowledged deliveries come again. */
   CHANNEL_LOST(false),
   /** A publisher repeats a batch under the same id, because it never saw the confirm. */
   BATCH_REPEATED(false),
   REDIS_FLUSHED(true),
-  /** Redis restarts with an older snapshot. Two steps: the snapshot, the restart. */
+  /** Redis restarts with an older snapshot. The snapshot and the restart are two steps. */
   REDIS_RESTORED(true),
   REDIS_AWAY(true),
-  /** One bridge can't reach Redis, and the others can. */
+  /** One bridge can't reach Redis, while the others can. */
   REDIS_CUT_OFF(true),
   /**
    * A replica is promoted, with whatever it has of the counts, under another epoch. Each bridge
@@ -29,7 +29,7 @@ enum Fault {
    */
   FAILED_OVER(true),
   DIGEST_EVICTED(true),
-  /** The digests of half a window go at once, since they share a hash. */
+  /** The digests of half a window are evicted at once, because they share a hash. */
   DIGEST_HASH_EVICTED(true),
   DELIVERED_RECORD_EVICTED(true),
   DELIVERED_HASH_EVICTED(true),
@@ -39,16 +39,16 @@ enum Fault {
   CLOCK_FORWARD(false),
   /** The server's clock is set back. */
   CLOCK_BACK(true),
-  /** Redis judges, and the answer is lost. */
+  /** Redis executes a judgement, and the answer is lost. */
   JUDGEMENT_ANSWER_LOST(true),
-  /** Redis advances, and the answer is lost. */
+  /** Redis executes an advance, and the answer is lost. */
   ADVANCE_ANSWER_LOST(true),
-  /** A bridge gives a judgement up; Redis executes it at any time later. */
+  /** A bridge gives up a judgement, which Redis executes at any later time. */
   JUDGEMENT_DELAYED(true),
-  /** A pending record is evicted: excluded by volatile-ttl, here to show why. */
+  /** A pending record is evicted, which volatile-ttl prevents; this shows why that is needed. */
   PENDING_RECORD_EVICTED(true);
 
-  /** Whether docs/guarantees.md lists it as a cause of duplicates. */
+  /** Whether docs/guarantees.md lists the fault as a cause of duplicates. */
   final boolean licensesDuplicates;
 
   Fault(boolean licensesDuplicates) {

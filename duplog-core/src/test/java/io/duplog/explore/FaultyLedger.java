@@ -10,7 +10,9 @@ import io.duplog.dedup.Tallies;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** A bridge's way to Redis, on which a call may fail in every way that a network can make it. */
+/**
+ * A bridge's connection to Redis, on which a call may fail in every way that a network can cause.
+ */
 final class FaultyLedger implements Ledger {
   enum Next {
     WORKS,
@@ -18,16 +20,18 @@ final class FaultyLedger implements Ledger {
     DELAYED
   }
 
-  /** Which server answers where this bridge judges, and where it settles. */
+  /** Server that this bridge judges at. */
   Ledger judging;
 
+  /** Server that this bridge settles at. */
   Ledger advancing;
+
   private final BooleanSupplier reachable;
   private final Consumer<Claim> delayed;
   Next next = Next.WORKS;
 
   /**
-   * @param delayed takes a judgement that is to be executed later
+   * @param delayed gets each judgement that is to be executed later
    */
   FaultyLedger(Ledger target, BooleanSupplier reachable, Consumer<Claim> delayed) {
     this.judging = target;

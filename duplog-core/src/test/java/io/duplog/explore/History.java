@@ -9,45 +9,49 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What the streams receive: batches of messages, each message one letter. */
-@SuppressWarnings("ImmutableEnumChecker") // nobody changes the lists
+@SuppressWarnings("ImmutableEnumChecker") // the lists are never changed
 enum History {
   AB(2, "0:m 1:m"),
   ABB(2, "0:m 1:m 1:m"),
   AAB(2, "0:m 0:m 1:mm"),
   MIXED(2, "0:mq 1:qm"),
 
-  /** The second batch keeps something of its own, and so may be delivered late. */
+  /** History whose second batch keeps something of its own, and so may be delivered late. */
   LATE(2, "0:m 1:mn"),
 
-  /** Of a ledger in two parts: the pair is the first one's, and the last is the second one's. */
+  /**
+   * History for a ledger in two parts: the first part counts the pair, the second the last batch.
+   */
   PARTED(2, "0:m 1:m 1:q"),
   THREE(3, "0:m 1:m 2:m"),
 
-  /** A stream that has seen a message once more than both others. */
+  /** History in which one stream has a message once more than both others. */
   THREE_UNEVEN(3, "0:mm 1:m 2:m"),
 
-  /** What each sender logged twice. */
+  /** History in which each sender logged the message twice. */
   THREE_TWICE(3, "0:mm 1:mm 2:mm");
 
-  /** One batch. */
   record Batch(int stream, String messages, MessageBatch encoded) {
     Batch(int stream, String messages) {
       this(stream, messages, DeliveryRequests.batch(false, messages.split("")));
     }
 
-    /** Whose ledger counts it where there are two: messages that are the same are in one part. */
+    /**
+     * Returns the part that counts the batch, if the ledger has two; equal messages are in one
+     * part.
+     */
     int part() {
       return messages.startsWith("q") ? 1 : 0;
     }
   }
 
-  /** How many there are. */
+  /** Number of streams. */
   final int streams;
 
-  /** In the order of their publication. */
+  /** Batches in the order of their publication. */
   final List<Batch> batches;
 
-  /** The distinct messages. */
+  /** Distinct messages of all batches. */
   final List<Character> messages;
 
   History(int streams, String text) {
@@ -64,7 +68,10 @@ enum History {
             .toList();
   }
 
-  /** How often a message is in some of a stream's batches. */
+  /**
+   * Returns how often a message is in those of a stream's batches whose indexes the predicate
+   * takes.
+   */
   int count(int stream, char message, IntPredicate some) {
     return (int)
         IntStream.range(0, batches.size())
@@ -76,7 +83,7 @@ enum History {
             .count();
   }
 
-  /** Whether one of the two hosts that may be lost has more of a message than every other. */
+  /** Whether one of the two hosts that may be lost has more of a message than every other host. */
   boolean isFullestOnOneHost() {
     return messages.stream()
         .anyMatch(

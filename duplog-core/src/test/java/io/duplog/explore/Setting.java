@@ -2,16 +2,16 @@ package io.duplog.explore;
 
 /** How the bridges of a world are configured. */
 enum Setting {
-  /** As by default. */
+  /** Bridges with the default settings. */
   ENFORCING,
-  /** They deliver what they drop, too. */
+  /** Bridges that deliver what they drop, too. */
   OBSERVING,
-  /** Each has a ledger of its own for when Redis is away. */
+  /** Bridges that each have a ledger of their own for when Redis is away. */
   LOCAL,
-  /** They share another Redis, which never fails, for when Redis is away. */
+  /** Bridges that share another Redis, which never fails, for when Redis is away. */
   SPARE,
-  /** They share a ledger in two parts, of which the second one's server never fails. */
+  /** Bridges that share a ledger in two parts; the second part's server never fails. */
   PARTS,
-  /** The second one has the streams' names swapped: what it takes passes uncounted. */
+  /** Bridges of which the second has the streams' names swapped, so that it delivers uncounted. */
   MISNAMED
 }

@@ -5,9 +5,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that may happen next, in any world of the state that it was found in. Steps that are no
- * fault do happen, sooner or later.
+ * Something that may happen next, in any world of the state for which it was found. Steps that are
+ * no fault do happen, sooner or later.
  *
- * @param fault what it costs; null where it is none
+ * @param fault fault that the step uses up; null if it is no fault
  */
 record Step(@Nullable Fault fault, Function<World, String> label, Consumer<World> action) {}

@@ -11,7 +11,7 @@ import java.util.function.Function;
 
 /**
  * Finds every step that is possible in a world, always in the same order. A step refers to bridges,
- * brokers and servers by their place, so that it can be taken in another world of the same state.
+ * brokers and servers by index, so that it can be taken in another world of the same state.
  */
 final class Steps {
   private final World world;
@@ -37,7 +37,7 @@ final class Steps {
     steps.add(new Step(null, label, action));
   }
 
-  /** What a bridge does by itself. */
+  /** Adds a step that a bridge takes by itself. */
   private void add(int b, String what, Consumer<ExploredBridge> action) {
     add(w -> w.bridge(b).name + what, w -> action.accept(w.bridge(b)));
   }
@@ -59,7 +59,7 @@ final class Steps {
     addFault(fault, w -> "", action);
   }
 
-  /** What befalls a bridge. */
+  /** Adds a fault that strikes a bridge. */
   private void addFault(Fault fault, int b, Consumer<ExploredBridge> action) {
     addFault(fault, w -> w.bridge(b).name, w -> action.accept(w.bridge(b)));
   }
@@ -137,7 +137,10 @@ final class Steps {
         });
   }
 
-  /** The lease of a bridge that died, or has turned to another server; Redis after a while. */
+  /**
+   * Adds the steps that follow faults: the lease of a bridge lapses that died or has turned to
+   * another server, and Redis comes back.
+   */
   private void addReturns() {
     for (int s = 0; s < world.stores.size() && world.redisUp; s++) {
       int server = s;

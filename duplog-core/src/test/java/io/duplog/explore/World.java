@@ -21,20 +21,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two bridges of production classes around fake brokers, a fake sink and the production store. It
- * can take a step, and describe its state.
+ * Two bridges made of production classes, with fake brokers, a fake sink and the production store.
+ * A world can take a step, and describe its state.
  */
 final class World {
   static final int BRIDGES = 2;
 
   /**
-   * What tells worlds apart that have different futures.
+   * What distinguishes worlds that have different futures.
    *
-   * @param swapped whether the bridges had to change places for it
+   * @param swapped whether the bridges had to change places for this state
    */
   record State(HashCode hash, boolean swapped) {}
 
-  /** A judgement that its bridge has given up, and the server will execute. */
+  /** A judgement that its bridge has given up, and that the server will execute later. */
   record Delayed(ExplorableStore store, String bridge, Claim claim) {}
 
   final Setting setting;
@@ -44,16 +44,19 @@ final class World {
   final List<@Nullable ExploredBridge> bridges = new ArrayList<>();
 
   /**
-   * The server that bridges share; after a failover the deposed one before it, while it is asked.
+   * Servers of Redis: the present one last, and before it, after a failover, the deposed one while
+   * bridges still ask it.
    */
   final List<ExplorableStore> stores = new ArrayList<>();
 
-  /** What bridges share while Redis is away, or for the second part; null where they do not. */
+  /**
+   * Store that bridges share while Redis is away, or for the second part; null if there is none.
+   */
   final @Nullable ExplorableStore spare;
 
   boolean redisUp = true;
 
-  /** The bridge that alone can't reach Redis; null where there is none. */
+  /** Name of the bridge that alone can't reach Redis; null if there is none. */
   @Nullable String cutOff;
 
   boolean snapshotTaken;
@@ -63,8 +66,8 @@ final class World {
   private final Map<Character, Integer> sink = new TreeMap<>();
 
   /**
-   * Bridges that died and are started again. To keep the exploration small that happens only when
-   * no other bridge is left, since the other one serves as well as a new one.
+   * Whether each bridge has died and is started again later. To keep the exploration small, that
+   * happens only when no bridge is left, because another bridge does the same as a new one.
    */
   private final boolean[] comingBack = new boolean[BRIDGES];
 
@@ -72,17 +75,19 @@ final class World {
   private int tokens;
   private boolean duplicatesLicensed;
 
-  /** Whether a host was lost, and the brokers had let go of more than the sink had. */
+  /** Whether a host was lost after the brokers had let go of more than the sink had. */
   private boolean settledEarly;
 
-  /** Where drops are observed: what comes again with a batch that the broker has twice. */
+  /**
+   * Messages that come again with a batch that the broker delivers again, if drops are observed.
+   */
   private final Map<Character, Integer> expectedAgain = new TreeMap<>();
 
-  /** Bridges differ in nothing but the host that each shares with a broker, and its names. */
+  /** Whether bridges may change places, because no host can be lost and no names are wrong. */
   private final boolean interchangeable;
 
   /**
-   * @param faults that may happen, each once
+   * @param faults faults that may happen, each of them once
    */
   World(Setting setting, History history, List<Fault> faults, Set<BrokenClause> broken) {
     this.setting = setting;
@@ -108,14 +113,14 @@ final class World {
     }
   }
 
-  /** A replica is promoted, or there is the first one. */
+  /** Adds the first server, or a promoted replica. */
   void addStore() {
     boolean sameEpoch = broken.contains(BrokenClause.REPLICA_KEEPS_EPOCH);
     stores.add(
         new ExplorableStore(history.streams, broken, () -> "e" + (sameEpoch ? tokens : tokens++)));
   }
 
-  /** What a bridge remembers by itself; null where it does not. */
+  /** Returns a store for a bridge's own memory; null if bridges have none. */
   @Nullable ExplorableStore newMemory() {
     return setting == Setting.LOCAL
         ? new ExplorableStore(history.streams, Set.of(), () -> "own")
@@ -126,7 +131,7 @@ final class World {
     return redisUp && !bridge.equals(cutOff);
   }
 
-  /** The server that is asked, or will be once every bridge has noticed. */
+  /** Returns the present server, which all bridges ask once they have noticed a failover. */
   ExplorableStore store() {
     return stores.get(stores.size() - 1);
   }
@@ -135,7 +140,7 @@ final class World {
     return "br" + incarnation;
   }
 
-  /** Every name that a bridge has had so far. */
+  /** Returns all names that bridges have had so far. */
   List<String> names() {
     return new ArrayList<>(IntStream.range(0, incarnations).mapToObj(World::nameOf).toList());
   }
@@ -148,7 +153,7 @@ final class World {
     step.action().accept(this);
     if (stores.size() > 1
         && living().allMatch(b -> b.judgesAt == store() && b.advancesAt == store())) {
-      stores.remove(0); // nobody uses the deposed one any more
+      stores.remove(0); // no bridge asks the deposed server any more
     }
   }
 
@@ -156,7 +161,7 @@ final class World {
     return bridges.stream().flatMap(Stream::ofNullable);
   }
 
-  // What steps do, beyond one bridge, broker or store.
+  // The actions of steps that concern more than one bridge, broker or store.
 
   boolean mayHave(Fault fault) {
     return budget.getOrDefault(fault, 0) > 0;
@@ -227,7 +232,10 @@ final class World {
     brokers.get(history.batches.get(batch).stream()).publish(batch, 1);
   }
 
-  /** What a bridge only observes comes again with its batch, whoever delivered it before. */
+  /**
+   * Expects the messages of a batch again if drops are only observed, because then each delivery of
+   * a batch delivers all of its messages.
+   */
   private void expectAgain(int batch) {
     if (observing) {
       count(history.batches.get(batch).messages(), expectedAgain);
@@ -252,7 +260,7 @@ final class World {
     }
   }
 
-  /** What is wrong when nothing more will happen by itself; null where nothing is. */
+  /** Returns what is wrong when nothing more will happen by itself; null if nothing is wrong. */
   @Nullable String verdict() {
     if (living().anyMatch(ExploredBridge::holdsAnything)
         || !brokers.stream().allMatch(FakeBroker::isEmpty)) {
@@ -275,9 +283,9 @@ final class World {
   }
 
   /**
-   * Whether a message burned with a host: the one exception to delivery. More of it were confirmed
-   * there than anywhere else, and too few delivered. That the host still had them is looked at when
-   * it is lost.
+   * Whether a message burned with a host, which is the one exception to delivery: the host's broker
+   * had confirmed more of it than any other, and too few were delivered. {@link #loseHost} checks
+   * that the host still had them.
    */
   boolean hasBurned() {
     return history.messages.stream()
@@ -285,8 +293,8 @@ final class World {
   }
 
   /**
-   * How many of a message have to be in the sink on behalf of some batches: as many as the fullest
-   * stream has there, or every copy where drops are observed.
+   * Returns how often a message has to be in the sink on behalf of some batches: as often as the
+   * fullest stream has it there, or once for every copy if drops are observed.
    */
   private int due(char message, IntPredicate batches) {
     IntStream counts =
@@ -311,12 +319,12 @@ final class World {
         Hashing.murmur3_128().hashBytes(text.getBytes(StandardCharsets.UTF_8)), swapped);
   }
 
-  /** Equal text, equal future. */
+  /** Returns the state as text; worlds with the same text have the same future. */
   String fingerprint() {
     return fingerprint(textOf(0), textOf(1), false);
   }
 
-  /** A bridge without its name. */
+  /** Returns the state of a bridge as text, without its name. */
   private String textOf(int index) {
     ExploredBridge bridge = bridges.get(index);
     return bridge == null
@@ -324,7 +332,10 @@ final class World {
         : bridge.text() + stores.indexOf(bridge.judgesAt) + stores.indexOf(bridge.advancesAt);
   }
 
-  /** The first two bridges in this order or in the other, with their names exchanged. */
+  /**
+   * Returns the state as text, with the first two bridges in this order, or swapped with their
+   * names exchanged.
+   */
   private String fingerprint(String first, String second, boolean swapped) {
     List<String> names = names();
     if (swapped) {

@@ -5,7 +5,7 @@ import static io.duplog.lag.StreamState.MISNAMED;
 import static io.duplog.lag.StreamState.UNKNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.dedup.Board;
+import io.duplog.dedup.BridgeNotes;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.PeerSettings;
 import io.duplog.observe.LogLines;
@@ -38,7 +38,7 @@ class LagWatchTest {
   private final Map<String, Path> paths = new HashMap<>(Map.of("a", EMPTY, "b", EMPTY));
 
   /** What bridges noted, with when they saw it in place of its age. */
-  private final Map<String, Board.Note> notes = new HashMap<>();
+  private final Map<String, BridgeNotes.Note> notes = new HashMap<>();
 
   private boolean boardIsAway;
   private long millis;
@@ -244,20 +244,21 @@ class LagWatchTest {
   void strangeNote_changesNothing_andNoStrangeNameIsRepeated() throws Exception {
     exchange(
         List.of(
-            new Board.Note("a message", "soon", 0),
-            new Board.Note("a heartbeat", "1\nnonsense", 0),
-            new Board.Note("z message", "1", 0)));
+            new BridgeNotes.Note("a message", "soon", 0),
+            new BridgeNotes.Note("a heartbeat", "1\nnonsense", 0),
+            new BridgeNotes.Note("z message", "1", 0)));
     assertThat(look("a").state()).isEqualTo(UNKNOWN);
     assertThat(look("a").ageSeconds()).isNaN();
     watch.of("a").misnamed("no stream\n2026 WARN");
     assertThat(look("a").saidToBe()).isEqualTo("a name that is no stream's");
   }
 
-  private List<Board.Note> exchange(List<Board.Note> own) throws LedgerUnavailableException {
+  private List<BridgeNotes.Note> exchange(List<BridgeNotes.Note> own)
+      throws LedgerUnavailableException {
     if (boardIsAway) {
       throw new LedgerUnavailableException("away", null, false);
     }
-    for (Board.Note note : own) {
+    for (BridgeNotes.Note note : own) {
       notes.merge(
           note.subject(),
           timed(note),
@@ -267,8 +268,8 @@ class LagWatchTest {
   }
 
   /** With a time in place of its age, or the other way round. */
-  private Board.Note timed(Board.Note note) {
-    return new Board.Note(note.subject(), note.text(), millis - note.ageMillis());
+  private BridgeNotes.Note timed(BridgeNotes.Note note) {
+    return new BridgeNotes.Note(note.subject(), note.text(), millis - note.ageMillis());
   }
 
   private void message(String stream, long ageSeconds) {

@@ -22,6 +22,6 @@ public final class TestQueues {
   static QueueSettings of(String stream, BrokerLogin login, Topology.QueueType type, int prefetch) {
     Duration second = Duration.ofSeconds(1);
     return new QueueSettings(
-        stream, login, Topology.DEFAULT_QUEUE, type, Share.WHOLE, prefetch, second, second);
+        stream, login, Topology.DEFAULT_QUEUE, type, QueueShare.WHOLE, prefetch, second, second);
   }
 }

@@ -9,8 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that does one thing and ends, such as {@code rabbitmqctl}. One thread at a time runs
- * it.
+ * Runs a program that ends by itself, such as {@code rabbitmqctl}. Used by one thread at a time.
  */
 public final class Command {
   private final LabDirectory directory;
@@ -19,9 +18,9 @@ public final class Command {
   private final Duration within;
 
   /**
-   * @param log the name of the log that what it prints is in, of the last time
-   * @param environment added to the lab's few variables
-   * @param within how long it may take
+   * @param log name of the log file that holds the output of the last run
+   * @param environment variables in addition to those of all programs of the lab
+   * @param within longest time that a run may take
    */
   public Command(
       LabDirectory directory, String log, Map<String, String> environment, Duration within) {
@@ -32,10 +31,10 @@ public final class Command {
   }
 
   /**
-   * Runs it, and returns what it prints.
+   * Runs a command, and returns what it prints.
    *
-   * @param what how an error calls it
-   * @throws LabException if it fails, or takes longer than it may
+   * @param what name of the command in error messages
+   * @throws LabException if the command fails, or takes too long
    */
   public String run(String what, List<String> command) throws LabException, InterruptedException {
     ProcessBuilder builder =

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** What java.nio.file leaves to its users. */
+/** Operations on folders that java.nio.file lacks. */
 public final class Folders {
   private Folders() {}
 
@@ -17,7 +17,7 @@ public final class Folders {
     }
   }
 
-  /** Removes a folder with all that it holds, where it exists. */
+  /** Removes a folder with all that it holds, if it exists. */
   public static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;

@@ -7,15 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The directory that holds everything that servers write. Every server's temporary files, home and
- * logs are led into it.
- */
+/** Directory for everything that a lab's servers write: temporary files, homes and logs. */
 public final class LabDirectory {
   /**
-   * Compilers come first where the system lets them. Half a dozen programs that start together on
-   * few cores otherwise compile for minutes, each at the price of the load; what they compile, and
-   * what it costs once compiled, stays the same. Root alone may raise a thread's priority.
+   * Options that put Java's compilers first, if the system allows it. Otherwise half a dozen
+   * programs that start together on few cores compile for minutes, and slow the load down. What
+   * they compile, and what it costs once compiled, stays the same. Only root may raise a thread's
+   * priority.
    */
   private static final List<String> COMPILERS_FIRST =
       "root".equals(System.getProperty("user.name"))
@@ -25,7 +23,7 @@ public final class LabDirectory {
   private final Path root;
 
   /**
-   * @param root made where it does not exist
+   * @param root path of the directory, which is created if missing
    */
   public LabDirectory(Path root) throws LabException {
     this.root = root.toAbsolutePath().normalize();
@@ -34,7 +32,7 @@ public final class LabDirectory {
     }
   }
 
-  /** A directory below the root, made where it does not exist. */
+  /** Returns a directory below the root, which is created if missing. */
   public Path make(String name) throws LabException {
     return makeAt(root.resolve(name));
   }
@@ -56,7 +54,7 @@ public final class LabDirectory {
     }
   }
 
-  /** Writes a configuration file, and returns where it is. */
+  /** Writes a configuration file, and returns its path. */
   public static Path write(Path file, String content) throws LabException {
     try {
       return Files.writeString(file, content);
@@ -65,12 +63,12 @@ public final class LabDirectory {
     }
   }
 
-  /** What a server writes to stdout and stderr. */
+  /** Returns the file that holds what a server writes to stdout and stderr. */
   public Path log(String server) {
     return root.resolve("log").resolve(server + ".log");
   }
 
-  /** The folder of one file for each server that runs, with its process id. */
+  /** Returns the folder that has a file with the process id of each running server. */
   public Path pidFiles() {
     return root.resolve("pid");
   }
@@ -79,7 +77,7 @@ public final class LabDirectory {
     return pidFiles().resolve(server);
   }
 
-  /** The home of the user as whom all servers run, for them. */
+  /** Returns the home directory that servers get in their environment. */
   Path home() {
     return root.resolve("home");
   }
@@ -88,7 +86,11 @@ public final class LabDirectory {
     return root.resolve("tmp");
   }
 
-  /** What starts a program with nothing of the caller's environment but its PATH, and these. */
+  /**
+   * Returns a builder for a program that inherits nothing of the caller's environment but the PATH.
+   *
+   * @param environment additional variables
+   */
   ProcessBuilder processBuilder(List<String> command, Map<String, String> environment) {
     ProcessBuilder builder = new ProcessBuilder(command);
     Map<String, String> variables = builder.environment();
@@ -102,10 +104,10 @@ public final class LabDirectory {
   }
 
   /**
-   * The command of a Java program with the options that all of them have.
+   * Returns the command of a Java program, with the options that all Java programs of a lab have.
    *
-   * @param options its own, such as those of its heap
-   * @param arguments after all options
+   * @param options the program's own options, such as those of its heap
+   * @param arguments arguments after all options
    */
   public List<String> java(List<String> options, List<String> arguments) {
     List<String> command = new ArrayList<>();

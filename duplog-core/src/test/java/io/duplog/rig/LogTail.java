@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The last lines of a log, for whoever has to find out what went wrong. */
+/** Reads the last lines of a log, for error messages. */
 public final class LogTail {
   private static final int BYTES = 8192;
   private static final int LINES = 12;
 
   private LogTail() {}
 
-  /** At most a dozen lines, indented; empty where there is no log, or nothing in it. */
+  /** Returns at most a dozen lines, indented; empty if there is no log, or nothing in it. */
   public static String of(Path log) {
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
       file.seek(Math.max(0, file.length() - BYTES));

@@ -7,31 +7,35 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * A server by itself, with what it needs beside it, in a temporary folder that ends with it. It has
- * the same port from its first start to {@link #close}, and keeps its data while it is stopped.
+ * A single server, with the servers that it needs, in a temporary folder that is removed with it.
+ * It has the same port from its first start to {@link #close}, and keeps its data while it is
+ * stopped.
  *
- * <p>What goes wrong is an {@link IllegalStateException} that says what {@link LabException} would.
- * Not thread-safe, except that any thread may pause and unpause.
+ * <p>Failures are thrown as {@link IllegalStateException}, with the message of a {@link
+ * LabException}. Not thread-safe, except that {@link #pause} and {@link #unpause} may be called
+ * from any thread.
  */
 public abstract class LoneServer implements AutoCloseable {
-  /** What a busy two-core machine may need to start a server. A bound, not an expectation. */
+  /**
+   * Longest time to wait for a server to start or to stop, even on a busy machine with two cores.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final Path root;
   private final LabDirectory directory;
   private final Servers servers;
 
-  @SuppressWarnings("this-escape") // runs when all is made
+  @SuppressWarnings("this-escape") // the thread starts only when this object is complete
   private final Thread hook = new Thread(this::end, "end of " + getClass().getSimpleName());
 
   protected LoneServer() {
     root = unchecked(() -> Files.createTempDirectory("duplog-server-"));
     directory = unchecked(() -> new LabDirectory(root));
     servers = new Servers(directory);
-    Runtime.getRuntime().addShutdownHook(hook); // some are shared until the JVM ends
+    Runtime.getRuntime().addShutdownHook(hook); // some servers are shared until the JVM ends
   }
 
-  /** What may fail in every way that a server can. */
+  /** Action that may throw any exception. */
   @FunctionalInterface
   public interface Action {
     void run() throws Exception;
@@ -45,7 +49,10 @@ public abstract class LoneServer implements AutoCloseable {
         });
   }
 
-  /** For tests that can do nothing about a failure. An interrupted thread stays interrupted. */
+  /**
+   * Runs an action, and throws a checked exception as {@link IllegalStateException}, for tests that
+   * can't handle the failure. An interrupted thread stays interrupted.
+   */
   public static <T> T unchecked(Callable<T> action) {
     try {
       return action.call();
@@ -59,15 +66,15 @@ public abstract class LoneServer implements AutoCloseable {
     }
   }
 
-  /** The server that this is about. */
+  /** Returns the server itself, without the servers that it needs. */
   protected abstract Server server();
 
-  /** Holds all that it writes. */
+  /** Returns the directory for all that the servers write. */
   protected final LabDirectory directory() {
     return directory;
   }
 
-  /** Writes a file in a folder of its directory, and returns where it is. */
+  /** Writes a file into a folder of {@link #directory}, and returns the file's path. */
   protected final Path write(String folder, String file, String text) {
     return unchecked(() -> LabDirectory.write(directory.make(folder).resolve(file), text));
   }
@@ -76,7 +83,10 @@ public abstract class LoneServer implements AutoCloseable {
     return unchecked(() -> new Ports().next());
   }
 
-  /** Starts servers for the first time, each when the one before it serves, and awaits the last. */
+  /**
+   * Starts servers for the first time, each after the previous one is ready; returns when the last
+   * one is ready.
+   */
   protected final void startAll(Server... inOrder) {
     for (Server each : inOrder) {
       servers.add(each.name(), List.of(each));
@@ -84,7 +94,7 @@ public abstract class LoneServer implements AutoCloseable {
     unchecked(() -> servers.start(line -> {}));
   }
 
-  /** Starts one more, which ends with this one. Returns when it serves. */
+  /** Starts another server, which ends together with this one; returns when it is ready. */
   protected final void startBeside(Server other) {
     unchecked(
         () -> {
@@ -93,12 +103,12 @@ public abstract class LoneServer implements AutoCloseable {
         });
   }
 
-  /** Its address on this machine. */
+  /** Returns the server's address on this machine. */
   public final String host() {
     return "127.0.0.1";
   }
 
-  /** Starts the server again, with the data that it has, and waits until it serves. */
+  /** Starts the server again, with the data that it has, and waits until it is ready. */
   public final void start() {
     unchecked(
         () -> {
@@ -118,12 +128,12 @@ public abstract class LoneServer implements AutoCloseable {
     server().kill();
   }
 
-  /** Freezes the server: connections stay open, nothing answers. */
+  /** Stops the server with SIGSTOP, so that connections stay open and nothing answers. */
   public final void pause() {
     unchecked(() -> server().signal(Signal.STOP));
   }
 
-  /** Ends {@link #pause()}. */
+  /** Continues the server after {@link #pause()}. */
   public final void unpause() {
     unchecked(() -> server().signal(Signal.CONT));
   }
@@ -136,7 +146,7 @@ public abstract class LoneServer implements AutoCloseable {
   }
 
   private void end() {
-    server().kill(); // nobody needs what it would save
+    server().kill(); // because nobody needs what an orderly stop would save
     servers.close();
     unchecked(() -> Folders.delete(root));
   }

@@ -11,28 +11,35 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out ports of the loopback interface on which nothing listens, neither TCP nor UDP, each
- * once. They lie below the range from which Linux takes the ports of outgoing connections (32768 by
- * default), so that none of the lab's own connections can take one away before its server starts.
- * They are of a block that no other process has, so that no other lab can, either.
+ * Hands out ports of the loopback interface on which nothing listens, neither by TCP nor by UDP,
+ * and each port only once. The ports lie below the range from which Linux takes the ports of
+ * outgoing connections (from 32768 on by default), so that no connection of the lab takes a port
+ * before its server starts. They belong to a block that no other process has, so that no other lab
+ * takes them, either.
  */
 public final class Ports {
   private static final int LOWEST = 18_000;
   private static final int BLOCK = 200;
   private static final int BLOCKS = 70;
 
-  /** Holds this process's block: its first port, for as long as the process lives. */
+  /**
+   * Socket on the first port of this process's block, which reserves the block while the process
+   * lives.
+   */
   private static @Nullable ServerSocket claim;
 
-  /** How many ports of the block were looked at. One lab does not begin where another one did. */
+  /**
+   * Number of ports of the block that were tried so far, so that a lab does not begin with the
+   * ports of another one.
+   */
   private static int lookedAt;
 
   private final Set<Integer> taken = new HashSet<>();
 
   /**
-   * A port that was not handed out before.
+   * Returns a port that was not handed out before.
    *
-   * @throws LabException if none is free
+   * @throws LabException if no port is free
    */
   public int next() throws LabException {
     synchronized (Ports.class) {
@@ -61,7 +68,7 @@ public final class Ports {
       try {
         return new ServerSocket(first, 1, InetAddress.getLoopbackAddress());
       } catch (IOException e) {
-        // another process has it, or something else listens there
+        // another process has this block, or listens on its first port
       }
     }
     throw new LabException(

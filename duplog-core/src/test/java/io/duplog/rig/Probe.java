@@ -6,26 +6,26 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Asks a server, on the loopback interface if nothing else is said, whether it is there. */
+/** Asks a server whether it is there; without a host, on the loopback interface. */
 public final class Probe {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int TIMEOUT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
 
   private Probe() {}
 
-  /** Whether something accepts connections. */
+  /** Returns true if something accepts connections on the port, and otherwise throws. */
   public static boolean accepts(int port) throws IOException {
     return accepts(LOOPBACK, port);
   }
 
-  /** The same of another host. */
+  /** Returns true if something accepts connections on the port of a host, and otherwise throws. */
   public static boolean accepts(String host, int port) throws IOException {
     try (Socket socket = connect(host, port)) {
       return socket.isConnected();
     }
   }
 
-  /** Whether a server answers a request with the given first byte. */
+  /** Whether a server's answer to a request begins with the given byte. */
   static boolean answers(int port, String request, int firstByte) throws IOException {
     try (Socket socket = connect(LOOPBACK, port)) {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));

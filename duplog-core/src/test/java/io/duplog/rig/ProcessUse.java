@@ -11,25 +11,28 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What processes use of the machine, as Linux accounts for it. */
+/** Reads from Linux how much of the machine processes use. */
 public final class ProcessUse {
   private static final String RESIDENT = "VmRSS:";
   private static final long KIBIBYTE = 1024;
 
-  /** As the kernel has the names of HotSpot's threads, cut to 15 bytes. */
+  /** Names of HotSpot's compiler threads, which the kernel cuts to 15 bytes. */
   private static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre");
 
-  /** In {@code /proc/PID/task/TID/stat}, counted from the field behind the name; proc(5). */
+  /**
+   * Index of the user time in {@code /proc/PID/task/TID/stat}, counted from the field after the
+   * name; see proc(5).
+   */
   private static final int USER_TICKS = 11;
 
   private static final int SYSTEM_TICKS = 12;
 
-  /** Linux gives these times in hundredths of a second on every platform. */
+  /** Unit of the times in {@code stat}, which is a hundredth of a second on every platform. */
   private static final long TICK_MILLIS = 10;
 
   private ProcessUse() {}
 
-  /** What each thread of a process that makes machine code has used, by the thread's number. */
+  /** Returns the processor time of each compiler thread of a process, by thread id. */
   public static Map<Long, Duration> compilers(long pid) {
     Map<Long, Duration> times = new HashMap<>();
     Path tasks = Path.of("/proc", Long.toString(pid), "task");
@@ -43,19 +46,22 @@ public final class ProcessUse {
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
-      return times; // process or thread has ended meanwhile
+      return times; // the process or a thread has ended meanwhile
     }
     return times;
   }
 
-  /** User and system time from a line of {@code stat}. */
+  /** Returns the sum of user and system time from a line of {@code stat}. */
   static Duration parseTime(String stat) {
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return Duration.ofMillis(
         TICK_MILLIS * (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS])));
   }
 
-  /** Bytes of memory that they have now. What has ended has none. Shared pages count for each. */
+  /**
+   * Returns the resident memory of the processes in bytes. A process that has ended has none;
+   * shared pages count for each process.
+   */
   public static long residentBytes(Collection<ProcessHandle> processes) {
     return processes.stream().mapToLong(process -> residentBytes(process.pid())).sum();
   }
@@ -68,7 +74,7 @@ public final class ProcessUse {
     }
   }
 
-  /** From the lines of a file {@code /proc/PID/status}. */
+  /** Returns the resident memory in bytes from the lines of a file {@code /proc/PID/status}. */
   static long parseResident(List<String> status) {
     return status.stream()
         .filter(line -> line.startsWith(RESIDENT))

@@ -7,22 +7,22 @@ import java.util.stream.Stream;
 
 /** Finds the programs of the servers where Debian, Ubuntu and others install them. */
 public final class Programs {
-  /** Servers live in sbin, which an ordinary user's PATH lacks. */
+  /** Folders of servers, which an ordinary user's PATH lacks. */
   private static final String SERVER_PATH = "/usr/local/sbin:/usr/sbin:/sbin";
 
   private Programs() {}
 
-  /** Where programs are looked for. */
+  /** Returns the PATH in which programs are looked for. */
   public static String searchPath() {
     String path = System.getenv("PATH");
     return (path == null ? "/usr/local/bin:/usr/bin:/bin" : path) + ":" + SERVER_PATH;
   }
 
   /**
-   * Finds one by its name.
+   * Finds a program by its name.
    *
-   * @param preferred absolute paths that win over the PATH
-   * @throws LabException if it is not installed
+   * @param preferred absolute paths that are tried before the PATH
+   * @throws LabException if the program is not installed
    */
   public static Path find(String program, String... preferred) throws LabException {
     Stream<Path> onPath =
@@ -34,7 +34,7 @@ public final class Programs {
             () -> new LabException(program + " is not installed (deploy/verify installs it)"));
   }
 
-  /** The java that runs this program. */
+  /** Returns the java command that runs this program. */
   public static Path java() {
     return Path.of(System.getProperty("java.home"), "bin", "java");
   }

@@ -11,15 +11,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/**
- * A RabbitMQ node of its own, without plugins, in the foreground, as whatever user runs this
- * program.
- */
+/** A RabbitMQ node without plugins, in the foreground, which runs as the user of this program. */
 public final class RabbitMqProcess {
-  /** Debian's programs on the PATH change the user; here are those behind them. */
+  /**
+   * Folder of RabbitMQ's scripts on Debian, because Debian's programs on the PATH change the user.
+   */
   private static final String DEBIAN_SCRIPTS = "/usr/lib/rabbitmq/bin/";
 
-  /** Its start_app boots the broker, on a machine that may be busy with other things. */
+  /**
+   * Time-out of {@code rabbitmqctl}, whose {@code start_app} boots the broker on a machine that may
+   * be busy.
+   */
   private static final Duration CONTROLLED_WITHIN = Duration.ofMinutes(3);
 
   /** RabbitMQ's default user, which may log in from this host only. */
@@ -36,7 +38,7 @@ public final class RabbitMqProcess {
 
   private static final Pattern EVALUATED = Pattern.compile("\\{ok, *(\\d+)}");
 
-  /** What {@code rabbitmqctl list_queues} shows as their messages, summed up. */
+  /** Erlang expression that adds up what {@code rabbitmqctl list_queues} shows as messages. */
   private static final String DEPTHS =
       """
       lists:sum([
@@ -54,11 +56,11 @@ public final class RabbitMqProcess {
   private final Command control;
 
   /**
-   * @param name of the node, and of its folder's parent
-   * @param epmdPort where Erlang's port mapper listens, see {@link #epmd}
-   * @param port for AMQP, on the loopback interface
-   * @param distributionPort for {@code rabbitmqctl}
-   * @param configuration what else {@code rabbitmq.conf} says
+   * @param name name of the node, and of the parent of the node's folder
+   * @param epmdPort port of Erlang's port mapper, see {@link #epmd}
+   * @param port port for AMQP, on the loopback interface
+   * @param distributionPort port for {@code rabbitmqctl}
+   * @param configuration further lines of {@code rabbitmq.conf}
    */
   public RabbitMqProcess(
       String name,
@@ -100,7 +102,7 @@ public final class RabbitMqProcess {
     variables.put("RABBITMQ_LOG_BASE", home.resolve("log").toString());
     variables.put("RABBITMQ_SCHEMA_DIR", home.resolve("schema").toString());
     variables.put("RABBITMQ_GENERATED_CONFIG_DIR", home.resolve("generated").toString());
-    // What the machine's own node is configured with is not for this one.
+    // Keeps the configuration of the machine's own node away from this one.
     variables.put("RABBITMQ_CONF_ENV_FILE", empty.resolve("rabbitmq-env.conf").toString());
     variables.put("RABBITMQ_ADVANCED_CONFIG_FILE", empty.resolve("advanced.config").toString());
     variables.put("RABBITMQ_CONFIG_FILES", empty.toString());
@@ -121,8 +123,8 @@ public final class RabbitMqProcess {
   }
 
   /**
-   * Erlang's port mapper. Without one of its own, the first RabbitMQ node would start a daemon that
-   * outlives the lab, or use the one of the machine.
+   * Returns Erlang's port mapper, not yet started. Without a port mapper of the lab's own, the
+   * first RabbitMQ node would start a daemon that outlives the lab, or use the machine's.
    */
   public static Server epmd(LabDirectory directory, int port) throws LabException {
     List<String> command =
@@ -138,16 +140,16 @@ public final class RabbitMqProcess {
     return Programs.find(name, DEBIAN_SCRIPTS + name).toString();
   }
 
-  /** The port for AMQP; user and virtual host are RabbitMQ's defaults. */
+  /** Returns the port for AMQP; user and virtual host are RabbitMQ's defaults. */
   public int port() {
     return port;
   }
 
   /**
-   * Runs {@code rabbitmqctl} on this node, which takes seconds, and returns what it prints. One
-   * thread at a time.
+   * Runs {@code rabbitmqctl} on this node, which takes seconds, and returns what it prints. May be
+   * called by one thread at a time.
    *
-   * @throws LabException if it fails, or takes longer than three minutes
+   * @throws LabException if {@code rabbitmqctl} fails, or takes longer than three minutes
    */
   public String control(String... arguments) throws LabException, InterruptedException {
     List<String> line = new ArrayList<>(List.of(program("rabbitmqctl"), "--quiet"));
@@ -156,12 +158,12 @@ public final class RabbitMqProcess {
   }
 
   /**
-   * The messages of those queues together that are there, whether ready or delivered and not
-   * acknowledged. One thread at a time. The node evaluates it as an Erlang expression: what
-   * rabbitmqctl does takes a second of a processor each time, since it starts an Erlang machine of
-   * its own.
+   * Returns the number of messages in these queues together, ready and unacknowledged ones; a queue
+   * that does not exist has none. May be called by one thread at a time. The node evaluates an
+   * Erlang expression, because rabbitmqctl starts an Erlang machine of its own, which takes a
+   * second of a processor.
    *
-   * @throws LabException if the node does not say
+   * @throws LabException if the node does not answer with a number
    */
   public long depth(Collection<String> queues) throws LabException, InterruptedException {
     String names = queues.stream().map("<<\"%s\">>"::formatted).collect(Collectors.joining(","));
@@ -186,7 +188,7 @@ public final class RabbitMqProcess {
     return Long.parseLong(number.group(1));
   }
 
-  /** Removes all that it stored, as when its host burns down. It must not run. */
+  /** Removes all data of the node, as if its host had burned. The node must not run. */
   public void wipe() throws LabException {
     LabDirectory.delete(data);
   }

@@ -13,7 +13,7 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** A Redis of its own, on the loopback interface. */
+/** A Redis server on the loopback interface. */
 public final class RedisProcess {
   private static final int TIMEOUT_MILLIS = 5_000;
 
@@ -21,14 +21,14 @@ public final class RedisProcess {
   private final @Nullable Login login;
   private final Server server;
 
-  /** As whom one speaks with it. */
+  /** User and password of a client. */
   public record Login(String user, String password) {}
 
   /**
-   * @param name of the server, and of its folder
-   * @param configuration what {@code redis.conf} says but for address, port and folder
-   * @param environment added to that of all servers
-   * @param login as whom commands are given; null as nobody
+   * @param name name of the server, and of its folder
+   * @param configuration lines of {@code redis.conf}, without address, port and folder
+   * @param environment variables in addition to those of all servers
+   * @param login login for commands; null for none
    */
   public RedisProcess(
       LabDirectory directory,
@@ -65,16 +65,16 @@ public final class RedisProcess {
   }
 
   /**
-   * Gives it a command, over a connection of its own, and returns the answer as text: a number in
-   * decimal, nothing as an empty text, each element of a list on a line of its own.
+   * Sends a command over a connection of its own, and returns the answer as text: a number in
+   * decimal, no value as an empty text, each element of a list on a line of its own.
    *
-   * @throws IOException if it does not answer, or with an error
+   * @throws IOException if Redis does not answer, or answers with an error
    */
   public String command(String... words) throws IOException {
     return command(port, login, words);
   }
 
-  /** The same of any Redis, or sentinel, on this machine. */
+  /** Sends a command to any Redis or sentinel on this machine, and returns the answer as text. */
   public static String command(int port, @Nullable Login login, String... words)
       throws IOException {
     String[] arguments = List.of(words).subList(1, words.length).toArray(String[]::new);
@@ -103,7 +103,10 @@ public final class RedisProcess {
     return answer == null ? "" : answer.toString();
   }
 
-  /** A replica that has not got its master's data yet does not, nor a node without its cluster. */
+  /**
+   * Whether Redis is ready. A replica without its master's data is not ready, nor is a node without
+   * its cluster.
+   */
   private boolean serves() throws IOException {
     return command("PING").equals("PONG")
         && !command("INFO", "replication").contains("master_link_status:down")
@@ -111,7 +114,7 @@ public final class RedisProcess {
             || command("CLUSTER", "INFO").contains("cluster_state:ok"));
   }
 
-  /** Whether it follows a master, and has got its data. */
+  /** Whether this Redis follows a master, and has received its data. */
   public boolean follows() throws IOException {
     return command("INFO", "replication").contains("master_link_status:up");
   }

@@ -16,10 +16,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server process with a log and a pid file. It can be started again after it ended, with the
- * same ports and files, as a server comes back after a reboot.
+ * One server process with a log and a pid file. A server that has ended can be started again with
+ * the same ports and files, as after a reboot.
  *
- * <p>One thread at a time starts it; any thread may ask it to stop, and for its state.
+ * <p>Only one thread at a time may start it; any thread may stop it, or ask for its state.
+ *
+ * @see "docs/decisions/real-servers.md"
  */
 public final class Server {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -28,11 +30,11 @@ public final class Server {
   /**
    * How a server is started.
    *
-   * @param name how messages and files call it, such as {@code rabbitmq-syslog-a}
-   * @param environment added to the lab's few variables; the caller's are not inherited
-   * @param home its working directory, which exists
-   * @param output where its standard output goes; null for its log, as its standard error does. A
-   *     pipe means that its standard input is one, too; else it has none
+   * @param name name in messages and files, such as {@code rabbitmq-syslog-a}
+   * @param environment variables in addition to the lab's few; the caller's are not inherited
+   * @param home working directory, which must exist
+   * @param output where the standard output goes; null for the log, which also gets the standard
+   *     error. With a pipe, the standard input is a pipe, too; otherwise there is no input
    */
   public record Launch(
       String name,
@@ -41,13 +43,13 @@ public final class Server {
       Path home,
       @Nullable Redirect output) {
 
-    /** Without input, and with all that it says in its log. */
+    /** Makes a launch without input, whose output goes to the log. */
     public Launch(String name, List<String> command, Map<String, String> environment, Path home) {
       this(name, command, environment, home, null);
     }
   }
 
-  /** Whether a server serves by now. An exception means no. */
+  /** Tells whether a server is ready. An exception means that it is not. */
   @FunctionalInterface
   public interface Readiness {
     boolean isReady() throws IOException;
@@ -66,12 +68,12 @@ public final class Server {
     this.readiness = readiness;
   }
 
-  /** How messages and files call it, such as {@code rabbitmq-syslog-a}. */
+  /** Returns the name in messages and files, such as {@code rabbitmq-syslog-a}. */
   public String name() {
     return launch.name();
   }
 
-  /** What it writes to stdout and stderr, from its first start on. */
+  /** Returns the log of what the server writes to stdout and stderr, from its first start on. */
   public Path log() {
     return directory.log(name());
   }
@@ -79,14 +81,15 @@ public final class Server {
   /**
    * Starts the process and returns at once.
    *
-   * @throws LabException if its program can't be executed
+   * @throws LabException if the program can't be executed
    */
   public void start() throws LabException {
     if (isAlive()) {
       throw new IllegalStateException(name() + " runs already");
     }
-    // A session of its own: Ctrl-C in the terminal must reach only the lab, which then stops its
-    // servers in order. setsid executes the command in its own process, so the pid stays.
+    // The server gets a session of its own, because Ctrl-C in the terminal must reach only the lab,
+    // which then stops its servers in order. setsid executes the command in its own process, so the
+    // pid stays.
     List<String> command = new ArrayList<>(List.of("setsid"));
     command.addAll(launch.command());
     Redirect log = Redirect.appendTo(log().toFile());
@@ -109,9 +112,9 @@ public final class Server {
   }
 
   /**
-   * What was started last.
+   * Returns the process that was started last.
    *
-   * @throws IllegalStateException if it was never started
+   * @throws IllegalStateException if the server was never started
    */
   public Process process() {
     Process current = process;
@@ -122,9 +125,9 @@ public final class Server {
   }
 
   /**
-   * Waits until it serves.
+   * Waits until the server is ready.
    *
-   * @throws LabException if it died, or does not serve by then
+   * @throws LabException if the server has ended, or is not ready in time
    */
   public void awaitReady(Duration atMost) throws LabException, InterruptedException {
     long deadline = System.nanoTime() + atMost.toNanos();
@@ -138,7 +141,7 @@ public final class Server {
       }
       LockSupport.parkNanos(POLL_NANOS);
     }
-    requireAlive(); // or something else serves on its port
+    requireAlive(); // otherwise another program answers on its port
   }
 
   private boolean isReady() {
@@ -150,9 +153,9 @@ public final class Server {
   }
 
   /**
-   * Throws where it has ended.
+   * Throws if the server has ended.
    *
-   * @throws LabException names it, its exit status and the end of its log
+   * @throws LabException with the server's name, its exit status and the end of its log
    */
   public void requireAlive() throws LabException {
     Process current = process();
@@ -167,7 +170,7 @@ public final class Server {
     return new LabException("%s %s; its log %s".formatted(name(), cause, ending));
   }
 
-  /** Asks it to end, as an operator does: SIGTERM. Returns at once. */
+  /** Sends SIGTERM to the server, as an operator would, and returns at once. */
   public void requestStop() {
     running()
         .forEach(
@@ -178,10 +181,10 @@ public final class Server {
   }
 
   /**
-   * Waits for the end that {@link #requestStop} asked for, then ends by force what is left of it
-   * and of the children that it had then.
+   * Waits for the end that {@link #requestStop} asked for, then kills what is left of the server
+   * and of the children that it had when it was asked.
    *
-   * @return whether it ended by itself and with status 0, or never ran
+   * @return whether the server ended by itself with status 0, or never ran
    */
   public boolean awaitStop(Duration atMost) {
     Process current = process;
@@ -194,19 +197,20 @@ public final class Server {
     return byItself && current.exitValue() == 0;
   }
 
-  /** SIGKILL to the server alone, not to its children. Returns when it is gone. */
+  /** Sends SIGKILL to the server, but not to its children; returns when the server has ended. */
   public void kill() {
     Process current = process;
     if (current != null) {
       current.destroyForcibly();
-      ended(current, Duration.ofDays(1)); // the kernel does it, or nobody can
+      ended(current, Duration.ofDays(1)); // no process outlives SIGKILL for long
       forgetPid();
     }
   }
 
   /**
-   * Sends a signal to the server alone, not to its children, and returns at once. To end it, {@link
-   * #kill} and {@link #requestStop} are the ways: they see to the rest.
+   * Sends a signal to the server, but not to its children, and returns at once. To end the server,
+   * call {@link #kill} or {@link #requestStop} instead, because these also take care of its
+   * children and its pid file.
    */
   public void signal(Signal signal) throws LabException, InterruptedException {
     signal.send(itself());
@@ -216,36 +220,36 @@ public final class Server {
     return Stream.ofNullable(process).filter(Process::isAlive);
   }
 
-  /** Whether its process exists. */
+  /** Whether the server's process exists. */
   public boolean isAlive() {
     return running().findAny().isPresent();
   }
 
   /**
-   * The id of its process, which has also those of its children beneath it.
+   * Returns the id of the server's process, which is the ancestor of its children's processes.
    *
-   * @throws IllegalStateException if it was never started
+   * @throws IllegalStateException if the server was never started
    */
   public long pid() {
     return process().pid();
   }
 
-  /** Itself, if it runs, and the programs that it has started, and theirs. */
+  /** Returns the server's process and its descendants; empty if it does not run. */
   public List<ProcessHandle> processes() {
     return Stream.concat(itself().stream(), children().stream()).toList();
   }
 
-  /** Itself alone, if it runs. */
+  /** Returns the server's process alone; empty if it does not run. */
   public List<ProcessHandle> itself() {
     return running().map(Process::toHandle).toList();
   }
 
-  /** The programs that it has started, and theirs, if it runs. */
+  /** Returns the descendants of the server's process; empty if it does not run. */
   public List<ProcessHandle> children() {
     return running().flatMap(Process::descendants).toList();
   }
 
-  /** Its pid may soon be another process's. */
+  /** Removes the pid file, because the pid may soon be another process's. */
   private void forgetPid() {
     try {
       Files.deleteIfExists(directory.pidFile(name()));
@@ -254,7 +258,10 @@ public final class Server {
     }
   }
 
-  /** Children end when their parent's pipe closes; the grace is for those that have work left. */
+  /**
+   * Waits for the children, which end when their parent's pipe closes, and kills those that take
+   * too long.
+   */
   private void endChildren() {
     long deadline = System.nanoTime() + CHILDREN_GRACE.toNanos();
     for (ProcessHandle child : children) {
@@ -274,7 +281,7 @@ public final class Server {
         try {
           return process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-          interrupted = true; // to stop half way would leave a process behind
+          interrupted = true; // because stopping half way would leave a process behind
         }
       }
     } finally {

@@ -9,15 +9,18 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Servers that start in stages, each when the one before it serves, and stop in the opposite order.
- * None of them outlives this program.
+ * Servers that start in stages, each stage after the previous one is ready, and stop in the
+ * opposite order. No server outlives this program.
  *
- * <p>One thread starts them. Any other may close meanwhile, so a shutdown hook can.
+ * <p>One thread starts the servers; any other thread, such as a shutdown hook, may call {@link
+ * #close} meanwhile.
  */
 public final class Servers implements AutoCloseable {
   private static final Duration READY_WITHIN = Duration.ofSeconds(90);
 
-  /** RabbitMQ and a bridge with a full prefetch take longest. */
+  /**
+   * Longest time for a server to stop; RabbitMQ, and a bridge with a full prefetch, take longest.
+   */
   private static final Duration STOPPED_WITHIN = Duration.ofSeconds(20);
 
   /** Servers that can start, and stop, at the same time. */
@@ -28,7 +31,7 @@ public final class Servers implements AutoCloseable {
 
   private final Object lock = new Object();
 
-  /** Guarded by {@link #lock}. */
+  /** Stages that were started, the latest first. Guarded by {@link #lock}. */
   private final Deque<Stage> started = new ArrayDeque<>();
 
   /** Guarded by {@link #lock}. */
@@ -38,7 +41,7 @@ public final class Servers implements AutoCloseable {
     watchdog = new Watchdog(directory.pidFiles());
   }
 
-  /** Adds a stage, which is left out where it has no servers. For the time before the start. */
+  /** Adds a stage, unless it has no servers. To be called before {@link #start}. */
   public void add(String what, List<Server> servers) {
     if (!servers.isEmpty()) {
       stages.add(new Stage(what, List.copyOf(servers)));
@@ -46,11 +49,11 @@ public final class Servers implements AutoCloseable {
   }
 
   /**
-   * Starts all stages and returns when the last serves.
+   * Starts all stages, and returns when the last one is ready.
    *
-   * @param progress gets a line a stage
-   * @throws LabException if a server fails, or this is closed meanwhile; {@link #close} must be
-   *     called all the same
+   * @param progress gets a line for each stage
+   * @throws LabException if a server fails, or this object is closed meanwhile; {@link #close} must
+   *     be called even then
    */
   public void start(Consumer<String> progress) throws LabException, InterruptedException {
     synchronized (lock) {
@@ -69,9 +72,9 @@ public final class Servers implements AutoCloseable {
   }
 
   /**
-   * Starts one more, which stops first, and does not wait until it serves.
+   * Starts another server, which will stop first, and does not wait until it is ready.
    *
-   * @throws LabException if it can't be executed, or this is closed
+   * @throws LabException if the server can't be executed, or this object is closed
    */
   public void startLate(Server server) throws LabException {
     launch(new Stage(server.name(), List.of(server)));
@@ -96,7 +99,7 @@ public final class Servers implements AutoCloseable {
   /**
    * Throws if a server of a stage has ended that should run.
    *
-   * @throws LabException names it, its exit status and the end of its log
+   * @throws LabException with the server's name, its exit status and the end of its log
    */
   public void requireAlive() throws LabException {
     for (Stage stage : stages) {
@@ -107,9 +110,10 @@ public final class Servers implements AutoCloseable {
   }
 
   /**
-   * Stops some as an operator would, all at once. Returns when none of their processes is left.
+   * Stops servers as an operator would, all at the same time; returns when none of their processes
+   * is left.
    *
-   * @return the names of those that did not end by themselves with status 0
+   * @return the names of the servers that did not end by themselves with status 0
    */
   public static List<String> stop(Collection<Server> servers) {
     servers.forEach(Server::requestStop);
@@ -119,7 +123,7 @@ public final class Servers implements AutoCloseable {
         .toList();
   }
 
-  /** Stops everything that was started. Returns when no process is left. */
+  /** Stops all servers that were started; returns when no process is left. */
   @Override
   public void close() {
     synchronized (lock) {

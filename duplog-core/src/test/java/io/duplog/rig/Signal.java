@@ -7,19 +7,19 @@ import java.util.List;
 
 /** A POSIX signal to processes of the lab. */
 public enum Signal {
-  /** The process ends where it stands. */
+  /** Ends the process at once. */
   KILL,
-  /** The process is asked to end in order. */
+  /** Asks the process to end in order. */
   TERM,
-  /** The process stands still, and its connections stay open. */
+  /** Stops the process, whose connections stay open. */
   STOP,
-  /** A process that stands still goes on. */
+  /** Continues a stopped process. */
   CONT;
 
   /**
-   * Sends it to all at once. A process that has ended meanwhile is left out.
+   * Sends the signal to all processes at once, except those that have ended meanwhile.
    *
-   * @param processes of the lab's servers or their children only
+   * @param processes processes of the lab's servers or of their children, and no others
    */
   public void send(Collection<ProcessHandle> processes) throws LabException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("kill", "-" + name()));
@@ -31,7 +31,7 @@ public enum Signal {
       return;
     }
     try {
-      // Its status tells of a process that has just ended: no news.
+      // The status only tells that a process has just ended, so it is ignored.
       new ProcessBuilder(command)
           .redirectOutput(ProcessBuilder.Redirect.DISCARD)
           .redirectError(ProcessBuilder.Redirect.DISCARD)

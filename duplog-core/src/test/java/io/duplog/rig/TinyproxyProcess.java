@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** An HTTP proxy as Debian has it, on the loopback interface. */
+/** Debian's HTTP proxy tinyproxy, on the loopback interface. */
 public final class TinyproxyProcess {
   private TinyproxyProcess() {}
 
@@ -17,9 +17,9 @@ public final class TinyproxyProcess {
   }
 
   /**
-   * Starts nothing.
+   * Returns the proxy, not yet started.
    *
-   * @param access lines of its configuration, such as {@code BasicAuth user password}
+   * @param access lines of the configuration, such as {@code BasicAuth user password}
    */
   public static Server server(LabDirectory directory, int port, String access) throws LabException {
     Path home = directory.make("tinyproxy");

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the kernel tells about this machine's UDP sockets: which are bound, what waits in each, and
- * how many datagrams it had to drop because its receive buffer was full. From {@code
- * /proc/net/udp}, proc(5).
+ * Reads from {@code /proc/net/udp}, see proc(5), what the kernel knows about this machine's UDP
+ * sockets: which ones are bound, what waits in each, and how many datagrams it had to drop because
+ * a socket's receive buffer was full.
  */
 public final class UdpSockets {
   private static final int LOCAL_ADDRESS = 1;
@@ -21,34 +21,34 @@ public final class UdpSockets {
 
   private UdpSockets() {}
 
-  /** Those of the running kernel. */
+  /** Returns the sockets of the running kernel. */
   public static UdpSockets ofKernel() {
     return new UdpSockets();
   }
 
-  /** Whether a socket takes what is sent to a port. */
+  /** Whether a socket receives what is sent to a port. */
   public boolean isBound(int port) throws IOException {
     return !socketsOf(port).isEmpty();
   }
 
-  /** Datagrams that arrived for this port and were dropped, since its sockets were made. */
+  /** Returns how many datagrams for this port were dropped since its sockets were opened. */
   public long dropped(int port) throws IOException {
     return socketsOf(port).stream().mapToLong(fields -> Long.parseLong(fields[DROPS])).sum();
   }
 
-  /** Bytes of memory that datagrams for this port take which nobody has read yet. */
+  /** Returns how many bytes of memory the unread datagrams for this port take. */
   public long waiting(int port) throws IOException {
     return socketsOf(port).stream()
         .mapToLong(fields -> Long.parseLong(fields[QUEUES].split(":", 2)[1], 16))
         .sum();
   }
 
-  /** The columns of each socket's line. */
+  /** Returns the columns of the lines of a port's sockets. */
   private static List<String[]> socketsOf(int port) throws IOException {
     String suffix = ":%04X".formatted(port);
     List<String> lines = new ArrayList<>();
     for (Path table : TABLES) {
-      if (Files.exists(table)) { // no udp6 where IPv6 is off
+      if (Files.exists(table)) { // there is no udp6 if IPv6 is off
         lines.addAll(Files.readAllLines(table));
       }
     }

@@ -33,12 +33,12 @@ class UdpSocketsTest {
     assertThat(sockets.isBound(port)).isFalse();
   }
 
-  /** A busy kernel hands a datagram over when it has been sent already. */
+  /** Waits for drops, because a busy kernel may handle a datagram after its sender has gone on. */
   private static void awaitDrops(UdpSockets sockets, int port, long least, long most) {
     await().untilAsserted(() -> assertThat(sockets.dropped(port)).isBetween(least, most));
   }
 
-  /** Nobody reads, and there is room for a few. */
+  /** Sends more datagrams than fit into the receive buffer, and reads none. */
   private static void overflow(DatagramSocket socket) throws IOException {
     socket.setReceiveBufferSize(1);
     for (int i = 0; i < MANY; i++) {

@@ -6,11 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the servers of a lab whose own process was killed with SIGKILL, before it could stop them: a
- * shell that waits for the end of a pipe that only the lab's process holds open.
+ * Kills the servers of a lab whose own process was killed with SIGKILL, before it could stop them.
+ * It is a shell that waits for the end of a pipe that only the lab's process holds open.
  */
 final class Watchdog implements AutoCloseable {
-  /** Reads until the lab writes a line or is gone, then kills whoever still has a pid file. */
+  /**
+   * Shell script that waits until the lab writes a line or is gone, and in the latter case kills
+   * all servers that still have a pid file.
+   */
   private static final String SCRIPT =
       """
       trap '' HUP INT TERM
@@ -42,7 +45,7 @@ final class Watchdog implements AutoCloseable {
     }
   }
 
-  /** Sends it home: the lab has stopped its servers itself. */
+  /** Ends the watchdog, because the lab has stopped its servers itself. */
   @Override
   public synchronized void close() {
     Process current = process;
@@ -55,7 +58,7 @@ final class Watchdog implements AutoCloseable {
       current.getOutputStream().close();
       current.waitFor();
     } catch (IOException e) {
-      current.destroyForcibly(); // it was killed, then
+      current.destroyForcibly(); // the watchdog itself was killed
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -1,27 +1,27 @@
 /**
- * The one place that starts servers: as processes of this machine, on private ports of the loopback
- * interface, in one folder that holds all that they write.
+ * Starts servers for all tests and benchmarks: as processes of this machine, on private ports of
+ * the loopback interface, in one folder that holds all that they write.
  *
  * <pre>
- *  who starts servers                      what they make of this package
+ *  user of this package                    what the user makes of it
  *
  *  benchmark: chaos, demo, soak, ...   →   benchmark.lab: Lab, a whole Duplog of a LabPlan
  *  benchmark: parts, growth            →   benchmark.part: LoneRedis     ┐
  *  tests of core, ingest, benchmark    →   parts: RabbitMq, Redis        ┴ each a LoneServer
  *        │
  *        ▼
- *  Servers   stages in their order, each started when the one before it serves; all stopped in the
- *     │      opposite order, by a Watchdog where this program is killed
+ *  Servers   stages in their order, each started when the one before it is ready; all stopped in
+ *     │      the opposite order, or killed by a Watchdog if this program is killed
  *     ▼
  *  Server    a process: started, ready, signalled, ended with its children, its log
- *     │      RabbitMqProcess and RedisProcess say how, and what can be asked of them
+ *     │      RabbitMqProcess and RedisProcess configure a server, and ask it questions
  *     ▼
- *  LabDirectory, Ports, Programs, Probe, Command: folders, ports, programs, whether one serves
+ *  LabDirectory, Ports, Programs, Probe, Command: folders, ports, programs, readiness
  * </pre>
  *
- * <p>Where a host is the subject, and not a server on it, tests start containers: what the pages of
- * {@code docs} change in {@code /etc} is in {@code parts}, too, installed packages in the
- * benchmark's {@code deploy}.
+ * <p>If a host is the subject of a test, and not a server on it, the test starts containers: those
+ * in {@code parts} are for what the pages of {@code docs} change in {@code /etc}, those in the
+ * benchmark's {@code deploy} for installed packages.
  */
 @NullMarked
 package io.duplog.rig;

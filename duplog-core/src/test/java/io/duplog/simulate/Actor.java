@@ -2,9 +2,9 @@ package io.duplog.simulate;
 
 import java.util.function.LongSupplier;
 
-/** What is a thread in production: a step that is taken again and again, by one process. */
+/** Replaces a thread of production by a step that a process takes again and again. */
 final class Actor {
-  /** Of a step that has nothing to do until the actor is woken. */
+  /** Pause of a step that has nothing to do until the actor is woken. */
   static final long NEVER = Long.MAX_VALUE;
 
   private final SimulatedBridge process;
@@ -13,11 +13,11 @@ final class Actor {
   private boolean busy;
   private boolean wanted;
 
-  /** Of the event that takes the next step; others that come before it have replaced it. */
+  /** Number of the event that takes the next step; earlier events no longer take one. */
   private long turn;
 
   /**
-   * @param step returns how many nanoseconds it has nothing to do; it may sleep
+   * @param step returns for how many nanoseconds it has nothing to do; it may sleep
    */
   Actor(SimulatedBridge process, String name, LongSupplier step) {
     this.process = process;
@@ -25,7 +25,7 @@ final class Actor {
     this.step = step;
   }
 
-  /** Something happened that may concern it. */
+  /** Called when something happened that may concern the actor. */
   void wake() {
     if (busy) {
       wanted = true;

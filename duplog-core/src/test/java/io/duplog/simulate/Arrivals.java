@@ -17,7 +17,10 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Knows again whatever comes out: what a collector indexes, and what a dead-letter queue keeps. */
+/**
+ * Recognizes the messages that come out: what a collector indexes, and what a dead-letter queue
+ * keeps.
+ */
 final class Arrivals {
   private static final String BLANK = "[blank message";
 
@@ -30,12 +33,15 @@ final class Arrivals {
     this.world = world;
   }
 
-  /** It may arrive from now on. */
+  /** Makes a message known, which may arrive from now on. */
   void expect(Message message) {
     bySender.put(message.sender(), message);
   }
 
-  /** A blank message arrives as something visible: it is known by its sender. */
+  /**
+   * Called when a collector has indexed an event. A blank message arrives as a visible text, so
+   * that its sender identifies it.
+   */
   void indexed(SimulatedBridge by, String text, @Nullable String host) {
     if (text.equals(HecSink.CONTROL_EVENT)) {
       return;
@@ -50,12 +56,12 @@ final class Arrivals {
     message.indexed.add(world.timeline.nanos());
   }
 
-  /** Whether no letter of this name has come before. */
+  /** Whether no dead letter of this name has come before. */
   boolean isFirst(String letter) {
     return letters.add(letter);
   }
 
-  /** A broker has taken it. */
+  /** Called when a broker has taken a dead letter. */
   void buried(SimulatedBroker broker, AMQP.BasicProperties properties, byte[] body) {
     Map<String, Object> headers = properties.getHeaders();
     Object reason = headers == null ? null : headers.get(Envelope.REASON_HEADER);
@@ -71,18 +77,18 @@ final class Arrivals {
         });
   }
 
-  /** A broker need not keep it any longer. */
+  /** Called when a broker need not keep a batch any longer. */
   void settled(AMQP.BasicProperties properties, byte[] body) {
     forEach(properties, body, (message, place) -> message.settledNanos = world.timeline.nanos());
   }
 
-  /** It was on a host that is lost. */
+  /** Called when a batch was on a host that is lost. */
   void burned(AMQP.BasicProperties properties, byte[] body) {
     settled(properties, body);
     forEach(properties, body, (message, place) -> message.burned.add(place));
   }
 
-  /** It is still there when all is over. */
+  /** Called for each dead letter that is left when the run is over. */
   void left(AMQP.BasicProperties properties, byte[] body) {
     forEach(properties, body, (message, place) -> message.dead.add(place));
   }

@@ -1,29 +1,32 @@
 package io.duplog.simulate;
 
-/** What is wrong with bridges in a simulated world: the first six once were so. */
+/**
+ * Defects that can be put back into the bridges of a simulated world. Bridges once had the first
+ * six.
+ */
 enum Defect {
-  /** A URL that fails one text seems to fail altogether. */
+  /** A URL that fails for one text seems to fail altogether. */
   POISON_IS_TAKEN_FOR_AN_OUTAGE,
-  /** Nobody reads which stream a batch says it is of. */
+  /** A bridge ignores which stream a batch belongs to according to its header. */
   STREAM_NAMES_ARE_BELIEVED,
-  /** Blank messages are refused, and wait in the bridge while the dead letters are full. */
+  /** Blank messages are refused, and wait in the bridge while the dead-letter queues are full. */
   BLANKS_ARE_REFUSED,
-  /** A letter is on one host. */
+  /** A dead letter is kept on one host only. */
   SECOND_COPY_IS_LOST,
-  /** A lease lasts until its hour has come. */
+  /** A lease lasts until a time on the server's clock. */
   CLOCK_IS_TRUSTED,
-  /** An answer without a body ends the sender. */
+  /** An answer without a body makes the sending thread fail. */
   MISSING_BODY_IS_READ,
-  /** A batch that comes again is taken for another one. */
+  /** A batch that is delivered again counts as another batch. */
   BATCH_IDS_ARE_NOT_READ,
-  /** What a lost channel gives back is counted twice. */
+  /** Deliveries that a lost channel gives back are counted twice. */
   GIVEN_BACK_IS_COUNTED_TWICE,
-  /** A silent Redis is waited for. */
+  /** A bridge waits a minute for a Redis that does not answer. */
   REDIS_TIMEOUT_IS_A_MINUTE,
-  /** The thread that puts dead letters away sleeps too long. */
+  /** The thread that publishes dead letters sleeps too long. */
   DEAD_LETTERS_ARE_LEFT_LYING,
-  /** A settled delivery is settled once more. */
+  /** A settled delivery is acknowledged once more. */
   ACKNOWLEDGEMENT_IS_REPEATED,
-  /** The last letter of an event is missing. */
+  /** An event lacks its last character. */
   EVENTS_ARE_CUT
 }

@@ -2,43 +2,46 @@ package io.duplog.simulate;
 
 /** What may go wrong in a run, for a while or at once. */
 enum Fault {
-  /** All connections of a broker break; it is there again at once. */
+  /** All connections of a broker break, and the broker is back at once. */
   BROKER_RESETS(Costs.DELAY),
   BROKER_VANISHES(Costs.DELAY),
-  /** No packet gets to a broker or back. */
+  /** No packet reaches a broker, or leaves it. */
   BROKER_SILENT(Costs.DELAY),
-  /** A broker's alarm: it takes nothing from publishers. */
+  /** A broker has an alarm, so it takes nothing from publishers. */
   BROKER_BLOCKED(Costs.NOTHING),
-  /** A broker confirms, and the connection breaks before that is known. */
+  /** A broker confirms, and the connection breaks before the confirm arrives. */
   CONFIRM_LOST(Costs.NOTHING),
   /** The dead-letter queues have reached their length limit. */
   DEAD_LETTERS_FULL(Costs.NOTHING),
   /** Broker, disk and bridge of one host are gone for good. */
   HOST_BURNS(Costs.DELAY_AND_DUPLICATES),
-  /** The shim sends a batch again under its id. */
+  /** The shim sends a batch again under the same id. */
   BATCH_REPEATED(Costs.NOTHING),
-  /** Rsyslog sends again what it had sent, as another batch. */
+  /** Rsyslog sends messages again, as another batch. */
   BATCH_SENT_ANEW(Costs.NOTHING),
   COLLECTOR_REFUSES(Costs.DELAY),
   COLLECTOR_RESETS(Costs.DELAY),
   COLLECTOR_SILENT(Costs.DELAY),
   COLLECTOR_SLOW(Costs.DELAY),
-  /** It answers 503 to everything. */
+  /** The collector answers 503 to every request. */
   COLLECTOR_BUSY(Costs.DELAY),
-  /** It answers 503 to events, and is well otherwise. */
+  /** The collector answers 503 to events, and is well otherwise. */
   INDEX_BUSY(Costs.DELAY),
-  /** It wants to be asked again later, and says when. */
+  /** The collector wants to be asked again later, and says when. */
   COLLECTOR_SHEDS(Costs.DELAY),
-  /** A status that somebody has to do something about; the answer may have no body at all. */
+  /**
+   * The collector answers with a status that an administrator must do something about, perhaps
+   * without a body.
+   */
   COLLECTOR_MISCONFIGURED(Costs.DELAY),
-  /** It indexes, and the answer is lost, or a half of it. */
+  /** The collector indexes events, and its answer is lost, or a half of it. */
   ANSWER_LOST(Costs.DELAY_AND_DUPLICATES),
-  /** Indexed, and never acknowledged. */
+  /** An indexer indexes events, and never acknowledges them. */
   ACKNOWLEDGEMENT_LOST(Costs.DELAY_AND_DUPLICATES),
   ACKNOWLEDGEMENT_LATE(Costs.DELAY),
   /** A load balancer spreads a channel over two indexers. */
   ACKNOWLEDGEMENT_OF_ANOTHER(Costs.DELAY_AND_DUPLICATES),
-  /** Received, never indexed and never acknowledged. */
+  /** An indexer receives events, but never indexes or acknowledges them. */
   INDEXER_CRASHES(Costs.DELAY_AND_DUPLICATES),
   REDIS_AWAY(Costs.DELAY_AND_DUPLICATES),
   REDIS_SILENT(Costs.DELAY_AND_DUPLICATES),
@@ -62,17 +65,17 @@ enum Fault {
     this.costs = costs;
   }
 
-  /** Whether docs/guarantees.md lists it as a cause of duplicates. */
+  /** Whether docs/guarantees.md lists the fault as a cause of duplicates. */
   boolean licensesDuplicates() {
     return costs == Costs.DELAY_AND_DUPLICATES;
   }
 
-  /** Whether good messages may have to wait until it is over. */
+  /** Whether good messages may have to wait until the fault is over. */
   boolean delays() {
     return costs != Costs.NOTHING;
   }
 
-  /** Whether it needs a sink that waits for the indexers' acknowledgement. */
+  /** Whether the fault needs a sink that waits for the indexers' acknowledgements. */
   boolean concernsAcknowledgement() {
     return name().startsWith("ACKNOWLEDGEMENT") || this == INDEXER_CRASHES;
   }
@@ -88,7 +91,7 @@ enum Fault {
     return name().startsWith("BRIDGE") || this == HOST_BURNS;
   }
 
-  /** Whether it has no duration. */
+  /** Whether the fault happens at once and has no duration. */
   boolean isSudden() {
     return switch (this) {
       case BROKER_RESETS, HOST_BURNS, BATCH_REPEATED, BATCH_SENT_ANEW, REDIS_RESTARTS -> true;

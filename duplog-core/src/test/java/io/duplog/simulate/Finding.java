@@ -3,26 +3,26 @@ package io.duplog.simulate;
 /** What can be wrong when a run has ended. */
 enum Finding {
   /**
-   * A confirmed message is neither delivered nor in dead letters of a host that is there. The
-   * exception is what a lost host alone had: it is counted.
+   * A confirmed message is neither delivered nor a dead letter on a host that is left. A message
+   * that only a lost host had is no loss, but is counted.
    */
   LOSS,
-  /** A message came more often than any stream had it, and no fault licenses that. */
+  /** A message was delivered more often than any stream had it, and no fault allows that. */
   DUPLICATE,
-  /** Something is not delivered though nothing is in its way any more. */
+  /** Something is not delivered although no fault prevents that any more. */
   STALL,
-  /** A message that is in nobody's way came later than the faults that concern it explain. */
+  /** A good message came later than the faults that concern it explain. */
   LATE,
-  /** So did a dead letter. */
+  /** A dead letter came later than the faults that concern it explain. */
   DEAD_LETTER_LATE,
-  /** A message is a dead letter though the collector would have taken it. */
+  /** A message is a dead letter although the collector would have taken it. */
   GIVEN_UP,
   /** A bridge ended by itself. */
   ENDED,
-  /** Not every copy that a bridge received ended in one of its counts, or they are not true. */
+  /** The copies that a bridge received do not add up to its counts, or the counts are not true. */
   MISCOUNT,
   /** A message arrived that nobody sent. */
   ALTERED,
-  /** A bridge told a broker what a client must not. */
+  /** A bridge sent to a broker what a client must not send. */
   PROTOCOL
 }

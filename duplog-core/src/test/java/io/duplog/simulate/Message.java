@@ -13,28 +13,31 @@ final class Message {
   final Poison poison;
   final boolean blank;
 
-  /** How many copies each broker has confirmed, not counting repetitions. */
+  /** Number of copies that each broker has confirmed, without repetitions. */
   final Map<String, Integer> confirmed = new LinkedHashMap<>();
 
   long firstConfirmedNanos;
   long confirmedNanos;
 
-  /** How many of them rsyslog has sent once more, as others. */
+  /** Number of confirmed copies that rsyslog has sent once more, in other batches. */
   int sentAnew;
 
-  /** Its places in the batches that a host held when it was lost. */
+  /** Places of the message in the batches that a host held when it was lost. */
   final Set<String> burned = new LinkedHashSet<>();
 
-  /** When a broker let go of a copy last. */
+  /** Time at which a broker last let go of a copy. */
   long settledNanos;
 
-  /** When the collector indexed it, each time. */
+  /** Times at which the collector indexed the message. */
   final List<Long> indexed = new ArrayList<>();
 
-  /** Its places in dead letters that a broker has ever taken: two copies have the same name. */
+  /**
+   * Places of the message in dead letters that a broker has ever taken; both copies of a dead
+   * letter have the same places.
+   */
   final Set<String> buried = new LinkedHashSet<>();
 
-  /** Those that are there when all is over. */
+  /** Places of the message in dead letters that are left when the run is over. */
   final Set<String> dead = new LinkedHashSet<>();
 
   long buriedNanos;
@@ -45,7 +48,10 @@ final class Message {
     this.blank = blank;
   }
 
-  /** Each has one of its own, so that a blank one can be told from others. */
+  /**
+   * Returns the sender's address. Each message has its own sender, which identifies even a blank
+   * message.
+   */
   String sender() {
     return "10.0." + number / 250 + "." + (1 + number % 250);
   }
@@ -54,7 +60,7 @@ final class Message {
     return blank ? "  " : "m" + number + (isGood() ? "" : " " + poison.mark());
   }
 
-  /** Whether the collector takes it, if it is well. */
+  /** Whether a collector without a fault takes the message. */
   boolean isGood() {
     return poison == Poison.NONE;
   }
@@ -77,7 +83,11 @@ final class Message {
     return Math.max(confirmedNanos, settledNanos);
   }
 
-  /** The most that a stream brought whose host is still there. */
+  /**
+   * Returns the most copies that a stream brought whose host is left.
+   *
+   * @param burned hosts that are lost
+   */
   int needed(Set<String> burned) {
     return confirmed.entrySet().stream()
         .filter(each -> !burned.contains(each.getKey()))
@@ -86,14 +96,14 @@ final class Message {
         .orElse(0);
   }
 
-  /** The most that any stream brought. */
+  /** Returns the most copies that any stream brought. */
   int most() {
     return needed(Set.of());
   }
 
   /**
-   * Whether so many of those that the fullest stream brought are missing for one reason only: they
-   * were on a host that was lost, confirmed and not yet settled.
+   * Whether this many of the fullest stream's copies may be missing because they were on a host
+   * that was lost, confirmed and not yet settled.
    */
   boolean mayHaveBurned(int missing) {
     long held = burned.stream().filter(place -> !Shims.isSentAnew(place)).count();

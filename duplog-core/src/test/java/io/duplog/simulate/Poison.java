@@ -4,22 +4,22 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** How a collector, or something before it, treats a request with a text that it does not like. */
+/** What a collector, or a proxy before it, does with a request that contains a certain text. */
 enum Poison {
   NONE,
-  /** A firewall's page. */
+  /** Answers with a firewall's page and status 403. */
   FORBIDDEN,
-  /** The connection is reset. */
+  /** Resets the connection. */
   RESET,
-  /** 503, as from a busy server. */
+  /** Answers 503, as a busy server does. */
   BUSY,
-  /** No answer. */
+  /** Gives no answer in time. */
   SILENT,
-  /** An answer that is cut short. */
+  /** Gives an answer that is cut short. */
   CUT,
-  /** A proxy's 407, without any body. */
+  /** Answers with a proxy's 407, without a body. */
   BODILESS,
-  /** The collector's own complaint, which names the event. */
+  /** Answers with the collector's own error, which names the event. */
   INVALID;
 
   private static final List<Poison> REAL = Stream.of(values()).filter(p -> p != NONE).toList();
@@ -28,12 +28,12 @@ enum Poison {
     return REAL.get(random.nextInt(REAL.size()));
   }
 
-  /** As it stands in a message. */
+  /** Returns the text by which a message contains this poison. */
   String mark() {
     return "poison-" + this;
   }
 
-  /** The first that is in a text. */
+  /** Returns the first poison that a text contains, or {@code NONE}. */
   static Poison in(String text) {
     for (Poison poison : REAL) {
       if (text.contains(poison.mark())) {

@@ -7,28 +7,31 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** What a run is about, drawn from its seed: configuration, senders and faults. */
+/** Configuration, senders and faults of a run, all drawn from its seed. */
 final class Scenario {
-  /** A message that is sent, to all streams but those that lose it. */
+  /** A message that is sent to all streams but those that lose it. */
   record Sending(Message message, long atNanos, boolean reachesFirst, boolean reachesSecond) {}
 
-  /** A fault that begins. */
+  /** A fault with its time, its duration and its target. */
   record Occurrence(Fault fault, long atNanos, long durationNanos, int target) {
     long endNanos() {
       return atNanos + durationNanos;
     }
   }
 
-  /** How bridges name what they read. */
+  /** How bridges name the streams that they read. */
   enum Names {
     RIGHT,
     /** One queue is read as two streams. */
     ALIAS,
-    /** The second bridge has the streams' names the other way round. */
+    /** The second bridge has the streams' names swapped. */
     SWAPPED
   }
 
-  /** Faults that matter together, shortly after one another, and would meet too seldom. */
+  /**
+   * Faults that matter if they follow shortly on one another, which chance alone would make too
+   * rare.
+   */
   private enum Plot {
     NONE,
     LETTERS_BURN(Fault.HOST_BURNS),
@@ -49,7 +52,7 @@ final class Scenario {
 
   private static final List<Fault> FAULTS = List.of(Fault.values());
 
-  /** Of a request with as many events as here. */
+  /** Number of times that a request can be halved that holds all events of a run. */
   private static final int HALVINGS = 6;
 
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -92,7 +95,7 @@ final class Scenario {
     lagNanos[random.nextInt(2)] = random.nextBoolean() ? 0 : random.nextLong(3 * SECOND);
     poisons = plot == Plot.LETTERS_BURN || random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0;
     blanks = plot == Plot.BLANKS_AND_NO_ROOM || random.nextInt(6) == 0 ? 1 + random.nextInt(12) : 0;
-    // Shorter than it takes to isolate an event, it would cost duplicates.
+    // A hold limit shorter than it takes to isolate an event would cost duplicates.
     holdLimit = Duration.ofSeconds(poisons == 0 && random.nextInt(3) == 0 ? 20 : 300);
     common = common(random);
     send(random);
@@ -123,7 +126,7 @@ final class Scenario {
         ack-timeout: %dms
     """
         .formatted(
-            // Behind what is isolated, dropped copies wait, and need room: docs/splunk.
+            // Dropped copies wait behind an event that is isolated, and need room: docs/splunk.
             poisons > 0 ? 1024 : prefetches[random.nextInt(4)],
             holdLimit.toSeconds(),
             policies[random.nextInt(3)],
@@ -168,7 +171,7 @@ final class Scenario {
     return poisons > 0;
   }
 
-  /** One more good message. */
+  /** Adds a good message, and returns its sending. */
   Sending company() {
     Message message = new Message(messages.size(), Poison.NONE, false);
     messages.add(message);
@@ -214,7 +217,10 @@ final class Scenario {
     }
   }
 
-  /** A host that burns takes little with it unless what it received has to wait. */
+  /**
+   * Makes the collectors busy before a host burns, because otherwise the host holds little that
+   * could burn.
+   */
   private void delayBefore(Occurrence burning) {
     long begin = Math.max(0, burning.atNanos() - 8 * SECOND);
     long duration = burning.atNanos() + SECOND - begin;
@@ -223,20 +229,24 @@ final class Scenario {
     }
   }
 
-  /** When nothing is sent any more and no fault is left. */
+  /** Returns the time from which on nothing is sent and no fault is left. */
   long lastNanos() {
     return lastNanos + lagNanos[0] + lagNanos[1] + SECOND;
   }
 
-  /** Within this a message arrives beside a poison, and whenever nothing is wrong. */
+  /**
+   * Returns the longest time in which a message arrives beside a poison, or if nothing is wrong.
+   */
   long promptNanos() {
     long silent = sendings.stream().filter(each -> each.message().poison == Poison.SILENT).count();
-    // Each halving takes a time-out, and where there is one connection all wait for each of them.
+    // Each halving takes a time-out. With one connection all messages wait for each time-out.
     long timeouts = Math.min(silent, 1) * HALVINGS + (requestsPerUrl == 1 ? 5 * silent : 0);
     return 5 * SECOND + timeouts * requestTimeoutNanos;
   }
 
-  /** How long after the last fault that concerns it a good message may take. */
+  /**
+   * Returns the longest time that a good message may take after the last fault that concerns it.
+   */
   long recoveryNanos() {
     return lease.toNanos()
         + brokerRetryNanos
@@ -246,7 +256,7 @@ final class Scenario {
         + 5 * SECOND;
   }
 
-  /** Whether docs/guarantees.md lists it as a cause of duplicates. */
+  /** Whether docs/guarantees.md lists the fault as a cause of duplicates in this scenario. */
   boolean licensesDuplicates(Occurrence occurrence) {
     Fault fault = occurrence.fault();
     return fault.licensesDuplicates()

@@ -32,15 +32,15 @@ final class Shims {
   }
 
   /**
-   * Whether it is in a batch that rsyslog has sent as another one.
+   * Whether a message is in a batch that rsyslog has sent as another one.
    *
-   * @param place in a batch, which begins with the batch's id
+   * @param place the message's place in a batch, which begins with the batch's id
    */
   static boolean isSentAnew(String place) {
     return place.contains(ANEW);
   }
 
-  /** Whether no shim has anything left. */
+  /** Whether no shim has a message left to publish. */
   boolean areIdle() {
     return unpublished == 0;
   }
@@ -49,7 +49,7 @@ final class Shims {
     send(sending, world.scenario.lagNanos[0], world.scenario.lagNanos[1]);
   }
 
-  /** Sends a message with which its streams are so late. */
+  /** Sends a message, which each stream brings after its own lag. */
   void send(Scenario.Sending sending, long firstLagNanos, long secondLagNanos) {
     world.arrivals.expect(sending.message());
     if (sending.reachesFirst()) {
@@ -88,7 +88,7 @@ final class Shims {
   private void publish(Batch batch) {
     SimulatedBroker broker = world.broker(batch.host());
     if (broker.burned) {
-      unpublished -= batch.messages().size(); // and so is the shim
+      unpublished -= batch.messages().size(); // the shim is lost, too
     } else if (!broker.takesFromShims()) {
       world.timeline.after(AGAIN, () -> publish(batch));
     } else {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** One life of a bridge's process: production classes, whose threads are actors. */
+/** One process of a bridge, made of production classes, whose threads are replaced by actors. */
 final class SimulatedBridge {
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(40);
 
@@ -27,8 +27,8 @@ final class SimulatedBridge {
   private long frozenUntil;
 
   /**
-   * @param place among the bridges, from 0
-   * @param life which of its processes this is
+   * @param place index of the bridge, from 0
+   * @param life number of this process among those of all bridges
    */
   SimulatedBridge(World world, int place, int life) {
     this.world = world;
@@ -99,12 +99,12 @@ final class SimulatedBridge {
     return pause;
   }
 
-  /** How late the system is to let a thread run. */
+  /** Returns how many nanoseconds late the system lets a thread run. */
   long jitter() {
     return 10_000L + world.random.nextInt(200_000);
   }
 
-  /** Stops all its threads for a while, as SIGSTOP does. Its connections stay. */
+  /** Stops all threads of the process for a while, as SIGSTOP does; its connections stay open. */
   void freeze(long nanos) {
     frozenUntil = world.timeline.nanos() + nanos;
   }
@@ -113,7 +113,7 @@ final class SimulatedBridge {
     return frozenUntil - world.timeline.nanos();
   }
 
-  /** Waits as one of its threads. */
+  /** Waits on behalf of one of the process's threads. */
   void sleep(long nanos) {
     world.timeline.sleep(nanos);
     while (!dead && frozenNanos() > 0) {
@@ -124,7 +124,7 @@ final class SimulatedBridge {
     }
   }
 
-  /** Something came that its workers may wait for. */
+  /** Called when something came that the workers may wait for. */
   void wake() {
     workers.forEach(Actor::wake);
   }
@@ -137,7 +137,7 @@ final class SimulatedBridge {
     return bridge.counters();
   }
 
-  /** Its process ends, at any point. */
+  /** Ends the process, perhaps in the middle of a step. */
   void die() {
     if (!dead) {
       dead = true;
@@ -146,7 +146,7 @@ final class SimulatedBridge {
     }
   }
 
-  /** One of its threads ended by an exception that production does not expect. */
+  /** Called when one of the threads ended by an exception that production does not expect. */
   void defect(String thread, Throwable cause) {
     StackTraceElement where = cause.getStackTrace().length > 0 ? cause.getStackTrace()[0] : null;
     world.finding(Finding.ENDED, name, "ends, since", thread, "fails:", cause, "at", where);
@@ -158,7 +158,7 @@ final class SimulatedBridge {
     return name;
   }
 
-  /** Senders wait for what is delivered. */
+  /** Sink that wakes the senders, because they wait for deliveries. */
   private final class Waking implements Sink {
     private final Sink sink;
 

@@ -14,14 +14,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A RabbitMQ node: queues, connections, and what a network and a disk may do to them. */
+/** A simulated RabbitMQ node with its queues and connections, and the faults that can strike it. */
 final class SimulatedBroker {
   /** RabbitMQ 4's default for a quorum queue. */
   private static final int DELIVERY_LIMIT = 20;
 
   private static final long SILENCE_NOTICED = TimeUnit.SECONDS.toNanos(10);
 
-  /** What a queue holds. */
+  /** A message that a queue holds. */
   static final class Stored {
     final long place;
     final AMQP.BasicProperties properties;
@@ -36,7 +36,7 @@ final class SimulatedBroker {
     }
   }
 
-  /** A queue; what consumers hold is not in it. */
+  /** A queue, without the deliveries that consumers hold. */
   static final class Queue {
     final String name;
     final TreeMap<Long, Stored> ready = new TreeMap<>();
@@ -58,7 +58,7 @@ final class SimulatedBroker {
   private boolean away;
   boolean silent;
 
-  /** By an alarm: it reads nothing from whoever publishes. */
+  /** Whether the broker has an alarm, so that it reads nothing from publishers. */
   boolean blocked;
 
   int mostDeadLetters = Integer.MAX_VALUE;
@@ -72,7 +72,7 @@ final class SimulatedBroker {
     return !burned && !away && !silent && !blocked;
   }
 
-  /** What stands in the queues for dead letters. */
+  /** Calls an action for each message in the queues for dead letters. */
   void forEachLetter(BiConsumer<AMQP.BasicProperties, byte[]> action) {
     queues.values().stream()
         .filter(queue -> isForDeadLetters(queue.name))
@@ -88,7 +88,7 @@ final class SimulatedBroker {
     return queues.computeIfAbsent(name, Queue::new);
   }
 
-  /** Whether there is nothing in any queue that bridges read, nor on its way to one. */
+  /** Whether the queues that bridges read are empty, and all of their deliveries acknowledged. */
   boolean isDrained() {
     return burned
         || queues.values().stream()
@@ -101,9 +101,9 @@ final class SimulatedBroker {
   }
 
   /**
-   * Takes a message for good.
+   * Stores a message, unless the queue is full.
    *
-   * @return whether there is room
+   * @return whether there was room
    */
   boolean store(String name, AMQP.BasicProperties properties, byte[] body) {
     Queue queue = declare(name);
@@ -124,7 +124,7 @@ final class SimulatedBroker {
     return true;
   }
 
-  /** What a consumer had comes back to its place. */
+  /** Puts a delivery back to its place in the queue, or drops it beyond the delivery limit. */
   void requeue(Queue queue, Stored stored, boolean counts) {
     queue.unacknowledged--;
     stored.redelivered = true;
@@ -135,7 +135,7 @@ final class SimulatedBroker {
     queue.ready.put(stored.place, stored);
   }
 
-  /** Gives what is ready to those who may be given more, in turn. */
+  /** Delivers ready messages in turn to those consumers whose prefetch allows it. */
   void deliver(Queue queue) {
     int unwilling = 0;
     while (!queue.ready.isEmpty() && unwilling < queue.subscriptions.size()) {
@@ -156,9 +156,9 @@ final class SimulatedBroker {
   }
 
   /**
-   * A client connects.
+   * Connects a client.
    *
-   * @param stream that it believes to be here
+   * @param stream name by which the client knows the stream of this broker
    */
   Connection connect(SimulatedBridge client, String stream)
       throws ConnectException, TimeoutException {
@@ -175,7 +175,7 @@ final class SimulatedBroker {
     return link.connection;
   }
 
-  // What happens to it.
+  // Faults that strike the broker.
 
   void resetLinks() {
     List.copyOf(links).forEach(link -> link.breakOff("Connection reset"));
@@ -186,7 +186,7 @@ final class SimulatedBroker {
     resetLinks();
   }
 
-  /** For good, with all that it holds. */
+  /** Destroys the broker for good, with all that it holds. */
   void burn() {
     burned = true;
     resetLinks();
@@ -197,7 +197,10 @@ final class SimulatedBroker {
     queues.clear();
   }
 
-  /** No packet gets through; both sides notice when no heartbeat has come for long enough. */
+  /**
+   * Begins or ends a silence in which no packet gets through. Both sides notice it when heartbeats
+   * have been missing for long enough.
+   */
   void beSilent(boolean begins) {
     silent = begins;
     if (begins) {
@@ -214,7 +217,7 @@ final class SimulatedBroker {
     }
   }
 
-  /** A bridge's process is gone, or a frozen one is silent for too long. */
+  /** Breaks the connections of a bridge whose process is gone, or was stopped for too long. */
   void breakLinksOf(SimulatedBridge client) {
     List.copyOf(links).stream()
         .filter(link -> link.client == client)

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A channel of a connection: what a client sees of it, and what the broker knows. */
 final class SimulatedChannel {
-  /** By TCP, after packets were lost. */
+  /** Pause after which TCP sends lost packets again. */
   private static final long SENT_AGAIN = TimeUnit.MILLISECONDS.toNanos(100);
 
   private record Unacknowledged(Queue queue, Stored stored) {}
@@ -41,7 +41,7 @@ final class SimulatedChannel {
   private final List<Subscription> subscriptions = new ArrayList<>();
   private final List<ShutdownListener> shutdownListeners = new ArrayList<>();
 
-  /** What the broker has delivered and not heard of. */
+  /** Deliveries that the broker waits for an acknowledgement of, by tag. */
   private final TreeMap<Long, Unacknowledged> unacknowledged = new TreeMap<>();
 
   private int prefetch;
@@ -100,7 +100,7 @@ final class SimulatedChannel {
     };
   }
 
-  /** Calls without an answer. */
+  /** Executes a call that returns nothing. */
   private void tell(String method, Object[] args) {
     switch (method) {
       case "confirmSelect" -> link.roundTrip();
@@ -218,12 +218,15 @@ final class SimulatedChannel {
     return properties.builder().headers(headers).build();
   }
 
-  /** Something of the client's that the AMQP library calls. */
+  /** Method of the client that the AMQP library calls. */
   private interface Callback {
     void run() throws IOException;
   }
 
-  /** Frames to the client come in their order, and not while its process hangs. */
+  /**
+   * Calls the client when a frame arrives; frames arrive in order, and not while the client's
+   * process is stopped.
+   */
   private void arrives(Callback callback) {
     long now = world.timeline.nanos();
     arrivesAt = Math.max(arrivesAt, now + world.latency());
@@ -248,7 +251,7 @@ final class SimulatedChannel {
     client.wake();
   }
 
-  /** Frames to the broker come in their order, if the connection lasts so long. */
+  /** Sends a frame to the broker; frames arrive in order, if the connection lasts until then. */
   private void frame(Runnable effect) {
     long now = world.timeline.nanos();
     departsAt = Math.max(departsAt, now + world.latency());
@@ -340,7 +343,11 @@ final class SimulatedChannel {
     }
   }
 
-  /** The connection is gone: what was not acknowledged comes again. */
+  /**
+   * Closes the channel; unacknowledged deliveries return to their queues.
+   *
+   * @param cause why the connection broke; null if the client closed the channel
+   */
   void closed(@Nullable ShutdownSignalException cause) {
     if (closed) {
       return;

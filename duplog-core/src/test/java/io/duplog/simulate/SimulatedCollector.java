@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An HTTP Event Collector behind one URL, with whatever stands before it. */
+/** An HTTP Event Collector behind one URL, and any proxy before it. */
 final class SimulatedCollector {
   private static final long NEVER = Long.MAX_VALUE;
   private static final String BUSY = "{\"text\":\"Server is busy\",\"code\":9}";
 
   private final World world;
 
-  /** Of each channel at each of two indexers: when an id may be acknowledged. */
+  /** Time from which on an id is acknowledged, by channel and indexer. */
   private final Map<String, Map<Long, Long>> acknowledgements = new LinkedHashMap<>();
 
   private final Map<String, Long> nextIds = new LinkedHashMap<>();
@@ -73,7 +73,7 @@ final class SimulatedCollector {
     return json(status, "<html>no</html>");
   }
 
-  /** A proxy's, as the JDK's client has it. */
+  /** Returns a proxy's answer, of which the JDK's client gives no body. */
   private Answer bodiless() {
     if (world.has(Defect.MISSING_BODY_IS_READ)) {
       throw new InternalError(new NullPointerException("body")); // what no sender catches
@@ -86,7 +86,7 @@ final class SimulatedCollector {
     return new IOException("no answer in time");
   }
 
-  /** What becomes of a request whatever is in it; null where it is looked at. */
+  /** Returns the answer to a request regardless of its content; null if the content matters. */
   private @Nullable Answer refusal(SimulatedBridge client, boolean events) throws IOException {
     if (mood == null) {
       return null;
@@ -207,7 +207,7 @@ final class SimulatedCollector {
             .collect(joining(",", "{\"acks\":{", "}}")));
   }
 
-  /** Whether it is, which is told once. */
+  /** Whether an id is acknowledged, which is told only once. */
   private boolean isIndexed(Map<Long, Long> known, long id) {
     Long at = known.get(id);
     return at != null && at <= world.timeline.nanos() && known.remove(id) != null;

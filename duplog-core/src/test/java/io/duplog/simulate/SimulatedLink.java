@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A client's connection to a broker. Never more than once. */
+/** A client's connection to a broker. A broken one is never opened again. */
 final class SimulatedLink {
   final SimulatedBroker broker;
   final SimulatedBridge client;
 
-  /** The name by which the client knows what it reads. */
+  /** Name by which the client knows the stream that it reads. */
   final String stream;
 
   private final List<SimulatedChannel> channels = new ArrayList<>();
@@ -29,7 +29,7 @@ final class SimulatedLink {
     this.connection = proxy(Connection.class, (proxy, method, args) -> call(method.getName()));
   }
 
-  /** Whatever production does not call is not there. */
+  /** Returns a proxy of an interface; methods that production does not call are not implemented. */
   static <T> T proxy(Class<T> type, InvocationHandler handler) {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
@@ -64,7 +64,7 @@ final class SimulatedLink {
     }
   }
 
-  /** Waits for an answer of the broker's. */
+  /** Waits for an answer of the broker. */
   void roundTrip() {
     requireOpen();
     client.sleep(broker.world.latency());

@@ -7,18 +7,18 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a whole deployment in simulated time, of which everything follows from its seed. */
+/** Runs a whole deployment in simulated time. Everything in a run follows from its seed. */
 public final class Simulation {
   static final Consumer<String> SILENT = line -> {};
 
   /**
-   * What came of a run.
+   * Result of a run.
    *
-   * @param nanos of simulated time
-   * @param faults how often each struck
-   * @param ends how many copies ended how, in bridges that were there to the end
-   * @param burned how many messages a lost host alone had, and took with it
-   * @param findings what is wrong, by kind; empty where nothing is
+   * @param nanos simulated time
+   * @param faults number of times that each fault struck
+   * @param ends number of copies for each way to end, in bridges that were there to the end
+   * @param burned number of messages that only a lost host had, and that were lost with it
+   * @param findings what is wrong, by kind; empty if nothing is
    */
   public record Result(
       long seed,
@@ -28,7 +28,7 @@ public final class Simulation {
       Map<End, Long> ends,
       long burned,
       Map<String, String> findings) {
-    /** One line that replays it. */
+    /** Returns one line that names the seed to replay, and the findings. */
     public String line() {
       return "simulate --seed " + seed + ": " + findings;
     }
@@ -36,20 +36,22 @@ public final class Simulation {
 
   private Simulation() {}
 
-  /** Neighbouring seeds would begin alike. */
+  /**
+   * Returns the random numbers of a seed, scrambled because neighbouring seeds would begin alike.
+   */
   static Random random(long seed) {
     return new Random(seed * 0x9E3779B97F4A7C15L);
   }
 
-  /** Runs it to its end. */
+  /** Runs the world of a seed to its end. */
   public static Result run(long seed) {
     return run(seed, SILENT, null);
   }
 
   /**
-   * The same, told step by step.
+   * Runs the world of a seed to its end, and reports every event.
    *
-   * @param trace takes a line for whatever happens
+   * @param trace gets a line for each event
    */
   public static Result run(long seed, Consumer<String> trace) {
     return run(seed, trace, null);

@@ -18,15 +18,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
-/** More seeds than these: the command {@code simulate} of the benchmark. */
+/** Runs a few hundred seeds; the benchmark's command {@code simulate} runs more. */
 class SimulationTest {
-  /** A minute on one core. */
+  /** Number of seeds to run, which take a minute on one core. */
   private static final long SEEDS = 500;
 
-  /** In which a defect is found. */
+  /** Number of seeds within which a defect must be found. */
   private static final long SEEDS_OF_A_DEFECT = 400;
 
-  /** Bridges log thousands of failures. */
+  /** Logger that the test silences, because bridges log thousands of failures. */
   private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.duplog");
 
   @BeforeAll
@@ -54,7 +54,7 @@ class SimulationTest {
     ends.values().removeIf(copies -> copies == 0);
     assertThat(EnumSet.complementOf(EnumSet.copyOf(ends.keySet())))
         .containsExactly(End.OBSERVED, End.DEAD_LETTERED);
-    // The one exception to delivery has to occur, and only where a host was lost.
+    // The one exception to delivery has to occur, and only if a host was lost.
     assertThat(results.stream().filter(result -> result.burned() > 0))
         .isNotEmpty()
         .allMatch(result -> result.faults().containsKey(Fault.HOST_BURNS.name()));
@@ -72,10 +72,10 @@ class SimulationTest {
   }
 
   /**
-   * What the simulation has to find, or else it would find nothing.
+   * Checks that the simulation finds each defect that is put back.
    *
-   * @param first the first seed that found it; where a change draws other worlds, one of those
-   *     behind it has to
+   * @param first first seed that found the defect; after a change that draws other worlds, one of
+   *     the seeds behind it has to
    */
   @ParameterizedTest
   @CsvSource({

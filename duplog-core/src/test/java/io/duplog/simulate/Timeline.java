@@ -13,12 +13,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulated time: events in the order of their times, one after the other. Time jumps from event to
- * event.
+ * Simulated time: events take place one after the other, in the order of their times. Time jumps
+ * from event to event.
  *
- * <p>What an event does may {@link #sleep}, as a thread does that waits for an answer. Other events
- * take place meanwhile, on another thread of the pool, but never two at once: a thread hands the
- * timeline on and goes on when it is handed back. So nothing depends on the real threads.
+ * <p>An event may {@link #sleep}, like a thread that waits for an answer. Other events take place
+ * meanwhile, on another thread of the pool, but never two at once: a thread hands the timeline on,
+ * and continues when it is handed back. So nothing depends on the real threads.
  */
 final class Timeline {
   private static final ExecutorService POOL =
@@ -29,7 +29,7 @@ final class Timeline {
             return thread;
           });
 
-  /** Ends what a dead process was just doing. Nothing in production catches it. */
+  /** Thrown to end what a dead process was just doing. Production code never catches it. */
   static final class Killed extends Error {
     private static final long serialVersionUID = 1;
 
@@ -66,7 +66,7 @@ final class Timeline {
     return nanos;
   }
 
-  /** How many events have taken place. */
+  /** Returns how many events have taken place. */
   long steps() {
     return steps;
   }
@@ -75,7 +75,7 @@ final class Timeline {
     events.add(new Event(nanos + Math.max(0, delayNanos), orders++, action, null));
   }
 
-  /** Waits within an event, while others take place. */
+  /** Waits within an event, while other events take place. */
   void sleep(long delayNanos) {
     Sleeper sleeper = new Sleeper();
     asleep.add(sleeper);
@@ -88,7 +88,7 @@ final class Timeline {
     }
   }
 
-  /** Lets time pass until the condition holds after an event, or nothing is left to happen. */
+  /** Lets time pass until the condition holds after an event, or no event is left. */
   void run(BooleanSupplier until) {
     isOver = until;
     POOL.execute(this::loop);
@@ -118,7 +118,7 @@ final class Timeline {
         if (sleeper != null) {
           asleep.remove(sleeper);
           sleeper.wake.release();
-          return; // it goes on with the loop when its event is over
+          return; // the sleeper's thread continues the loop after its event
         }
         next.action().run();
       }

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Whether all is as it has to be when a run has ended. */
+/** Checks whether everything is as it has to be when a run has ended. */
 final class Verdict {
   private static final long ISOLATED = TimeUnit.MINUTES.toNanos(1);
 
@@ -17,10 +17,13 @@ final class Verdict {
   private final Scenario scenario;
   private final Set<String> burned;
 
-  /** How many copies ended how, in bridges that are there. */
+  /** Number of copies for each way to end, in bridges that are left. */
   final Map<End, Long> ends = new EnumMap<>(End.class);
 
-  /** How many messages a lost host alone had, confirmed and not yet settled, and took with it. */
+  /**
+   * Number of messages that burned with a lost host: only this host had them, confirmed and not yet
+   * settled.
+   */
   long burnedMessages;
 
   Verdict(World world) {
@@ -50,7 +53,7 @@ final class Verdict {
     }
   }
 
-  /** Every copy that was received has ended in one way. */
+  /** Checks that each copy that a bridge received has ended in exactly one way. */
   private void audit(SimulatedBridge bridge) {
     for (StreamCounters counts : bridge.counters().streams()) {
       for (End end : End.values()) {
@@ -63,7 +66,10 @@ final class Verdict {
     }
   }
 
-  /** Where nothing befell bridges and collectors, they have counted what there is. */
+  /**
+   * Compares what bridges have counted with what arrived. To be called only if no fault struck
+   * bridges or collectors.
+   */
   private void judgeCounts() {
     long delivered = Stream.of(End.values()).filter(End::isDelivered).mapToLong(ends::get).sum();
     long refused = ends.get(End.REFUSED);
@@ -114,7 +120,10 @@ final class Verdict {
         .formatted(message, confirmed, message.indexed.size(), message.dead.size());
   }
 
-  /** Whether something that docs/guarantees.md lists happened while it was under way. */
+  /**
+   * Whether a cause of duplicates that docs/guarantees.md lists occurred while the message was
+   * under way.
+   */
   private boolean mayBeDoubled(Message message) {
     boolean struck =
         scenario.occurrences.stream()
@@ -126,7 +135,10 @@ final class Verdict {
     return struck || scenario.names == Scenario.Names.SWAPPED || isBesidePoison(message);
   }
 
-  /** What nothing has acknowledged yet is sent again where a request on its channel fails. */
+  /**
+   * Whether a message was under way together with a poison. If a request fails, events on its
+   * channel that are not yet acknowledged are sent again.
+   */
   private boolean isBesidePoison(Message message) {
     return scenario.acknowledge
         && scenario.messages.stream()
@@ -141,7 +153,7 @@ final class Verdict {
     return world.beginning + occurrence.atNanos();
   }
 
-  /** With what it may leave behind. */
+  /** Returns the end of an occurrence and of the recovery after it. */
   private long end(Occurrence occurrence) {
     return world.beginning + occurrence.endNanos() + scenario.recoveryNanos();
   }
@@ -165,7 +177,7 @@ final class Verdict {
         world.seconds(at));
   }
 
-  /** When a message has to be there, given the faults that may have delayed it. */
+  /** Returns the time by which a message has to arrive, given the faults that may delay it. */
   private long due(long confirmedNanos, long promptNanos) {
     long due = confirmedNanos + promptNanos;
     for (Occurrence each : scenario.occurrences) {

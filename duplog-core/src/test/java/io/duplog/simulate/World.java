@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** All that a run consists of, and what happens to it. */
+/** Everything that a run consists of, and the faults that strike it. */
 final class World {
   private static final long WALL_MILLIS = 1_700_000_000_000L;
   private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(200);
@@ -48,7 +48,7 @@ final class World {
   private final Map<Fault, Integer> active = new EnumMap<>(Fault.class);
   final Map<String, String> findings = new TreeMap<>();
 
-  /** The bridges that were there to the end. */
+  /** Bridges that were there to the end. */
   List<SimulatedBridge> survivors = List.of();
 
   private final Shims shims;
@@ -59,8 +59,8 @@ final class World {
   private boolean over;
 
   /**
-   * @param trace takes a line for whatever happens
-   * @param defect that comes back; null for none
+   * @param trace gets a line for each event
+   * @param defect defect that is put back; null for none
    */
   World(long seed, Consumer<String> trace, @Nullable Defect defect) {
     this.defect = defect;
@@ -94,7 +94,7 @@ final class World {
     timeline.after(scenario.lastNanos(), this::look);
   }
 
-  /** Runs it to its end. */
+  /** Runs the world to its end. */
   void run() {
     for (int i = 0; i < bridges.length; i++) {
       note(scenario.yaml(i));
@@ -112,7 +112,7 @@ final class World {
     return WALL_MILLIS + TimeUnit.NANOSECONDS.toMillis(timeline.nanos());
   }
 
-  /** One way over the network. */
+  /** Returns the nanoseconds of one way over the network, at random. */
   long latency() {
     return 100_000L + random.nextInt(2_000_000);
   }
@@ -125,7 +125,7 @@ final class World {
     return active.getOrDefault(fault, 0) > 0;
   }
 
-  /** Whether a sudden fault is due, which then has taken place. */
+  /** Whether a sudden fault is due; if so, it counts as having happened. */
   boolean takes(Fault fault) {
     boolean due = is(fault);
     if (due) {
@@ -138,14 +138,14 @@ final class World {
     return is(Fault.CONFIRM_LOST) && random.nextBoolean();
   }
 
-  /** Something happened. */
+  /** Reports an event to the trace. */
   void note(Object... words) {
     if (trace != Simulation.SILENT) {
       trace.accept("%10.4f %s".formatted(seconds(timeline.nanos()), line(words)));
     }
   }
 
-  /** Something is wrong; of each kind the first counts. */
+  /** Notes that something is wrong; the first finding of each kind counts. */
   void finding(Finding kind, Object... words) {
     String line = line(words);
     note("finds", kind, line);
@@ -156,12 +156,12 @@ final class World {
     return Stream.of(words).map(String::valueOf).collect(joining(" "));
   }
 
-  /** Since the run began. */
+  /** Returns the seconds from the beginning of the run to a time. */
   double seconds(long nanos) {
     return (nanos - beginning) / 1e9;
   }
 
-  // What bridges reach.
+  // What bridges connect to.
 
   Connection connect(QueueSettings settings, SimulatedBridge client)
       throws IOException, TimeoutException {
@@ -186,7 +186,7 @@ final class World {
     return redis.open(bridge, List.of("a", "b"), scenario.lease);
   }
 
-  // What happens to it.
+  // Faults.
 
   private void begin(Occurrence occurrence) {
     Fault fault = occurrence.fault();
@@ -241,7 +241,7 @@ final class World {
           hang(bridge, occurrence.durationNanos());
         }
       }
-      default -> {} // those who ask whether it is there see it
+      default -> {} // found by those that ask whether it is active
     }
   }
 
@@ -259,7 +259,7 @@ final class World {
     }
   }
 
-  /** A process ends, and another begins in its place. */
+  /** Ends a process, and starts another one in its place later. */
   void restart(SimulatedBridge bridge, long afterNanos) {
     if (bridge.dead) {
       return;
@@ -275,7 +275,7 @@ final class World {
         });
   }
 
-  // How it ends.
+  // The end of a run.
 
   private Stream<SimulatedBridge> living() {
     return Stream.of(bridges).filter(bridge -> !bridge.dead);
@@ -307,7 +307,7 @@ final class World {
     long now = timeline.nanos();
     boolean drained = isDrained();
     if (!drained && shims.areIdle() && !isLate(now) && scenario.hasPoison()) {
-      // An event is given up only beside others that pass.
+      // A poison is given up only if other events pass beside it.
       shims.send(scenario.company(), 0, 0);
     }
     if (!drained) {

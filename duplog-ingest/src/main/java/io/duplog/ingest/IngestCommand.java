@@ -12,7 +12,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command line. Exit status 0: done; 1: it did not work; 2: it was asked for wrongly. */
+/**
+ * The shim's command line. The exit status is 0 if all went well, 1 if something failed, 2 if the
+ * arguments or the configuration are wrong.
+ */
 @Command(
     name = "duplog-ingest",
     description =

@@ -12,14 +12,14 @@ public final class IngestMain {
   private IngestMain() {}
 
   public static void main(String[] args) {
-    Locale.setDefault(Locale.ROOT); // bridges read what it writes
-    // rsyslog waits for our first line: logging gets ready beside the configuration, not after it.
+    Locale.setDefault(Locale.ROOT); // bridges read what the shim writes
+    // rsyslog waits for our first line, so logging starts while the configuration is read.
     Thread logging = new Thread(LoggerFactory::getILoggerFactory, "logging");
     logging.setDaemon(true);
     logging.start();
     CommandLine commandLine = new CommandLine(new IngestCommand());
     commandLine.getCommandSpec().version("duplog-ingest " + Version.number());
-    // stdout belongs to omprog's protocol, help included.
+    // stdout belongs to omprog's protocol, so even help goes to stderr.
     commandLine.setOut(new PrintWriter(System.err, true, Charset.defaultCharset()));
     System.exit(commandLine.execute(args));
   }

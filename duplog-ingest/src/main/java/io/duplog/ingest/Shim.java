@@ -1,7 +1,9 @@
 package io.duplog.ingest;
 
 import io.duplog.ingest.omprog.Conversation;
+import io.duplog.ingest.omprog.Mode;
 import io.duplog.ingest.omprog.Time;
+import io.duplog.ingest.omprog.TransactionMark;
 import io.duplog.ingest.publish.BatchPublisher;
 import io.duplog.ingest.publish.Publishing;
 import java.io.FileDescriptor;
@@ -12,12 +14,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Wires the conversation with rsyslog to the publisher, and ends both. The calling thread speaks
- * with rsyslog; the publisher connects meanwhile.
+ * with rsyslog while the publisher connects.
  */
 final class Shim {
   private static final Logger log = LoggerFactory.getLogger(Shim.class);
 
   private final BatchPublisher publisher;
+  private final TransactionMark mark;
   private final Conversation conversation;
 
   Shim(IngestConfig config) {
@@ -30,6 +33,10 @@ final class Shim {
             config.heartbeat(),
             config.stream(),
             config.batch().maxUnconfirmed().bytes());
+    mark =
+        config.omprog().mode() == Mode.CONFIRM
+            ? TransactionMark.ofThisProcess(config.stream())
+            : TransactionMark.none();
     conversation =
         new Conversation(
             config.omprog(),
@@ -38,13 +45,14 @@ final class Shim {
             new FileInputStream(FileDescriptor.in),
             new FileOutputStream(FileDescriptor.out),
             publisher,
+            mark,
             Time.SYSTEM);
   }
 
   /**
-   * Runs until rsyslog leaves.
+   * Runs until rsyslog closes its pipe.
    *
-   * @return the exit status: 0, or 1 where messages may be lost
+   * @return the exit status: 0, or 1 if messages may be lost
    */
   int run() throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(this::terminated, "terminate"));
@@ -52,11 +60,12 @@ final class Shim {
     return conversation.run() == 0 ? 0 : 1;
   }
 
-  /** SIGTERM, or an exit of our own, where the conversation is over already. */
+  /** Called on SIGTERM, or when the JVM exits because the conversation is over. */
   private void terminated() {
     try {
       long unconfirmed = conversation.stop();
       publisher.close();
+      mark.close();
       if (unconfirmed > 0) {
         log.error(
             "{} messages may be lost: rsyslog has handed them over, RabbitMQ has not confirmed"

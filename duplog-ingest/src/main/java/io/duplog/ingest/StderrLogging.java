@@ -11,20 +11,21 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.Logger;
 
 /**
- * Logback's configuration: one line an event, to stderr, since stdout belongs to omprog's protocol.
- * In code, because rsyslog waits for the shim to start and reading logback.xml takes 300 classes.
+ * Logback's configuration: one line for each event, to stderr, because stdout belongs to omprog's
+ * protocol. It is code, because reading logback.xml would load 300 classes while rsyslog waits for
+ * the shim to start.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class StderrLogging extends ContextAwareBase implements Configurator {
 
-  /** For logback, which finds this class by its name. */
+  /** Called by Logback, which finds this class by its name. */
   public StderrLogging() {}
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
     PatternLayoutEncoder encoder = new PatternLayoutEncoder();
     encoder.setContext(context);
-    // What a broker said of itself may stand in a line, and must not begin another one.
+    // A line may quote what a broker says of itself, which must not begin another line.
     encoder.setPattern(
         "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} duplog-ingest %-5level"
             + " %replace(%msg){'[\\x00-\\x1f\\x7f-\\x9f]', '?'}%n%nopexception");
@@ -38,7 +39,7 @@ public final class StderrLogging extends ContextAwareBase implements Configurato
 
     context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.INFO);
     context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(stderr);
-    // What the client says of a lost connection, we say in one line.
+    // The client logs much about a lost connection, which the shim reports in one line.
     context.getLogger("com.rabbitmq").setLevel(Level.OFF);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }

@@ -1,4 +1,7 @@
-/** The shim: what rsyslog's omprog starts on an ingest node. Wires the two stations below. */
+/**
+ * The shim, which rsyslog's omprog starts on an ingest node. This package wires {@code omprog} to
+ * {@code publish}.
+ */
 @NullMarked
 package io.duplog.ingest;
 

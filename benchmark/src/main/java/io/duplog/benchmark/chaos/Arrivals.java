@@ -11,13 +11,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When messages were sent and when they arrived. {@link #sent} belongs to the sender's thread, the
- * rest to the thread that watches the sink.
+ * Records when messages were sent and when they arrived. {@link #sent} may be called by another
+ * thread than the other methods.
  */
 final class Arrivals {
   static final Duration INTERVAL = Duration.ofMillis(250);
 
-  /** How often someone is to look into the sink. */
+  /** Interval at which the sink should be read. */
   static final Duration RESOLUTION = Duration.ofMillis(10);
 
   private static final long INTERVAL_NANOS = INTERVAL.toNanos();
@@ -27,7 +27,7 @@ final class Arrivals {
   private final List<Integer> intervals = new ArrayList<>();
   private final long startNanos;
 
-  /** How many messages were under way for a second and more, by milliseconds. */
+  /** Number of messages by their delay in milliseconds, for delays of a second or more. */
   private final NavigableMap<Long, Long> slow = new TreeMap<>();
 
   private long longestNanos;
@@ -39,12 +39,12 @@ final class Arrivals {
     this.startNanos = startNanos;
   }
 
-  /** A message leaves the sender, maybe not for the first time. */
+  /** Called when a message leaves the sender, perhaps not for the first time. */
   void sent(long identity, long nowNanos) {
     underWay.putIfAbsent(identity, nowNanos);
   }
 
-  /** A line with this identity was found in the sink. */
+  /** Called when a line with this identity was found in the sink. */
   void arrived(long identity, long nowNanos) {
     int interval = (int) ((nowNanos - startNanos) / INTERVAL_NANOS);
     while (intervals.size() <= interval) {
@@ -61,15 +61,15 @@ final class Arrivals {
     }
   }
 
-  /** How many arrived in each interval since the start. */
+  /** Returns how many messages arrived in each {@link #INTERVAL} since the start. */
   List<Integer> intervals() {
     return List.copyOf(intervals);
   }
 
   /**
-   * Someone has looked into the sink.
+   * Called after each look into the sink.
    *
-   * @param found whether something was new
+   * @param found whether the sink had something new
    */
   void looked(boolean found, long nowNanos) {
     if (begun) {
@@ -82,9 +82,9 @@ final class Arrivals {
   }
 
   /**
-   * The longest gap is from the first delivery on.
+   * Returns the delays so far; the longest gap counts from the first delivery on.
    *
-   * @param limit a second or more; a message that took longer is late
+   * @param limit limit of a second or more; a message that took longer is late
    */
   Delays delays(Duration limit) {
     long late =

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * Looks into the sink every few milliseconds. After {@link #close} its results may be read by any
- * thread.
+ * Reads the sink every few milliseconds, on a thread of its own. After {@link #close} its results
+ * may be read by any thread.
  */
 final class DeliveryWatch implements AutoCloseable {
 
@@ -27,7 +27,7 @@ final class DeliveryWatch implements AutoCloseable {
   private volatile long delivered;
 
   /**
-   * @param files what the bridges write; what stands in them by now is left out
+   * @param files files that the bridges write; what they contain by now is skipped
    */
   DeliveryWatch(List<Path> files, Arrivals arrivals) throws IOException {
     this.arrivals = arrivals;
@@ -58,24 +58,26 @@ final class DeliveryWatch implements AutoCloseable {
     }
   }
 
-  /** How many lines were found. */
+  /** Returns the number of lines found so far. */
   long delivered() {
     return delivered;
   }
 
-  /** Nothing is sent any more, so that silence is no gap. */
+  /** Stops measuring gaps, because nothing is sent any more. */
   void stopMeasuring() {
     measuring = false;
   }
 
-  /** Lets someone compare with what was found so far. */
+  /** Returns a comparison with what was found so far; the sink is not read meanwhile. */
   <T> T whileStill(Function<Tally, T> comparison) {
     synchronized (lock) {
       return comparison.apply(merged.tally());
     }
   }
 
-  /** Counts a message that is safe, and not in the sink. */
+  /**
+   * Counts a message as delivered that is safe elsewhere than in the sink, such as a dead letter.
+   */
   void countElsewhere(byte[] bytes, int offset, int length) {
     synchronized (lock) {
       merged.tally().add(bytes, offset, length);

@@ -1,7 +1,7 @@
 package io.duplog.benchmark.chaos;
 
 import io.duplog.benchmark.fault.Fault;
-import io.duplog.benchmark.fault.Scene;
+import io.duplog.benchmark.fault.FaultScene;
 import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.load.RedundantSender;
 import io.duplog.benchmark.load.UdpOutlet;
@@ -19,21 +19,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steady load of a row, by UDP to both ingest nodes, and what it has sent.
+ * The steady load of a trial, by UDP to both ingest nodes, and the record of what it has sent.
  *
- * <p>UDP, because its sender goes on at the same pace whatever happens to a receiver, as those of
- * most sites do. What a dead rsyslog never got is then a copy that one stream lacks. So a node that
- * a fault strikes is also the only one from which copies are withheld at random, and the other one
- * gets each message: that its kernel dropped none is looked up in the end. But of those that go to
- * a node which is to be destroyed, some go there alone. What it had then and nobody delivers has
- * burned; what it gets when it is back for the last time must arrive.
+ * <p>The load is UDP because a UDP sender keeps its pace whatever happens to a receiver, as the
+ * senders of most sites do. What a dead rsyslog never got is then a copy that one stream lacks. If
+ * a fault strikes a node, copies are withheld at random only from that node. The other node gets
+ * every message, and the trial checks that its kernel dropped none. If the fault destroys the node,
+ * some messages go to that node alone. Those that it had then and that are not delivered have
+ * burned; those that it gets after its last return must be delivered.
  */
-final class Load implements Scene.Load, AutoCloseable {
+final class Load implements FaultScene.Load, AutoCloseable {
   private static final Duration LONGEST = Duration.ofHours(2);
   private static final double WITHHELD_PERCENT = 4;
   private static final double REPEAT_PERCENT = 3;
 
-  /** One message of this many goes to the first node alone if a fault destroys that node. */
+  /** One message of this many goes to the first node alone, if a fault destroys that node. */
   static final int ALONE = 25;
 
   private final List<Tally> promisedCopies;
@@ -44,18 +44,19 @@ final class Load implements Scene.Load, AutoCloseable {
   private @Nullable Future<?> sending;
   private volatile boolean promised = true;
 
-  /**
-   * What the first node gets alone: before each time that it burned, while it was away, and now.
-   */
+  /** Messages that only the first node got, a tally for each time that it was destroyed. */
   private final List<Tally> exposed = new CopyOnWriteArrayList<>();
 
+  /** Messages for the first node alone that were sent while it was away. */
   private final Tally absent = new Tally();
+
+  /** Messages for the first node alone since its last return; {@link #absent} while it is away. */
   private volatile Tally alone = new Tally();
 
   /**
-   * @param receivers the rsyslogs
-   * @param node what becomes of the first of them
-   * @param arrivals told what is sent
+   * @param receivers addresses of the rsyslogs
+   * @param node what becomes of the first ingest node
+   * @param arrivals gets each message that is sent
    */
   Load(
       List<InetSocketAddress> receivers,
@@ -94,7 +95,10 @@ final class Load implements Scene.Load, AutoCloseable {
             });
   }
 
-  /** Decided by the identity, so that repetitions of a message go the same way. */
+  /**
+   * Whether a message goes to the first node alone; its identity decides, so that repetitions go
+   * the same way.
+   */
   private static boolean isAlone(byte[] bytes, int length) {
     return Math.floorMod(Tally.identityOf(bytes, 0, length), ALONE) == 0;
   }
@@ -120,7 +124,7 @@ final class Load implements Scene.Load, AutoCloseable {
     alone = there ? new Tally() : absent;
   }
 
-  /** Sends nothing more. */
+  /** Stops sending, and waits until the sender has ended. */
   void stop() throws IOException, InterruptedException {
     sender.stop();
     try {
@@ -132,7 +136,7 @@ final class Load implements Scene.Load, AutoCloseable {
     }
   }
 
-  /** Compares with what was delivered; only when the load is stopped. */
+  /** Compares what was sent with what was delivered; to be called after {@link #stop}. */
   Reconciliation reconcile(Tally delivered) {
     return Reconciliation.of(
         with(promisedCopies, alone), with(possibleCopies, absent), exposed, delivered);
@@ -142,12 +146,12 @@ final class Load implements Scene.Load, AutoCloseable {
     return Stream.concat(streams.stream(), Stream.of(another)).toList();
   }
 
-  /** How many messages only the first node had when it was destroyed, or before. */
+  /** Returns how many messages were sent to the first node alone before it was destroyed. */
   long exposed() {
     return exposed.stream().mapToLong(Tally::total).sum();
   }
 
-  /** The longest that a message left after its time. */
+  /** Returns the most by which a message left later than scheduled. */
   long mostBehindNanos() {
     return sender.mostBehindNanos();
   }

@@ -3,8 +3,8 @@ package io.duplog.benchmark.chaos;
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.Faults;
 import io.duplog.benchmark.report.Checkout;
+import io.duplog.benchmark.report.FaultResult;
 import io.duplog.benchmark.report.Picture;
-import io.duplog.benchmark.report.Row;
 import io.duplog.benchmark.report.TablePage;
 import io.duplog.rig.LabException;
 import java.io.IOException;
@@ -14,20 +14,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a run shows and writes, after each row anew, so that an end in between leaves something. */
+/**
+ * Shows and writes the results, after each row anew, so that an interrupted command leaves some.
+ */
 final class Output {
   private final PrintWriter screen;
   private final Path folder;
   private final boolean keep;
-  private final List<Row> rows = new ArrayList<>();
+  private final List<FaultResult> rows = new ArrayList<>();
   private final Checkout checkout = Checkout.ofThisBuild();
   private final String build = checkout.build();
   private TablePage page = new TablePage();
 
   /**
-   * @param folder made where it does not exist
-   * @param keep whether the page that is in the folder keeps the rows that are not made anew
-   * @throws LabException if this program is in no checkout
+   * @param folder folder of the report; created if missing
+   * @param keep whether the page in the folder keeps those rows that are not made anew
+   * @throws LabException if this program is not in a checkout
    */
   Output(PrintWriter screen, Path folder, boolean keep) throws LabException {
     this.screen = screen;
@@ -35,7 +37,7 @@ final class Output {
     this.keep = keep;
   }
 
-  /** For the folders of labs. */
+  /** Returns the parent folder of the labs' folders. */
   Path labs() {
     return folder.toAbsolutePath().resolve("labs");
   }
@@ -48,21 +50,20 @@ final class Output {
     say(TablePage.header());
   }
 
-  /** States what is promised, before it is tried. */
+  /** Prints what the fault may cost, before it is caused. */
   void announce(Fault fault, long allowed) {
     String because = fault.duplicates().cause();
     say(
-        "# %s: at most %,d lost, at most %,d duplicates%s, no pause over %d s, no message later than the fault and %d s"
+        "# %s: none lost, at most %,d duplicates%s, no pause over %d s, no message later than the fault and %d s"
             .formatted(
                 fault.what(),
-                fault.limits().lost(),
                 allowed,
                 because.isEmpty() ? "" : " (" + because + ")",
                 fault.limits().gap().toSeconds(),
                 fault.limits().delay().toSeconds()));
   }
 
-  void add(Row row) throws IOException {
+  void add(FaultResult row) throws IOException {
     rows.add(row);
     say(TablePage.line(row));
     row.errors().forEach(error -> say("  ! " + error));
@@ -85,7 +86,7 @@ final class Output {
     screen.println(line);
   }
 
-  List<Row> rows() {
+  List<FaultResult> rows() {
     return List.copyOf(rows);
   }
 }

@@ -18,31 +18,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits for what is still under way when the load has ended: until nothing is missing, every batch
- * is settled, so that nothing can follow, and the sink is quiet.
+ * Waits after the end of the load until no message is missing, every batch is settled, so that
+ * nothing can follow, and the sink is quiet.
  *
- * @param errors gets what does not come to an end
+ * @param errors gets an entry for each thing that does not come to an end
  */
 record Quiescence(Lab lab, Load load, DeliveryWatch watch, List<String> errors) {
   private static final long POLL_MILLIS = 250;
   private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** From rsyslog to the sink, on a busy machine. */
-  private static final long LAST_NANOS = Duration.ofSeconds(5).toNanos();
-
-  /** Longer than a lease, the longest pause between two attempts, and then some. */
+  /**
+   * Time without progress after which the wait ends; it is longer than a lease plus the longest
+   * pause between two attempts.
+   */
   private static final long GIVEN_UP_NANOS = Duration.ofSeconds(45).toNanos();
 
   /**
-   * Returns what became of every message. A dead letter counts as delivered: the message is where
-   * an administrator finds it.
+   * Waits, and returns what became of every message. A dead letter counts as delivered, because an
+   * administrator finds the message there.
    *
-   * @param refused how many dead letters there should be
-   * @param lost how many messages may never come: then it's over when none has for a while
+   * @param refused expected number of dead letters
    */
-  Reconciliation await(int refused, long lost) throws IOException, InterruptedException {
-    await(() -> counts().lost() <= refused + lost, GIVEN_UP_NANOS);
-    await(() -> counts().lost() <= refused, LAST_NANOS);
+  Reconciliation await(int refused) throws IOException, InterruptedException {
+    await(() -> counts().lost() <= refused, GIVEN_UP_NANOS);
     awaitSettlement();
     takeDeadLetters(refused);
     await(() -> false, QUIET_NANOS);
@@ -53,7 +51,7 @@ record Quiescence(Lab lab, Load load, DeliveryWatch watch, List<String> errors) 
     return watch.whileStill(load::reconcile);
   }
 
-  /** Until that is so, or nothing has come for so long. */
+  /** Waits until the condition holds, or nothing has been delivered for {@code quietNanos}. */
   private void await(BooleanSupplier over, long quietNanos) throws InterruptedException {
     long delivered = watch.delivered();
     long changedNanos = System.nanoTime();
@@ -84,9 +82,12 @@ record Quiescence(Lab lab, Load load, DeliveryWatch watch, List<String> errors) 
     }
   }
 
-  /** A message that was sent several times is one, since what refuses it looks at its text. */
+  /**
+   * Counts the dead letters as delivered, and checks how many different messages they hold. A
+   * message that was sent several times counts once, because the sink refuses it by its text.
+   */
   private void takeDeadLetters(int expected) throws IOException {
-    Map<String, MessageBatch> letters = new HashMap<>(); // most of them stand on two brokers
+    Map<String, MessageBatch> letters = new HashMap<>(); // by batch id, as most are on two brokers
     for (IngestNode node : lab.nodes()) {
       letters.putAll(node.queue().takeDeadLetters());
     }

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A folder on a disk of its own of a few megabytes: a tmpfs, which only root can mount. */
+/** Folder on a disk of its own of 96 MiB: a tmpfs, which only root can mount. */
 final class SmallDisk implements AutoCloseable {
   private static final String SIZE = "size=96m";
 
@@ -22,9 +22,9 @@ final class SmallDisk implements AutoCloseable {
   }
 
   /**
-   * Makes the folder and mounts the disk there.
+   * Creates the folder, and mounts the disk there.
    *
-   * @throws LabException if that is not possible, as for whoever is not root
+   * @throws LabException if the disk can't be mounted, for example without root
    */
   static SmallDisk mount(Path folder) throws LabException, IOException {
     Files.createDirectories(folder);

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lab that trials run on. It serves for as many as need the same setup, and is replaced by a
- * fresh one after a trial that failed. One thread uses it; any other may close it.
+ * Provides the lab that trials run on. Trials with the same setup share a lab; after a trial that
+ * failed it is replaced. Used by one thread; any other thread may close it.
  */
 final class Stage implements AutoCloseable {
   private final Path folder;
@@ -28,14 +28,14 @@ final class Stage implements AutoCloseable {
   private boolean closed;
 
   /**
-   * @param folder for the labs' own folders
+   * @param folder parent folder of the labs' folders
    */
   Stage(Path folder, LabJars jars) {
     this.folder = folder;
     this.jars = jars;
   }
 
-  /** Why there can be no such lab here; null where there can. */
+  /** Returns why there can be no such lab on this machine; null if there can. */
   static @Nullable String obstacle(Setup setup) {
     return switch (setup) {
       case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
@@ -49,7 +49,7 @@ final class Stage implements AutoCloseable {
     };
   }
 
-  /** A lab that serves. */
+  /** Returns a running lab with this setup, which may be the present one. */
   Lab labFor(Setup needed) throws LabException, IOException, InterruptedException {
     if (lab != null && needed == setup) {
       return lab;
@@ -78,8 +78,8 @@ final class Stage implements AutoCloseable {
   /**
    * Takes the lab down, so that the next trial gets a fresh one.
    *
-   * @param keep whether to leave its logs and the rest of its folder
-   * @return where they are; null where there was no lab
+   * @param keep whether to keep the lab's folder with its logs
+   * @return the lab's folder; null if there was no lab
    */
   synchronized @Nullable Path tearDown(boolean keep) throws LabException, IOException {
     Path left = directory;

@@ -1,12 +1,12 @@
 package io.duplog.benchmark.chaos;
 
 import io.duplog.benchmark.fault.Fault;
-import io.duplog.benchmark.fault.Scene;
+import io.duplog.benchmark.fault.FaultScene;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.measure.Reconciliation;
-import io.duplog.benchmark.report.Course;
-import io.duplog.benchmark.report.Row;
+import io.duplog.benchmark.report.DeliveryCourse;
+import io.duplog.benchmark.report.FaultResult;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Signal;
 import java.io.IOException;
@@ -19,17 +19,22 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** One fault on a lab that serves: load before it, in it and after it; then the comparison. */
+/**
+ * Causes one fault on a running lab, under load before, during and after it, and then compares what
+ * was sent with what was delivered.
+ *
+ * @see "docs/decisions/chaos.md"
+ */
 final class Trial {
   private static final Duration FIRST_DELIVERY_WITHIN = Duration.ofSeconds(60);
   private static final long POLL_MILLIS = 20;
 
   /**
-   * How a trial is made.
+   * Parameters of a trial.
    *
    * @param rate messages a second
    * @param margin how long the load runs before the fault, and again after it
-   * @param seed what random choices begin with
+   * @param seed seed of the random choices
    */
   record Terms(int rate, Duration margin, long seed) {}
 
@@ -47,12 +52,12 @@ final class Trial {
   }
 
   /**
-   * Breaks, repairs and counts. Whatever goes wrong with the lab is in the row's errors.
+   * Runs the trial. Errors of the lab are in the row.
    *
    * @throws IOException if the load can't be sent, or the sink can't be read
-   * @throws LabException if what a fault has left frozen can't be woken
+   * @throws LabException if processes that a fault left stopped can't be continued
    */
-  Row run() throws LabException, IOException, InterruptedException {
+  FaultResult run() throws LabException, IOException, InterruptedException {
     Arrivals arrivals = new Arrivals(startNanos);
     List<Long> droppedBefore = droppedDatagrams();
     List<Path> files = lab.outputs();
@@ -69,28 +74,27 @@ final class Trial {
       watch.stopMeasuring();
       Reconciliation counts =
           struck
-              ? new Quiescence(lab, load, watch, errors)
-                  .await(fault.refused(), fault.limits().lost())
+              ? new Quiescence(lab, load, watch, errors).await(fault.refused())
               : watch.whileStill(load::reconcile); // the lab may never come to rest
       countDroppedDatagrams(droppedBefore);
       noteLateness(load);
       noteBurned(counts, load);
-      return new Row(
+      return new FaultResult(
           fault,
           fault.duplicates().at(terms.rate()),
           counts,
           watch.delays(fault.limits().delay().plus(ended).minus(began)),
-          new Course(watch.intervals(), Arrivals.INTERVAL, began, ended),
+          new DeliveryCourse(watch.intervals(), Arrivals.INTERVAL, began, ended),
           ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
           errors,
           notes);
     }
   }
 
-  /** Returns whether the fault was caused to its end. */
+  /** Causes the fault; returns whether all of its steps succeeded. */
   private boolean strike(Load load) throws LabException, InterruptedException {
     try {
-      fault.strike().on(new Scene(lab, load, new Random(terms.seed())));
+      fault.strike().on(new FaultScene(lab, load, new Random(terms.seed())));
       return true;
     } catch (LabException | IOException | RuntimeException e) {
       errors.add(Objects.toString(e.getMessage(), e.toString()));
@@ -127,13 +131,14 @@ final class Trial {
   }
 
   /**
-   * The proof rests on it that a node gets what it alone is sent: all of it, where no fault strikes
-   * it, and a part of it, where it is to be destroyed.
+   * Checks that the kernel dropped no datagrams before rsyslog, because the comparison relies on
+   * each node having received what it alone was sent. Datagrams for a node that a fault strikes,
+   * but does not destroy, are only noted.
    */
   private void countDroppedDatagrams(List<Long> before) throws IOException {
     List<Long> after = droppedDatagrams();
     for (int i = 0; i < after.size(); i++) {
-      // A socket that was opened anew counts from 0 again.
+      // The counter of a reopened socket starts at 0.
       boolean anew = after.get(i) < before.get(i);
       long dropped = anew ? after.get(i) : after.get(i) - before.get(i);
       if (dropped > 0) {

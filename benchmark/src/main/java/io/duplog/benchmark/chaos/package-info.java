@@ -1,4 +1,7 @@
-/** The command {@code chaos}: one fault after the other under load, and the proof of each. */
+/**
+ * The command {@code chaos}, which causes one fault after the other under load, and compares the
+ * messages that were sent with those that were delivered.
+ */
 @NullMarked
 package io.duplog.benchmark.chaos;
 

@@ -22,7 +22,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Shows the whole journey with real servers, and proves that nothing was lost or doubled. */
+/**
+ * The command {@code demo}, which sends messages through a whole Duplog of real servers, and proves
+ * that none was lost or duplicated.
+ */
 @Command(
     name = "demo",
     description = {
@@ -38,7 +41,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int STREAMS = 2;
   private static final int FAILED = 1;
 
-  /** 128 + SIGINT, as shells have it. */
+  /** Exit status after Ctrl-C: 128 plus the number of SIGINT, as in shells. */
   private static final int INTERRUPTED = 130;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -134,7 +137,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** It is deleted in the end, so it must hold nothing that is not the demo's. */
+  /** Returns a directory that is new or empty, because it is deleted at the end. */
   private Path chooseDirectory() throws IOException, LabException {
     if (directory == null) {
       return Files.createTempDirectory(LabJars.checkout(), ".demo.");

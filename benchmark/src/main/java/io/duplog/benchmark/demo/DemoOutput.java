@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What the demonstration says. One thread only. */
+/** Prints the progress and the result of the demonstration. Not thread-safe. */
 final class DemoOutput {
   private static final String PROGRESS = "%6s %12s %12s %14s %12s%n";
 
@@ -31,7 +31,9 @@ final class DemoOutput {
   }
 
   /**
-   * @param batches how many wait in the queues, which hold batches of messages
+   * Prints a line of the progress table.
+   *
+   * @param batches number of batches in the queues, each of several messages
    */
   void progress(long sent, long copies, long batches, long delivered) {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNanos);
@@ -44,7 +46,7 @@ final class DemoOutput {
         number(delivered));
   }
 
-  /** Something that the reader should know, shown beneath the table. */
+  /** Adds a remark, which is printed below the result. */
   void note(String line) {
     notes.add(line);
   }
@@ -69,7 +71,7 @@ final class DemoOutput {
     out.println();
   }
 
-  /** What the programs had to say, for whoever wants to know why the result is not exact. */
+  /** Prints the ends of the programs' logs, which may tell why the result is not exact. */
   void lastWords(List<Path> logs) {
     for (Path log : logs) {
       String tail = LogTail.of(log);
@@ -81,7 +83,7 @@ final class DemoOutput {
     out.println();
   }
 
-  /** The line that scripts read. */
+  /** Prints the last line, which scripts read; its format must not change. */
   void verdict(Reconciliation result) {
     out.println(
         "demo: sent=%d copies=%d delivered=%d lost=%d duplicated=%d"

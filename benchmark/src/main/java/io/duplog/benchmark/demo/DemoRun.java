@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/** One demonstration on a lab: sends, waits for the rest, compares. */
+/** One demonstration on a lab: sends messages, waits for the last ones, and compares. */
 final class DemoRun {
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long DRAIN_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -38,8 +38,10 @@ final class DemoRun {
   }
 
   /**
-   * @return what became of every message
-   * @throws LabException if a server failed; there is nothing to compare then
+   * Runs the demonstration once.
+   *
+   * @return the comparison of sent and delivered messages
+   * @throws LabException if a server failed, so that there is nothing to compare
    */
   Reconciliation run() throws LabException, IOException, InterruptedException {
     lab.start(out::step);
@@ -102,7 +104,10 @@ final class DemoRun {
         .formatted(TimeUnit.NANOSECONDS.toMillis(sender.mostBehindNanos()));
   }
 
-  /** Bridges settle what they hold when they stop, so only then is there an end to compare with. */
+  /**
+   * Stops the programs before the comparison, because bridges settle their last batches when they
+   * stop.
+   */
   private Reconciliation stopAndCompare() throws IOException {
     for (IngestNode node : lab.nodes()) {
       long dropped = node.rsyslog().droppedDatagrams();

@@ -1,4 +1,6 @@
-/** The command {@code demo}: the whole journey on one machine, with proof. */
+/**
+ * The command {@code demo}: a whole Duplog on one machine, with a proof that no message is lost.
+ */
 @NullMarked
 package io.duplog.benchmark.demo;
 

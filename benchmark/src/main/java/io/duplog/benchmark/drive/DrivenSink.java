@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The sink, with a bounded number of delivery requests that are not accepted yet, as the bridge's
- * prefetch bounds them. One thread delivers; any may read the counts.
+ * The bridge's HEC sink with a bounded number of unaccepted delivery requests, as the bridge's
+ * prefetch would bound them. One thread delivers; any thread may read the counts.
  */
 final class DrivenSink implements AutoCloseable {
   private static final byte[] SENDER = {'1', '9', '2', '.', '0', '.', '2', '.', '7', ' '};
@@ -32,8 +32,10 @@ final class DrivenSink implements AutoCloseable {
   private volatile String broken = "";
 
   /**
-   * @param section the lines of the section {@code sink.hec}
-   * @param bound of the delivery requests that are not accepted
+   * Opens the sink.
+   *
+   * @param section YAML of the configuration section {@code sink.hec}
+   * @param bound largest number of unaccepted delivery requests
    */
   DrivenSink(String section, int bound) throws ConfigException, SinkException {
     HecSinkConfig config = ConfigLoader.ofSystem().parse("sink.hec", section, HecSinkConfig.class);
@@ -42,16 +44,16 @@ final class DrivenSink implements AutoCloseable {
     this.sink = HecSink.open(config, line -> broken = line);
   }
 
-  /** A batch of these messages, each with its sender. */
+  /** Makes a batch of messages, each of them with the same sender's address. */
   static MessageBatch batch(List<byte[]> messages) {
     return SampleBatch.decoded(
         messages.stream().map(message -> Bytes.concat(SENDER, message)).toList());
   }
 
   /**
-   * Delivers a batch, once there is room for it.
+   * Delivers a batch as soon as the bound allows it.
    *
-   * @return false if there was none within that time
+   * @return false if the bound did not allow it within the time
    */
   boolean deliver(MessageBatch batch, long waitNanos) throws InterruptedException {
     if (!free.tryAcquire(waitNanos, TimeUnit.NANOSECONDS)) {
@@ -71,7 +73,9 @@ final class DrivenSink implements AutoCloseable {
     return true;
   }
 
-  /** Waits until all is accepted, and says whether it was within that time. */
+  /**
+   * Waits until all delivery requests are accepted; returns false if they were not within the time.
+   */
   boolean drain(long waitNanos) throws InterruptedException {
     if (!free.tryAcquire(bound, waitNanos, TimeUnit.NANOSECONDS)) {
       return false;
@@ -105,17 +109,17 @@ final class DrivenSink implements AutoCloseable {
     }
   }
 
-  /** Messages of accepted delivery requests, with those that were refused. */
+  /** Returns the number of messages in accepted delivery requests, refused messages included. */
   long accepted() {
     return accepted.sum();
   }
 
-  /** Messages that will never be accepted. */
+  /** Returns the number of messages that the sink refused for good. */
   long refused() {
     return refused.sum();
   }
 
-  /** Why the sink has ended; empty while it has not. */
+  /** Returns the reason why the sink has failed; empty as long as it has not. */
   String broken() {
     return broken;
   }

@@ -22,7 +22,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Sends odd messages to a HEC that is not this project's, and compares what that one kept. */
+/**
+ * The command {@code hec-foreign}, which sends odd messages to another project's HTTP Event
+ * Collector, and compares them with what that one has stored.
+ */
 @Command(
     name = "hec-foreign",
     description = {
@@ -126,16 +129,19 @@ public final class HecForeignCommand implements Callable<Integer> {
     return kept.values().stream().mapToInt(value -> value).sum();
   }
 
-  /** What the collector has of this run: a JSON object a line, of an event or of many. */
+  /**
+   * Returns how often the collector has stored each text of a run. The collector writes a JSON
+   * object on each line, with one event or many.
+   */
   private Map<String, Integer> kept(String run) throws IOException {
     Map<String, Integer> kept = new HashMap<>();
     String mark = " " + run + " ";
     for (String line : lines()) {
       if (!line.endsWith("}")) {
-        continue; // it is still being written
+        continue; // an incomplete line
       }
       JsonNode object = JSON.readTree(line);
-      for (String name : List.of("stringValue", "_msg")) { // OpenTelemetry's and VictoriaLogs'
+      for (String name : List.of("stringValue", "_msg")) { // OpenTelemetry, VictoriaLogs
         for (JsonNode one : object.findValues(name)) {
           String text = shown(bytes(one.asText()));
           if (text.contains(mark)) {
@@ -151,25 +157,31 @@ public final class HecForeignCommand implements Callable<Integer> {
     try (InputStream in = received.toURL().openStream()) {
       return List.of(new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).split("\n", -1));
     } catch (FileNotFoundException e) {
-      return List.of(); // it has kept nothing yet
+      return List.of(); // nothing is stored yet
     }
   }
 
-  /** It was read a byte a character, since what /raw takes need not be UTF-8. */
+  /**
+   * Returns the bytes of a text that was decoded as ISO 8859-1, because a message to /raw need not
+   * be UTF-8. A character above U+00FF was a JSON escape, and becomes UTF-8.
+   */
   private static byte[] bytes(String text) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
     for (int i = 0; i < text.length(); i++) {
       char one = text.charAt(i);
       if (one < 0x100) {
         bytes.write(one);
-      } else { // it was escaped
+      } else { // a JSON escape
         bytes.writeBytes(String.valueOf(one).getBytes(StandardCharsets.UTF_8));
       }
     }
     return bytes.toByteArray();
   }
 
-  /** As the sink shows it: where bytes are no UTF-8, a backslash before an x is shown, too. */
+  /**
+   * Returns the text that the sink sends for a message. If the message is not UTF-8, the sink also
+   * escapes each backslash before an x.
+   */
   private static String shown(byte[] message) {
     byte[] text =
         Utf8.isWellFormed(message)

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Messages with every byte that syslog can carry, each with a number of its own. */
+/**
+ * Makes messages with all byte values that syslog can carry, each message with a number of its own.
+ */
 final class OddMessages {
   private static final String[] ODD = {
     "\"quoted\" \\back\\slash\\ /",
@@ -29,7 +31,7 @@ final class OddMessages {
               .getBytes(UTF_8));
       for (int n = random.nextInt(200); n > 0; n--) {
         int any = random.nextInt(256);
-        message.write(any == '\n' || any == '\r' ? ' ' : any); // they end a message
+        message.write(any == '\n' || any == '\r' ? ' ' : any); // these end a message
       }
       message.write('.');
       messages.add(message.toByteArray());

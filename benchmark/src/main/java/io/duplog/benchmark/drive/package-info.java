@@ -1,4 +1,7 @@
-/** Drives the bridge's HEC sink in this process, without brokers: the only package that sees it. */
+/**
+ * Drives the bridge's HEC sink in this process, without brokers. No other package of the benchmark
+ * sees the sink.
+ */
 @NullMarked
 package io.duplog.benchmark.drive;
 

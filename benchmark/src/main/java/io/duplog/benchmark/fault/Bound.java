@@ -1,33 +1,33 @@
 package io.duplog.benchmark.fault;
 
 /**
- * How many duplicates a fault may cause, stated before it is caused.
+ * Number of duplicates that a fault may cause, stated beforehand.
  *
- * @param cause the cause, of those in docs/guarantees.md, that licenses them; empty where none does
- * @param seconds all that is sent in this time may come twice
- * @param messages and so many more
+ * @param cause the cause from docs/guarantees.md that allows the duplicates; empty if there is none
+ * @param seconds seconds of the load, of which every message may come twice
+ * @param messages number of further messages that may come twice
  */
 public record Bound(String cause, double seconds, long messages) {
-  /** Not one. */
+  /** Returns the bound that allows no duplicates. */
   public static Bound none() {
     return new Bound("", 0, 0);
   }
 
-  /** What both causes license. */
+  /** Returns the sum of two bounds. */
   Bound and(Bound other) {
     String both = cause.isEmpty() ? other.cause : cause + "; " + other.cause;
     return new Bound(both, seconds + other.seconds, messages + other.messages);
   }
 
-  /** The same, each time that it happens. */
+  /** Returns the bound of a cause that occurs several times. */
   Bound times(int count) {
     return new Bound(cause, count * seconds, count * messages);
   }
 
   /**
-   * As a number of messages.
+   * Returns the bound as a number of messages.
    *
-   * @param rate of the load, in messages a second
+   * @param rate rate of the load, in messages a second
    */
   public long at(int rate) {
     return Math.round(seconds * rate) + messages;

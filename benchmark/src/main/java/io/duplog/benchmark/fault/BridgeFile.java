@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The file that a bridge writes, and its disk. */
+/** Breaks the file that a bridge writes, or the disk that the file is on. */
 final class BridgeFile {
   private static final int CHUNK = 64 * 1024;
 
@@ -16,7 +16,7 @@ final class BridgeFile {
     Files.move(file, Path.of(file + "." + System.nanoTime()));
   }
 
-  /** Fills its disk up to the last byte. */
+  /** Fills the disk that the file is on, up to the last byte. */
   static void fillDisk(Path file) throws IOException {
     for (int chunk = CHUNK; chunk > 0; chunk /= 2) {
       fill(ballast(file), new byte[chunk]);
@@ -31,12 +31,12 @@ final class BridgeFile {
       }
     } catch (IOException e) {
       if (!Files.exists(ballast)) {
-        throw e; // not for want of space
+        throw e; // for another reason than a full disk
       }
     }
   }
 
-  /** Takes back {@link #fillDisk}. */
+  /** Deletes what {@link #fillDisk} wrote. */
   static void freeDisk(Path file) throws IOException {
     Files.delete(ballast(file));
   }

@@ -3,41 +3,53 @@ package io.duplog.benchmark.fault;
 import io.duplog.benchmark.lab.LabRedisCluster;
 
 /**
- * The causes of duplicates, in the words of docs/guarantees.md, and how much of the load each
- * doubles at most. A table's row gives a number to each; unless said otherwise it is seconds of the
- * load, of which every message may come twice.
+ * Causes of duplicates, in the words of docs/guarantees.md, and how much of the load each
+ * duplicates at most. A fault in the table gives an amount for each of its causes: unless said
+ * otherwise, seconds of the load, of which every message may come twice.
  */
 enum ExpectedDuplicates {
   /**
-   * Seconds of an outage. The bridges' circuit breakers then have to notice its end: a pause
-   * between two probes is at most twice as long as the outage was until then, and never longer than
-   * 5 s. And there is what was in flight at both ends.
+   * The amount is the seconds of an outage. To these are added the time until the bridges' circuit
+   * breakers notice the end, and what was in flight at both ends. The breakers' pause between two
+   * probes is at most twice as long as the outage until then, and at most 5 s.
    */
   REDIS_AWAY("Redis was away"),
-  /** The same for one master of a cluster. It counts as many of the messages as each other one. */
+  /**
+   * Like {@link #REDIS_AWAY}, but for one master of a cluster, which counts an equal share of the
+   * messages.
+   */
   REDIS_PART_AWAY("a Redis Cluster had a replica take over, or moved a slot"),
-  /** What was in flight when a bridge began and ceased to deduplicate by itself. */
+  /** Messages that one bridge was asking Redis about when their connection broke. */
+  REDIS_ANSWER_LOST("Redis was away"),
+  /** Messages in flight when a fallback took over from Redis, and when Redis was back. */
   FALLBACK("a fallback stood in"),
-  /** What was in flight or unsettled when Redis forgot. */
+  /** Messages that were in flight or unsettled when Redis lost its digests. */
   REDIS_FORGOT("Redis had forgotten a digest"),
-  /** What was in flight, and unsettled where a new epoch began. */
+  /** Messages that were in flight, and unsettled ones if a new epoch began. */
   REDIS_CLOCK_SET("Redis's clock was set"),
-  /** What a bridge took under the wrong names, the time of its restarts included. */
+  /** Messages that a bridge took under the wrong names, including during its restarts. */
   STREAM_MISNAMED("a batch says another stream"),
   /**
-   * What lost bridges' sinks had taken, and nobody had noted. To write and sync a file takes up to
-   * a quarter of a second on a busy disk, a slow collector its time. A bridge that catches up with
-   * a backlog may have just written its half of it. Where the collector acknowledges 3 s late, the
-   * bridge may hold all of the load for twice as long.
+   * Messages that the sinks of lost bridges had accepted, but that were not yet reported as
+   * delivered. Writing and syncing a file takes up to a quarter of a second on a busy disk, and a
+   * slow collector takes its time. If the collector refused everything for a second, or
+   * acknowledges 3 s late, the bridge holds as many seconds of the load, and may just have sent
+   * them.
    */
   BRIDGES_LOST("a bridge died or hung"),
-  /** What was in the requests that lost their answers: four at a time of each bridge. */
+  /** Messages in requests that lost their answers, up to four at a time for each bridge. */
   ANSWERS_LOST("the sink's answer was lost"),
-  /** What an indexer took until {@code ack-pending} requests waited for it to acknowledge. */
+  /**
+   * Messages that an indexer took until {@code ack-pending} requests waited for its
+   * acknowledgement.
+   */
   ACKNOWLEDGED_LATE("an indexer's acknowledgement came later than ack-timeout"),
-  /** What rsyslog gathers for a transaction while the one before it is confirmed. */
+  /** Messages that rsyslog gathers for a transaction while the previous one is confirmed. */
   SHIM_KILLED("the shim died between publishing and its answer"),
-  /** So many shims, each with the one message that rsyslog sends to find it gone. */
+  /**
+   * The amount is the number of shims, each with one message that rsyslog sends before it finds the
+   * shim gone.
+   */
   SHIM_ENDED("the shim ended while rsyslog ran");
 
   private static final double LONGEST_PROBE_PAUSE = 5;
@@ -49,13 +61,14 @@ enum ExpectedDuplicates {
     this.cause = cause;
   }
 
-  /** What it licenses. */
+  /** Returns the bound for an amount of this cause. */
   Bound of(double amount) {
     return switch (this) {
       case REDIS_AWAY -> new Bound(cause, secondsWithout(amount), 0);
       case REDIS_PART_AWAY -> new Bound(cause, secondsWithout(amount) / LabRedisCluster.MASTERS, 0);
       case SHIM_ENDED -> new Bound(cause, 0, Math.round(amount));
-      case FALLBACK,
+      case REDIS_ANSWER_LOST,
+          FALLBACK,
           REDIS_FORGOT,
           REDIS_CLOCK_SET,
           STREAM_MISNAMED,

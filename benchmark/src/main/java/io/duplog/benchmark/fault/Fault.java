@@ -5,15 +5,15 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * One fault, and what is promised while it lasts and after.
+ * One fault, and what it may cost.
  *
- * @param name what the command line calls it, such as {@code kill-broker}
- * @param what what is done, for the table
- * @param setup what lab it needs
+ * @param name name on the command line, such as {@code kill-broker}
+ * @param what description of what is done, for the table
+ * @param setup lab that the fault needs
  * @param node what becomes of the first ingest node
- * @param duplicates how many there may be
- * @param limits how long deliveries may take
- * @param refused how many messages the sink refuses for good, which are then dead letters
+ * @param duplicates bound of the duplicates
+ * @param limits bounds of losses and delays
+ * @param refused number of messages that the sink refuses for good, which become dead letters
  */
 public record Fault(
     String name,
@@ -26,33 +26,36 @@ public record Fault(
     Strike strike) {
 
   /**
-   * What it may cost.
+   * Bounds of what burns with a node, and of delays. No fault may lose a message otherwise.
    *
-   * @param lost how many messages may be lost
-   * @param burnedSeconds what a destroyed node alone was sent in this time may burn
-   * @param gap the longest time without any delivery
-   * @param delay the longest that a message may be under way, beside the time that the fault takes
+   * @param burnedSeconds messages that only a destroyed node was sent may burn, as many as in these
+   *     seconds
+   * @param gap longest time without any delivery
+   * @param delay longest time that a message may be under way, in addition to the time that the
+   *     fault itself takes
    */
-  public record Limits(long lost, double burnedSeconds, Duration gap, Duration delay) {}
+  public record Limits(double burnedSeconds, Duration gap, Duration delay) {}
 
-  /** What becomes of an ingest node. */
+  /** What a fault does to an ingest node. */
   public enum NodeFate {
     WHOLE,
-    /** It misses messages, so that the other node must get every one. */
+    /** The node misses messages, so the other node must get every one. */
     STRUCK,
-    /** And is destroyed with its disk. So it may have some alone, which then burn. */
+    /**
+     * The node misses messages and is destroyed with its disk, so messages that only it had burn.
+     */
     BURNED
   }
 
-  /** What a fault does: it breaks something, and has it repaired when it returns. */
+  /** What a fault does: breaks something, and has repaired it when it returns. */
   @FunctionalInterface
   public interface Strike {
     /**
-     * Breaks and repairs.
+     * Breaks something, and repairs it.
      *
-     * @throws LabException if the lab does not do what it is told, or a server does not come back;
-     *     then it is of no more use
+     * @throws LabException if a step fails, or a server does not come back; the lab is then
+     *     unusable
      */
-    void on(Scene scene) throws LabException, IOException, InterruptedException;
+    void on(FaultScene scene) throws LabException, IOException, InterruptedException;
   }
 }

@@ -17,9 +17,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** All faults, in the order of the table, which is {@code faults.json}. */
+/** All faults, in the order of the table {@code faults.json}. */
 public final class Faults {
-  /** A lease and the longest pause of a retry, 10 s each, and half as much for a busy machine. */
+  /**
+   * Default for how late a message may be: a lease and the longest pause of a retry, 10 s each, and
+   * half as much again for a busy machine.
+   */
   private static final int LEAST_DELAY_SECONDS = 30;
 
   private static final List<Fault> ALL = read();
@@ -27,25 +30,23 @@ public final class Faults {
   private Faults() {}
 
   /**
-   * A fault as the table has it. What it leaves out has its default.
+   * A row of the table. A field that it leaves out has its default.
    *
-   * @param setup PLAIN by default
-   * @param times how often the steps are done, each time at the cost of as many losses, burned
-   *     messages and duplicates; 1 by default
-   * @param lost none by default
-   * @param burnedSeconds see {@link Fault.Limits}; none by default
-   * @param duplicates none by default
-   * @param pauseSeconds the longest time without any delivery; 1 by default
-   * @param delaySeconds the longest that a message may be under way, beside the time that the fault
-   *     itself takes; by default the pause, and no less than {@link #LEAST_DELAY_SECONDS}
-   * @param steps see {@link Steps}
+   * @param setup lab that the fault needs, PLAIN by default
+   * @param times how often the steps are done, each time at the cost of as many burned messages and
+   *     duplicates; 1 by default
+   * @param burnedSeconds see {@link Fault.Limits}; 0 by default
+   * @param duplicates amount for each cause of duplicates; none by default
+   * @param pauseSeconds longest time without any delivery; 1 by default
+   * @param delaySeconds longest time that a message may be under way, in addition to the time that
+   *     the fault itself takes; by default the pause, but at least {@link #LEAST_DELAY_SECONDS}
+   * @param steps lines in the words of {@link Steps}
    */
   private record FaultRow(
       String what,
       @Nullable Setup setup,
       boolean nodeStruck,
       int times,
-      long lost,
       double burnedSeconds,
       @Nullable Map<ExpectedDuplicates, Double> duplicates,
       int pauseSeconds,
@@ -68,7 +69,6 @@ public final class Faults {
           fate(),
           bound.times(strikes),
           new Fault.Limits(
-              strikes * lost,
               strikes * burnedSeconds,
               Duration.ofSeconds(Math.max(1, pauseSeconds)),
               Duration.ofSeconds(
@@ -77,7 +77,10 @@ public final class Faults {
           Steps.of(steps, strikes));
     }
 
-    /** A message that is refused is looked for in the dead letters: it must not burn. */
+    /**
+     * Returns what becomes of the first ingest node. It is never {@code BURNED} if messages are
+     * refused, because each of these must be found among the dead letters.
+     */
     private Fault.NodeFate fate() {
       if (!nodeStruck) {
         return Fault.NodeFate.WHOLE;
@@ -106,10 +109,10 @@ public final class Faults {
   }
 
   /**
-   * Those that the names say, in the order of the table.
+   * Returns the faults with these names, in the order of the table.
    *
-   * @param names each a fault's name, in which an asterisk stands for anything; all where there is
-   *     none
+   * @param names names in which an asterisk stands for anything; an empty list stands for all
+   *     faults
    * @throws IllegalArgumentException if a name stands for no fault
    */
   public static List<Fault> named(List<String> names) {

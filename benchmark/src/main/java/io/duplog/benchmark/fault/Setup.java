@@ -6,38 +6,40 @@ import io.duplog.benchmark.lab.Tuning;
 import java.time.Duration;
 import java.util.List;
 
-/** What lab a fault needs. */
+/** The lab that a fault needs. */
 public enum Setup {
-  /** Two ingest nodes, Redis, two bridges that write files. */
+  /** Two ingest nodes, Redis, and two bridges that write files. */
   PLAIN,
-  /** One ingest node and one bridge: no other path makes up for what is lost. */
+  /** One ingest node and one bridge, so no other path makes up for what is lost. */
   SINGLE,
-  /** The same as plain, and the first bridge reaches everything through proxies. */
+  /** Like {@link #PLAIN}, but the first bridge reaches everything through proxies. */
   PROXIED,
-  /** The same as plain, with one HTTP Event Collector that both bridges deliver to. */
+  /** Like {@link #PLAIN}, with one HTTP Event Collector that both bridges deliver to. */
   HEC,
-  /** The same as with a collector, which bridges reach by an HTTP proxy. Needs tinyproxy. */
+  /** Like {@link #HEC}, but the bridges reach the collector through tinyproxy. */
   HEC_BY_PROXY,
-  /** The same as with a collector, which acknowledges. */
+  /** Like {@link #HEC}, with a collector that acknowledges. */
   HEC_ACKNOWLEDGED,
-  /** The same as with a collector, and the first bridge reaches everything through proxies. */
+  /** Like {@link #HEC}, but the first bridge reaches everything through proxies. */
   HEC_PROXIED,
-  /** The same as plain with one bridge, which deduplicates by itself while Redis is away. */
+  /** Like {@link #PLAIN} with one bridge, whose own memory stands in while Redis is away. */
   LOCAL,
-  /** The same as plain, with the first bridge's file on a disk of a few megabytes. Needs root. */
+  /** Like {@link #PLAIN}, with the first bridge's file on a disk of 96 MiB. Needs root. */
   SMALL_DISK,
-  /** The same as plain, with a second Redis that sentinels have take the first one's place. */
+  /** Like {@link #PLAIN}, with a second Redis that sentinels promote if the first one fails. */
   STANDBY,
-  /** The same as plain with a Redis Cluster, and as many queues a node as it has masters. */
+  /**
+   * Like {@link #PLAIN} with a Redis Cluster, and as many queues a node as the cluster has masters.
+   */
   CLUSTER,
-  /** The first ingest node's clock is an hour behind. */
+  /** Like {@link #PLAIN}, but the first ingest node's clock is an hour behind. */
   CLOCK_BEHIND,
-  /** The first ingest node's clock is an hour ahead. */
+  /** Like {@link #PLAIN}, but the first ingest node's clock is an hour ahead. */
   CLOCK_AHEAD,
-  /** The same as plain, with a Redis whose clock can be set. */
+  /** Like {@link #PLAIN}, with a Redis whose clock can be set. */
   SETTABLE_REDIS_CLOCK;
 
-  /** Makes it of a pair. */
+  /** Returns the plan of this lab, made from the plan of a pair. */
   public LabPlan of(LabPlan pair) {
     return switch (this) {
       case PLAIN, SMALL_DISK -> pair;

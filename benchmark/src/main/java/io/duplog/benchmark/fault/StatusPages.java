@@ -14,18 +14,20 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** One who may reach the status page, and means ill. */
+/** Attacks the bridges' status pages, as somebody who can reach them might. */
 final class StatusPages {
   private static final int SECONDS = 10;
   private static final int TURNS_A_SECOND = 4;
   private static final int CONNECTIONS_A_TURN = 125;
 
-  /** The oldest are closed by us, in the midst of their request. */
+  /**
+   * Most connections to each bridge at a time; the oldest are closed in the middle of a request.
+   */
   private static final int OPEN_AT_ONCE = 1000;
 
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
 
-  /** What is sent of a request; the slow ones get one more byte a turn. */
+  /** What new connections send, in turn; each open connection then sends one byte more a turn. */
   private static final List<String> BEGINNINGS =
       List.of(
           "",
@@ -36,8 +38,8 @@ final class StatusPages {
 
   private StatusPages() {}
 
-  /** 40 times 125 connections to each bridge, within 10 s. */
-  static void flood(Scene scene) throws LabException, IOException, InterruptedException {
+  /** Opens 40 times 125 connections to each bridge, within 10 s. */
+  static void flood(FaultScene scene) throws LabException, IOException, InterruptedException {
     List<URI> pages = pages(scene);
     Deque<Socket> open = new ArrayDeque<>();
     try {
@@ -62,14 +64,14 @@ final class StatusPages {
     }
   }
 
-  /** Whether the bridges answer. */
-  static void requireLive(Scene scene) throws LabException, IOException {
+  /** Throws if a bridge does not answer a request for {@code /health/live} in time. */
+  static void requireLive(FaultScene scene) throws LabException, IOException {
     for (URI page : pages(scene)) {
       requireLive(page);
     }
   }
 
-  private static List<URI> pages(Scene scene) throws LabException, IOException {
+  private static List<URI> pages(FaultScene scene) throws LabException, IOException {
     List<URI> pages = new ArrayList<>();
     for (Server bridge : scene.bridges()) {
       pages.add(BridgeProcess.page(bridge));
@@ -81,7 +83,7 @@ final class StatusPages {
     try {
       socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
     } catch (IOException e) {
-      // The bridge has closed it: so it should.
+      // The bridge has closed the connection, as it should.
     }
   }
 

@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The steps of the table of faults. Each is a line of words with one space between them: the first
- * says what is done, the others to what, for how long, or with which arguments. Durations are in
- * seconds.
+ * Parses the steps of the table of faults. Each step is a line of words with one space between
+ * them: the first word says what is done, the others to what, for how long, or with which
+ * arguments. Durations are in seconds.
  *
- * <p>A step that fails ends the fault, and the lab with it: none has to be taken back then.
+ * <p>A step that fails ends the fault and its lab, so no step has to be undone.
  */
 final class Steps {
-  /** What processes are called. */
-  private static final Map<String, Function<Scene, List<Server>>> SERVERS =
+  /** Servers, by the names that steps give them. */
+  private static final Map<String, Function<FaultScene, List<Server>>> SERVERS =
       Map.ofEntries(
           entry("rsyslog", scene -> List.of(scene.rsyslog().server())),
           entry("broker", scene -> List.of(scene.node().broker().server())),
@@ -37,10 +37,10 @@ final class Steps {
           entry("master", scene -> List.of(scene.master().server())),
           entry("rsyslogs", scene -> ofNodes(scene, node -> node.rsyslog().server())),
           entry("brokers", scene -> ofNodes(scene, node -> node.broker().server())),
-          entry("bridges", Scene::bridges));
+          entry("bridges", FaultScene::bridges));
 
-  /** The wires between the first bridge and the rest. */
-  private static final Map<String, Function<Scene, List<FaultyProxy>>> WIRES =
+  /** Proxies between the first bridge and the other servers, by the names that steps give them. */
+  private static final Map<String, Function<FaultScene, List<FaultyProxy>>> WIRES =
       Map.of(
           "broker", scene -> List.of(scene.lab().network().to(scene.node().stream())),
           "redis", scene -> List.of(scene.lab().network().to("redis")),
@@ -49,19 +49,19 @@ final class Steps {
 
   private static final Duration SLOWER = Duration.ofMillis(500);
 
-  /** Something that is done to what a step names. */
+  /** What a step does to the objects that it names. */
   @FunctionalInterface
   private interface Action<T> {
-    void on(Scene scene, T object) throws LabException, IOException, InterruptedException;
+    void on(FaultScene scene, T object) throws LabException, IOException, InterruptedException;
   }
 
   private Steps() {}
 
   /**
-   * One after the other.
+   * Returns an action that does all steps one after the other.
    *
-   * @param times how often all of them
-   * @throws IllegalArgumentException if a line is none of them
+   * @param times how often all steps are done
+   * @throws IllegalArgumentException if a line is no step
    */
   static Strike of(List<String> lines, int times) {
     List<Strike> steps = lines.stream().map(Steps::step).toList();
@@ -74,34 +74,34 @@ final class Steps {
     };
   }
 
-  /** Dots stand for the words after the first. */
+  /** Returns the action of one line. In the cases, dots stand for all words after the first. */
   private static Strike step(String line) {
     List<String> words = Splitter.on(' ').splitToList(line);
     List<String> named = words.subList(1, words.size());
     return switch (named.isEmpty() ? line : words.get(0) + " ...") {
-      // The load, and what is promised of all that is sent from then on.
-      case "hold ..." -> with(seconds(only(named)), Scene::hold);
-      case "hold-at-most ..." -> with(seconds(only(named)), Scene::holdAtMost);
+      // The load, and whether all that is sent from then on must be delivered.
+      case "hold ..." -> with(seconds(only(named)), FaultScene::hold);
+      case "hold-at-most ..." -> with(seconds(only(named)), FaultScene::holdAtMost);
       case "promise-delivery" -> scene -> scene.load().promised(true);
       case "promise-nothing" -> scene -> scene.load().promised(false);
-      // Processes. What burns ends with all that it has started, what is killed without.
-      case "kill ..." -> toServers(named, (scene, all) -> Scene.kill(all));
-      case "burn ..." -> toServers(named, Scene::burn);
-      case "terminate ..." -> toServers(named, (scene, all) -> Scene.terminate(all));
-      case "start ..." -> toServers(named, Scene::start);
-      case "freeze ..." -> toServers(named, (scene, all) -> Scene.signal(Signal.STOP, all));
-      case "thaw ..." -> toServers(named, (scene, all) -> Scene.signal(Signal.CONT, all));
+      // Servers. To burn one ends its child processes, too; to kill it does not.
+      case "kill ..." -> toServers(named, (scene, all) -> FaultScene.kill(all));
+      case "burn ..." -> toServers(named, FaultScene::burn);
+      case "terminate ..." -> toServers(named, (scene, all) -> FaultScene.terminate(all));
+      case "start ..." -> toServers(named, FaultScene::start);
+      case "freeze ..." -> toServers(named, (scene, all) -> FaultScene.signal(Signal.STOP, all));
+      case "thaw ..." -> toServers(named, (scene, all) -> FaultScene.signal(Signal.CONT, all));
       case "signal-shims ..." ->
           with(
               Signal.valueOf(only(named)), (scene, signal) -> signal.send(scene.rsyslog().shims()));
       // The first ingest node.
       case "wipe-node" -> scene -> scene.node().wipe();
-      case "require-disk-queue" -> Scene::requireDiskQueue;
+      case "require-disk-queue" -> FaultScene::requireDiskQueue;
       case "delete-queue" -> scene -> scene.node().queue().delete();
       case "rabbitmqctl ..." ->
           with(array(named), (scene, its) -> scene.node().broker().control(its));
-      case "each-rabbitmqctl ..." -> with(array(named), Scene::controlEachBroker);
-      case "require-waiting-letters" -> Scene::requireWaitingLetters;
+      case "each-rabbitmqctl ..." -> with(array(named), FaultScene::controlEachBroker);
+      case "require-waiting-letters" -> FaultScene::requireWaitingLetters;
       // The first bridge, and what it writes.
       case "exchange-names" -> scene -> scene.bridge().exchangeNames();
       case "fill-disk" -> scene -> BridgeFile.fillDisk(scene.bridge().output());
@@ -110,24 +110,24 @@ final class Steps {
       case "rename-file" -> scene -> BridgeFile.rename(scene.bridge().output());
       case "flood-status-pages" -> StatusPages::flood;
       case "require-status-pages" -> StatusPages::requireLive;
-      // What is between the first bridge and the rest.
+      // The network between the first bridge and the other servers.
       case "refuse ..." -> toWires(only(named), (scene, wire) -> wire.refuse());
       case "silence ..." -> toWires(only(named), (scene, wire) -> wire.silence());
       case "slow-down ..." -> toWires(only(named), (scene, wire) -> wire.delay(SLOWER));
       case "reset-in-mid-frame ..." ->
           toWires(only(named), (scene, wire) -> wire.resetInMidFrame());
       case "mend-network" -> scene -> scene.lab().network().mend();
-      // What the bridges count in.
+      // Redis.
       case "redis ..." ->
           with(array(named), (scene, its) -> scene.lab().store().redis().command(its));
-      case "crowd-redis ..." -> with(seconds(only(named)), Scene::crowdRedis);
+      case "crowd-redis ..." -> with(seconds(only(named)), FaultScene::crowdRedis);
       case "set-redis-clock ..." ->
           with(seconds(only(named)), (scene, by) -> scene.lab().store().clock().set(by));
-      case "choose-master" -> Scene::chooseMaster;
-      case "await-replacement" -> Scene::awaitReplacement;
-      case "await-replica" -> Scene::awaitReplica;
+      case "choose-master" -> FaultScene::chooseMaster;
+      case "await-replacement" -> FaultScene::awaitReplacement;
+      case "await-replica" -> FaultScene::awaitReplica;
       case "reshard-cluster" -> scene -> scene.lab().store().reshard();
-      // The collector, which may get worse in several ways at a time until it is well.
+      // The collector, whose faults add up until hec-well ends them.
       case "hec ..." -> with(only(named), (scene, fault) -> scene.lab().hec().fault(fault));
       case "hec-well" -> scene -> scene.lab().hec().clearFaults();
       default -> throw new IllegalArgumentException("no step of a fault: " + line);
@@ -139,14 +139,14 @@ final class Steps {
   }
 
   private static Strike toServers(List<String> names, Action<List<Server>> action) {
-    List<Function<Scene, List<Server>>> named =
+    List<Function<FaultScene, List<Server>>> named =
         names.stream().map(name -> known(SERVERS, name)).toList();
     return scene ->
         action.on(scene, named.stream().flatMap(each -> each.apply(scene).stream()).toList());
   }
 
   private static Strike toWires(String name, Action<FaultyProxy> action) {
-    Function<Scene, List<FaultyProxy>> named = known(WIRES, name);
+    Function<FaultScene, List<FaultyProxy>> named = known(WIRES, name);
     return scene -> {
       for (FaultyProxy wire : named.apply(scene)) {
         action.on(scene, wire);
@@ -154,7 +154,7 @@ final class Steps {
     };
   }
 
-  private static List<Server> ofNodes(Scene scene, Function<IngestNode, Server> server) {
+  private static List<Server> ofNodes(FaultScene scene, Function<IngestNode, Server> server) {
     return scene.lab().nodes().stream().map(server).toList();
   }
 

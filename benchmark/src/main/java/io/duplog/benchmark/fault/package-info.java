@@ -1,4 +1,4 @@
-/** What can go wrong: each fault with what is done to a lab, and what it may cost. */
+/** The faults: what each of them does to a lab, and what it may cost. */
 @NullMarked
 package io.duplog.benchmark.fault;
 

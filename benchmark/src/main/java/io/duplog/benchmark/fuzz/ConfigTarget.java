@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The reader of configuration files, with the bridge's, which has keys of every type. */
+/**
+ * The reader of configuration files, with the bridge's configuration, which has keys of every type.
+ */
 final class ConfigTarget implements Target {
   private static final ConfigLoader LOADER = ConfigLoader.of(Map.of("NAME", "value"), "host");
 

@@ -8,7 +8,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Feeds nonsense to the decoder, the omprog reader and the configuration. */
+/**
+ * The command {@code fuzz}, which feeds random input to the batch decoder, the omprog reader and
+ * the configuration reader.
+ */
 @Command(
     name = "fuzz",
     description =

@@ -15,25 +15,28 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds one target, input by input. A finding is an exception that is not documented, an input that
- * costs too much memory, or one that does not end.
+ * Feeds inputs to one target. A finding is an undocumented exception, an input that takes too much
+ * memory, or an input that is never read to its end.
  */
 final class FuzzRun {
-  /** Far more than any input here has reason to take: an input is at most 64 KiB. */
+  /**
+   * Most memory that reading an input may allocate, far more than needed for one of at most 64 KiB.
+   */
   private static final long MOST_BYTES_AN_INPUT = 16 << 20;
 
-  /** A thousand times what it takes, on a machine that is busy with other things. */
+  /** Time-out of a round, a thousand times the usual time on a busy machine. */
   private static final long MOST_SECONDS_A_ROUND = 60;
 
   private static final int INPUTS_A_ROUND = 1000;
   private static final int SHOWN_BYTES = 300;
 
   /**
-   * What became of the inputs.
+   * The result of a run.
    *
-   * @param accepted how many were sound after all; too few, and only the outer shell was tested
-   * @param mostBytes the most memory that one of them took
-   * @param finding the first input that found something, and what; null where none did
+   * @param accepted number of inputs that were sound; if they are few, only the outermost checks
+   *     were tested
+   * @param mostBytes the most memory that reading one input allocated, in bytes
+   * @param finding the first finding with its input; null if there is none
    */
   record Result(
       String target, long inputs, long accepted, long mostBytes, @Nullable String finding) {}
@@ -54,9 +57,9 @@ final class FuzzRun {
   }
 
   /**
-   * Runs against everything that reads what others wrote.
+   * Runs against all targets.
    *
-   * @param inputs in all, the same number for each target
+   * @param inputs total number of inputs, shared equally among the targets
    */
   static List<Result> all(long seed, long inputs) throws Exception {
     List<Target> targets = List.of(new WireTarget(), new OmprogTarget(), new ConfigTarget());

@@ -5,12 +5,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Makes unsound inputs of sound ones. The same seed makes the same ones. For one thread. */
+/**
+ * Makes unsound inputs by changing sound ones at random. The same seed gives the same inputs. Not
+ * thread-safe.
+ */
 final class Mutator {
   private static final int MOST_CHANGES = 6;
   private static final int LONGEST = 64 * 1024;
 
-  /** Values at which lengths, counts and signs turn over. */
+  /** Bytes with the smallest and largest values of lengths, counts and signed numbers. */
   private static final int[] EDGES = {0, 1, 0x7f, 0x80, 0xff};
 
   private final SplittableRandom random;

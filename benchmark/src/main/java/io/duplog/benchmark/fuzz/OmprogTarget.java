@@ -8,6 +8,7 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.ingest.IngestConfig;
 import io.duplog.ingest.omprog.Conversation;
 import io.duplog.ingest.omprog.Time;
+import io.duplog.ingest.omprog.TransactionMark;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,14 +19,17 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/** The shim's side of rsyslog's omprog, in each of its modes, with a broker that confirms. */
+/**
+ * The shim's side of rsyslog's omprog, in each of its modes, with a broker that confirms
+ * everything.
+ */
 final class OmprogTarget implements Target {
   private static final String[] MODES = {"confirm", "transactions", "lines"};
 
   private final List<IngestConfig> configs = new ArrayList<>();
 
   OmprogTarget() throws Exception {
-    // It has a line to say about almost every input.
+    // The shim would log a line for almost every input.
     ((Logger) LoggerFactory.getLogger("io.duplog.ingest")).setLevel(Level.OFF);
     for (String mode : MODES) {
       String yaml =
@@ -58,7 +62,7 @@ final class OmprogTarget implements Target {
         .toList();
   }
 
-  /** The first byte of an input chooses the mode. */
+  /** Reads an input, whose first byte chooses the mode of omprog. */
   @Override
   public boolean read(byte[] input) throws Exception {
     if (input.length == 0) {
@@ -75,6 +79,7 @@ final class OmprogTarget implements Target {
             lines,
             answers,
             new CountingPublisher(),
+            TransactionMark.none(),
             Time.SYSTEM)
         .run();
     if (mode == 0) {
@@ -83,7 +88,10 @@ final class OmprogTarget implements Target {
     return true;
   }
 
-  /** OK at the start, then one line for each whole line, or rsyslog and the shim part company. */
+  /**
+   * Throws unless the shim answered OK at the start and gave one answer to each complete line.
+   * Otherwise rsyslog would take an answer for that to another line.
+   */
   private static void requireOneAnswerALine(byte[] input, byte[] answers) {
     int lines = Collections.frequency(Bytes.asList(input).subList(1, input.length), (byte) '\n');
     int found = Collections.frequency(Bytes.asList(answers), (byte) '\n');

@@ -2,20 +2,20 @@ package io.duplog.benchmark.fuzz;
 
 import java.util.List;
 
-/** Something that reads bytes which nobody vouches for. For one thread. */
+/** A reader of untrusted bytes. Not thread-safe. */
 interface Target {
 
-  /** As it stands in the table: {@code wire decoder}. */
+  /** Returns the name in the table of results, such as {@code wire decoder}. */
   String name();
 
-  /** Sound inputs, from which the unsound ones are made. */
+  /** Returns sound inputs, from which unsound ones are made. */
   List<byte[]> samples();
 
   /**
-   * Reads an input. May refuse it in the way that its documentation names, and in no other.
+   * Reads an input, and may refuse it only in the documented way.
    *
    * @return whether the input was accepted
-   * @throws Exception a finding: an exception that no documentation names, or a broken promise
+   * @throws Exception an undocumented exception or a broken promise, which is a finding
    */
   boolean read(byte[] input) throws Exception;
 }

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The decoder of batches. An input's first byte says whether the rest is compressed, and whether
- * its checksum is put right first: else nothing but the checksum would be tested.
+ * The decoder of batches. The first byte of an input tells whether the rest is compressed, and
+ * whether its checksum is corrected first, because otherwise almost every input would fail at the
+ * checksum.
  */
 final class WireTarget implements Target {
   private static final BatchLimits LIMITS = new BatchLimits(1 << 16, 1 << 18, 1000, 1 << 14);

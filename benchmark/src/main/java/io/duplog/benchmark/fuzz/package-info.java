@@ -1,4 +1,6 @@
-/** Feeds seeded nonsense to whatever reads what others wrote, and holds it to its contract. */
+/**
+ * Feeds random input to the readers of untrusted bytes, and checks that they keep their contracts.
+ */
 @NullMarked
 package io.duplog.benchmark.fuzz;
 

@@ -7,19 +7,22 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * The acknowledgement ids of one indexer: they count per channel from 0, each is reported true
- * once, and one that is not known is false. Any thread.
+ * The acknowledgement ids of one indexer. Each channel counts its own from 0. An id is reported as
+ * acknowledged once; unknown ids are reported as not acknowledged. Thread-safe.
  */
 final class AckIds {
   private final LongSupplier nanos;
 
-  /** Guarded by this. */
+  /** Next id of each channel. Guarded by this. */
   private final Map<String, Long> nextIds = new HashMap<>();
 
-  /** When what was not yet reported was taken, in that order. Guarded by this. */
+  /**
+   * Time at which each unreported request was accepted, by {@link System#nanoTime}, the oldest
+   * first. Guarded by this.
+   */
   private final Map<Key, Long> unreported = new LinkedHashMap<>();
 
-  /** Guarded by this. */
+  /** Current order and delay of acknowledgements. Guarded by this. */
   private Acknowledging way = Acknowledging.AT_ONCE;
 
   private record Key(String channel, long id) {}
@@ -32,14 +35,14 @@ final class AckIds {
     way = changed;
   }
 
-  /** Gives a request that was taken its id. */
+  /** Returns a new acknowledgement id for an accepted request. */
   synchronized long take(String channel) {
     long id = nextIds.merge(channel, 1L, Long::sum) - 1;
     unreported.put(new Key(channel, id), nanos.getAsLong());
     return id;
   }
 
-  /** Which of these ids are acknowledged. Those are not known any more afterwards. */
+  /** Returns for each of these ids whether it is acknowledged, and forgets those that are. */
   synchronized Map<Long, Boolean> ask(String channel, Set<Long> ids) {
     Key last = new Key(channel, -1);
     for (Key key : unreported.keySet()) {

@@ -3,19 +3,18 @@ package io.duplog.benchmark.hec;
 import java.time.Duration;
 
 /**
- * How an indexer acknowledges what it took.
+ * Order and delay in which an indexer acknowledges the requests that it has accepted.
  *
- * @param after how long after it was taken, at least; for {@link Order#REVERSED} at most
+ * @param after the shortest delay of an acknowledgement; for {@link Order#REVERSED} the longest
  */
 public record Acknowledging(Order order, Duration after) {
 
-  /** In which order. */
+  /** The order in which requests are acknowledged. */
   public enum Order {
-    /** The next question is answered with yes. */
+    /** Oldest first, each after the delay. */
     AS_TAKEN,
-    /** What was taken last comes first, one of those that were asked for at a time. */
+    /** Latest first: each question acknowledges the latest of the ids asked for, at once. */
     REVERSED,
-    /** Never. */
     NEVER
   }
 

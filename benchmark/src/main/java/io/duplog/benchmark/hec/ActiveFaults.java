@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
-/** The faults that are switched on. Several may be at once. Any thread. */
+/** The faults that are switched on, of which several may be on at the same time. Thread-safe. */
 public final class ActiveFaults {
   private static final int WITHOUT_END = Integer.MAX_VALUE;
   static final Duration FOREVER = Duration.ofDays(365);
 
-  /** What a request asks for. */
+  /** Kinds of requests, which a fault may be limited to. */
   public enum Target {
     EVENTS,
     ACKS,
@@ -23,9 +23,10 @@ public final class ActiveFaults {
   }
 
   /**
-   * One of them.
+   * A fault that is switched on.
    *
-   * @param times how many requests are left for it
+   * @param times number of requests that the fault will still hit
+   * @param untilNanos end of the fault, by the clock
    */
   private record Active(HecFault fault, Set<Target> targets, AtomicInteger times, long untilNanos) {
     boolean isCounted() {
@@ -35,22 +36,26 @@ public final class ActiveFaults {
 
   private final LongSupplier nanos;
 
-  /** Guarded by this. */
+  /** Faults in the order in which they were added. Guarded by this. */
   private final List<Active> active = new ArrayList<>();
 
-  /** Open while requests hang. Guarded by this. */
+  /**
+   * Latch that hanging requests wait for; {@link #clear} opens and replaces it. Guarded by this.
+   */
   private CountDownLatch hanging = new CountDownLatch(1);
 
   ActiveFaults(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
-  /** For every request until {@link #clear}. */
+  /** Switches a fault on for every request until {@link #clear}. */
   public void always(HecFault fault) {
     add(fault, EnumSet.allOf(Target.class), WITHOUT_END, FOREVER);
   }
 
-  /** For the next so many requests with events. Those without a body don't count. */
+  /**
+   * Switches a fault on for the next requests with events; those with an empty body don't count.
+   */
   public void next(int times, HecFault fault) {
     add(fault, EnumSet.of(Target.EVENTS), times, FOREVER);
   }
@@ -60,14 +65,14 @@ public final class ActiveFaults {
         new Active(fault, targets, new AtomicInteger(times), nanos.getAsLong() + time.toNanos()));
   }
 
-  /** Nothing goes wrong from now on. Requests that hang are cut. */
+  /** Ends all faults, and closes the connections of hanging requests. */
   public synchronized void clear() {
     active.clear();
     hanging.countDown();
     hanging = new CountDownLatch(1);
   }
 
-  /** The faults that are left, in words. */
+  /** Returns a line for each fault that is still on. */
   public synchronized List<String> describe() {
     long now = nanos.getAsLong();
     return active.stream()
@@ -77,9 +82,10 @@ public final class ActiveFaults {
   }
 
   /**
-   * What is to go wrong with this request; counts it.
+   * Returns the faults of one request, and counts the request.
    *
-   * @param trial whether it is none of those that count: only what has no number concerns it
+   * @param trial whether the request has an empty body, so that it does not count, and only faults
+   *     without a number of requests apply
    */
   synchronized List<HecFault> of(Target target, boolean trial) {
     long now = nanos.getAsLong();
@@ -93,7 +99,7 @@ public final class ActiveFaults {
     return concerned.stream().map(Active::fault).toList();
   }
 
-  /** Returns when the faults are cleared, or the time is over. */
+  /** Waits until the faults are cleared or the time is over. */
   void hang(Duration atMost) {
     CountDownLatch latch;
     synchronized (this) {

@@ -9,11 +9,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * Switches the faults of a server from another process, on a port of its own, so that it answers
- * while the server's connections are refused.
+ * HTTP endpoint by which another process switches the faults of a server. It has a port of its own,
+ * so that it answers while the server refuses connections.
  *
- * <p>{@code POST /fault?fault=…} adds one ({@link FaultRequest} knows their words), {@code DELETE
- * /fault} ends all, {@code GET /fault} shows them.
+ * <p>{@code POST /fault?fault=…} adds a fault, with the parameters of {@link FaultRequest}; {@code
+ * DELETE /fault} ends all faults; {@code GET /fault} lists them.
  */
 public final class AdminEndpoint implements AutoCloseable {
   private final HecServer server;
@@ -24,7 +24,7 @@ public final class AdminEndpoint implements AutoCloseable {
     this.http = http;
   }
 
-  /** Listens on the loopback interface. */
+  /** Listens on a port of the loopback interface, and serves until it is closed. */
   public static AdminEndpoint start(HecServer server, int port) throws IOException {
     HttpServer http =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);

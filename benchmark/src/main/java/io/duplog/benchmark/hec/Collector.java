@@ -19,7 +19,10 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/** What HEC does with a request, apart from faults. Any thread. */
+/**
+ * Takes and answers requests as Splunk does, with those faults that refuse events or replace the
+ * code of success. Thread-safe.
+ */
 final class Collector {
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES).build();
@@ -33,36 +36,38 @@ final class Collector {
   private final Index index;
   private final AckIds acknowledgements = new AckIds(System::nanoTime);
 
-  /** Ids whose fate is asked for. */
+  /** Body of a request to {@code /ack}: the ids that it asks about. */
   private record Question(Set<Long> acks) {}
 
   /**
-   * @param index gets the events
+   * Uses the settings for every request.
+   *
+   * @param index gets the events of accepted requests
    */
   Collector(HecSettings settings, Index index) {
     this.settings = settings;
     this.index = index;
   }
 
-  /** How it acknowledges from now on. */
+  /** Changes the order and delay of acknowledgements. */
   void acknowledge(Acknowledging way) {
     acknowledgements.acknowledge(way);
   }
 
-  /** Requests with events so far, whatever became of them. */
+  /** Returns the number of requests with events so far, refused ones included. */
   long requests() {
     return requests.sum();
   }
 
-  /** Events that were indexed so far. */
+  /** Returns the number of events indexed so far. */
   long events() {
     return events.sum();
   }
 
-  /** Takes the events of a request. */
+  /** Indexes the events of a request to {@code /event} or {@code /raw}, and returns the answer. */
   HecReply take(HttpExchange exchange, boolean raw, List<HecFault> faults) throws IOException {
     requests.increment();
-    // All of it is read, since an answer beside a request that is still being sent is easily lost.
+    // The whole body is read first, because a client easily misses an answer while it still sends.
     byte[] body = exchange.getRequestBody().readAllBytes();
     if ("gzip".equalsIgnoreCase(exchange.getRequestHeaders().getFirst("Content-Encoding"))) {
       try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(body), GZIP_BUFFER)) {
@@ -118,7 +123,10 @@ final class Collector {
     return accept == null ? HecCode.SUCCESS : accept.code();
   }
 
-  /** What no sender sent would count as altered. */
+  /**
+   * Whether all events are the bridge's own. They are not indexed, because a comparison with the
+   * sent messages would count them as altered.
+   */
   private static boolean isControl(List<HecEvent> events) {
     return events.stream()
         .allMatch(
@@ -145,11 +153,11 @@ final class Collector {
     if (fault == HecCode.NO_DATA) {
       return HecReply.of(fault);
     }
-    // Of a wrong index Splunk 10.4 gives the number of the event behind it.
+    // For an incorrect index, Splunk 10.4 gives the number of the following event.
     return HecReply.invalidEvent(fault, fault == HecCode.INCORRECT_INDEX ? count + 1 : count, id);
   }
 
-  /** Says which ids are acknowledged. */
+  /** Answers a request to {@code /ack}, which asks which ids are acknowledged. */
   HecReply acknowledged(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
     HecCode denied = denied(exchange);

@@ -20,16 +20,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of a request to {@code /event}: JSON objects one after another. Stricter than
- * Splunk where Splunk's limits are not known: it refuses every byte that is not UTF-8, a surrogate
- * without its twin, and an event of nothing but white space.
+ * Reads the body of a request to {@code /event}, JSON objects one after another. It is stricter
+ * than Splunk if Splunk's limits are not known: it refuses bytes that are not UTF-8, unpaired
+ * surrogates, and events of nothing but white space.
  *
- * <p>Any thread.
+ * <p>Thread-safe.
  */
 final class EventParser {
   private static final Pattern SECONDS = Pattern.compile("-?\\d+(\\.\\d+)?([eE][-+]?\\d+)?");
 
-  /** Numbers stay as they were written. */
+  /** Mapper that keeps decimal numbers as they were written. */
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -92,7 +92,7 @@ final class EventParser {
         || (time.isTextual() && SECONDS.matcher(time.textValue()).matches());
   }
 
-  /** Whether no text in it has a surrogate without its twin. */
+  /** Whether all texts below a node are free of unpaired surrogates. */
   private static boolean isPaired(JsonNode node) {
     for (JsonNode child : node) {
       if (!isPaired(child)) {
@@ -106,7 +106,7 @@ final class EventParser {
     }
   }
 
-  /** Whether a field is more than a value or a list of values. */
+  /** Whether a field is an object, or a list that contains objects or lists. */
   private static boolean isNested(JsonNode fields) {
     return Streams.stream(fields)
         .anyMatch(

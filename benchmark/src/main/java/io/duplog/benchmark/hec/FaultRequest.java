@@ -10,10 +10,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fault in words, as the parameters of a URL: which it is, for what, and for how long.
+ * A request for a fault: URL parameters that name the fault, the requests that it hits, and its
+ * duration.
  *
  * <table>
- * <caption>ActiveFaults, with their own parameters</caption>
+ * <caption>Values of the parameter {@code fault}, with their own parameters</caption>
  * <tr><td>{@code answer}</td><td>{@code status=503}, {@code code=9}, {@code retry-after=2}</td></tr>
  * <tr><td>{@code accept}</td><td>{@code code=24}</td></tr>
  * <tr><td>{@code refuse-event}</td><td>{@code place=first|middle|last|N}, {@code code=6}</td></tr>
@@ -25,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code refuse-connections}</td><td></td></tr>
  * </table>
  *
- * <p>All but the last two also know {@code poison=N}: only requests that hold one of so many
- * events, chosen as they come.
- *
- * <p>And they know {@code target=events|acks|health}, {@code times=N} and {@code millis-long=N}.
- * Without them they hold for every request until they are cleared; with {@code times} alone, for
- * requests with events.
+ * <p>All faults but the last two have four more parameters. {@code poison=N} limits the fault to
+ * requests that contain one of N poison events, see {@link HecFault.Poison}. {@code
+ * target=events|acks|health} limits it to a kind of request, {@code times=N} to a number of
+ * requests, and {@code millis-long=N} to a time. Without {@code times} and {@code millis-long} the
+ * fault lasts until it is cleared. Without {@code target} it hits requests of every kind, but with
+ * {@code times} only those with events.
  */
 final class FaultRequest {
   private final Map<String, String> left;
@@ -40,9 +41,10 @@ final class FaultRequest {
   }
 
   /**
-   * Does what the parameters ask for.
+   * Switches on what the parameters ask for.
    *
-   * @throws IllegalArgumentException in words for whoever wrote them
+   * @throws IllegalArgumentException if a parameter is unknown, missing or wrong; the message is
+   *     for the sender of the request
    */
   static void apply(Map<String, String> parameters, HecServer server) {
     FaultRequest request = new FaultRequest(parameters);

@@ -13,17 +13,22 @@ import java.util.List;
 
 /**
  * Appends the text of each event as a line to a file, without metadata. A line feed within an event
- * becomes {@code #012}, as rsyslog writes it. What is written is in the file when {@link #append}
- * returns, though not on the disk.
+ * becomes {@code #012}, as rsyslog writes it. When {@link #append} returns, the lines are written
+ * to the file, but not synced to the disk.
  */
 public final class FileIndex implements Index, Closeable {
   private final OutputStream file;
 
-  /** Guarded by this, like the file; grows to the largest request. */
+  /**
+   * Reused buffer for the lines of one request, as large as the largest request so far. Guarded by
+   * this, like the file.
+   */
   private final ByteArrayOutputStream lines = new ByteArrayOutputStream(1 << 16);
 
   /**
-   * @param path made where it does not exist, continued where it does
+   * Opens the file.
+   *
+   * @param path file to append to; created if it does not exist
    */
   public FileIndex(Path path) throws IOException {
     this.file = Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

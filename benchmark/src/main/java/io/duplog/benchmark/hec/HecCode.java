@@ -2,7 +2,7 @@ package io.duplog.benchmark.hec;
 
 import java.util.stream.Stream;
 
-/** Splunk's table of answers: HTTP status, code and text. */
+/** Splunk's table of HEC answers: HTTP status, code and text. */
 public enum HecCode {
   SUCCESS(200, 0, "Success"),
   TOKEN_DISABLED(403, 1, "Token disabled"),
@@ -55,7 +55,7 @@ public enum HecCode {
   }
 
   /**
-   * The one with this number.
+   * Returns the answer with this code.
    *
    * @throws IllegalArgumentException if Splunk has no such code
    */

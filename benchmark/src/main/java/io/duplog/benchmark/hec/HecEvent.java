@@ -4,11 +4,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event as it was sent. What the request does not give is null.
+ * One event as a client sent it; a member is null if the request does not contain it.
  *
- * @param time seconds since the epoch, as they were written
- * @param event its text; JSON where it was an object or an array
- * @param fields the indexed fields; the values of a list are joined with commas
+ * @param time seconds since 1970, as the client wrote them
+ * @param event the event's text; JSON if it was an object or an array
+ * @param fields indexed fields by name; the values of a list are joined with commas
  */
 public record HecEvent(
     @Nullable String time,

@@ -7,19 +7,20 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is to go wrong with a request. */
+/** A fault that the stand-in applies to a request. */
 public sealed interface HecFault {
 
-  /** The first of its kind; null where there is none. */
+  /** Returns the first fault of a kind; null if there is none. */
   static <T extends HecFault> @Nullable T first(List<HecFault> faults, Class<T> kind) {
     return Iterables.getFirst(Iterables.filter(faults, kind), null);
   }
 
   /**
-   * Answers without looking at the request, of which nothing is taken.
+   * Answers without looking at the request, and indexes no events.
    *
-   * @param code Splunk's code; null for an answer as a load balancer gives it
-   * @param retryAfter sent in whole seconds; null for none
+   * @param code Splunk's code; null for an answer without a code, as a load balancer gives it
+   * @param retryAfter value of the header Retry-After, sent in whole seconds; null for no such
+   *     header
    */
   record Answer(int status, @Nullable HecCode code, @Nullable Duration retryAfter)
       implements HecFault {
@@ -30,44 +31,50 @@ public sealed interface HecFault {
     }
   }
 
-  /** Takes the request like any other, but says so with this code, 24 for instance. */
+  /** Accepts the request as usual, but answers with another code than 0, such as 24. */
   record Accept(HecCode code) implements HecFault {}
 
-  /** Calls one event of the request bad. */
+  /** Refuses the event at one place of the request, and answers with an error code. */
   record RefuseEvent(Place place, HecCode code) implements HecFault {}
 
-  /** Calls every event bad that contains this text. */
+  /** Refuses every event that contains a text, and answers with an error code. */
   record RefuseText(String text, HecCode code) implements HecFault {}
 
   /**
-   * Never answers.
+   * Hangs until the faults are cleared, then closes the connection without an answer.
    *
    * @param taken whether the events are indexed all the same
    */
   record Hang(boolean taken) implements HecFault {}
 
-  /** Closes the connection. */
+  /** Closes the connection before the whole answer is sent. */
   record Cut(Point point) implements HecFault {
 
-    /** When. */
+    /** The moment at which the connection is closed. */
     public enum Point {
-      /** Before the request is read; nothing of it is taken. */
+      /** Before the request is read, so that no events are indexed. */
       REQUEST,
-      /** When all is taken, before the answer: the answer is lost. */
+      /** After the events were indexed, before the first byte of the answer. */
       BEFORE_ANSWER,
-      /** When all is taken and half of the answer is written. */
+      /** After the events were indexed, in the middle of the answer's body. */
       ANSWER
     }
   }
 
   /**
-   * Does this to each request that holds a poison event, as a firewall does that dislikes a text.
-   * The middle one of a request becomes poison, of so many requests as they come, and stays it. A
-   * {@link RefuseEvent} refuses that one.
+   * Applies a fault to each request that contains a poison event, as a firewall might that blocks a
+   * text. The middle event of a request becomes poison, until there are enough, and remains poison.
+   * A {@link RefuseEvent} refuses the poison event itself.
+   *
+   * @param events number of different events that become poison
+   * @param texts texts of the poison events so far; empty at first, and guarded by itself
    */
   record Poison(HecFault fault, int events, Set<String> texts) implements HecFault {
 
-    /** What goes wrong where one of these events is poison, or becomes it; null where none is. */
+    /**
+     * Returns the fault for a request with these events; null if none of them is poison or becomes
+     * it.
+     */
     @Nullable HecFault with(List<String> events) {
       int place = place(events);
       if (place < 0) {
@@ -96,16 +103,20 @@ public sealed interface HecFault {
     }
   }
 
-  /** Answers so much later. */
+  /** Delays the answer. */
   record Slow(Duration by) implements HecFault {}
 
-  /** The place of an event in its request. */
+  /**
+   * A place in a request, at which an event is refused.
+   *
+   * @param number index of the event, from 0; -1 for the last one, -2 for the middle one
+   */
   record Place(int number) {
     public static final Place FIRST = new Place(0);
     public static final Place MIDDLE = new Place(-2);
     public static final Place LAST = new Place(-1);
 
-    /** The number of that event, from 0, in a request of so many. */
+    /** Returns the index of that event, from 0, in a request with a number of events. */
     int in(int events) {
       return switch (number) {
         case -1 -> events - 1;
@@ -115,8 +126,10 @@ public sealed interface HecFault {
     }
 
     /**
-     * @param text {@code first}, {@code middle}, {@code last}, or a number from 0
-     * @throws IllegalArgumentException if it is none of them
+     * Reads a place from a fault's parameter.
+     *
+     * @param text {@code first}, {@code middle}, {@code last}, or an index from 0
+     * @throws IllegalArgumentException if the text is anything else
      */
     static Place of(String text) {
       return switch (text) {

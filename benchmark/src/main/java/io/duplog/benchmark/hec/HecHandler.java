@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where every request arrives: finds what it asks for, and lets go wrong with it what is to go
- * wrong. Any thread; a request that hangs keeps its own.
+ * Handles every HTTP request to the stand-in: applies the faults that concern it, and answers the
+ * rest. Thread-safe; a request that hangs blocks its thread.
  */
 record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandler {
   private static final String ROOT = "/services/collector";
@@ -40,12 +40,18 @@ record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandl
     }
   }
 
-  /** A request without a body is no turn: clients try their token with one. */
+  /**
+   * Whether the request has an empty body, by which a client tests its token. Such a request does
+   * not count for faults.
+   */
   private static boolean isTrial(HttpExchange exchange) {
     return "0".equals(exchange.getRequestHeaders().getFirst("Content-Length"));
   }
 
-  /** Reads the body, which can be read once more. */
+  /**
+   * Replaces each poison fault by its effect on this request, or by nothing. Reads the body for
+   * that, and puts it back.
+   */
   private List<HecFault> withPoison(
       HttpExchange exchange, ActiveFaults.Target target, List<HecFault> wrong) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
@@ -63,7 +69,9 @@ record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandl
         .toList();
   }
 
-  /** Whether a fault takes the request before it is read. */
+  /**
+   * Whether a fault ends the request before it is read; returns only after the request has hung.
+   */
   private boolean isLost(List<HecFault> wrong) {
     HecFault.Hang hang = HecFault.first(wrong, HecFault.Hang.class);
     if (hang != null && !hang.taken()) {
@@ -74,7 +82,7 @@ record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandl
     return cut != null && cut.point() == HecFault.Cut.Point.REQUEST;
   }
 
-  /** Answers, late or in part or not at all. */
+  /** Sends the answer; a fault may delay it, cut it, or suppress it. */
   private void end(HttpExchange exchange, HecReply reply, List<HecFault> wrong) throws IOException {
     HecFault.Slow slow = HecFault.first(wrong, HecFault.Slow.class);
     if (slow != null) {

@@ -17,9 +17,9 @@ record HecReply(int status, String contentType, String body) {
   }
 
   /**
-   * Also with a status that Splunk does not give with this code.
+   * Answers with a status that Splunk need not give with this code.
    *
-   * @param more what follows the code in the JSON: empty, or a comma and members
+   * @param more the JSON members after the code: empty, or a comma and members
    */
   static HecReply of(int status, HecCode code, String more) {
     return json(
@@ -27,15 +27,19 @@ record HecReply(int status, String contentType, String body) {
   }
 
   /**
-   * @param number of the event in its request, from 0
-   * @param id for the acknowledgement of those before it; null where there are none, or no ids
+   * Answers that an event is invalid; the events after it are ignored.
+   *
+   * @param number index of the event in its request, from 0
+   * @param id acknowledgement id of the events before it; null if there are none, or ids are off
    */
   static HecReply invalidEvent(HecCode code, int number, @Nullable Long id) {
     return of(code.status(), code, ",\"invalid-event-number\":" + number + ackId(id));
   }
 
   /**
-   * @param id null where the token gives none
+   * Answers that all events were accepted.
+   *
+   * @param id acknowledgement id; null if ids are off
    */
   static HecReply taken(HecCode code, @Nullable Long id) {
     return of(code.status(), code, ackId(id));
@@ -53,7 +57,7 @@ record HecReply(int status, String contentType, String body) {
             .collect(Collectors.joining(",", "{\"acks\":{", "}}")));
   }
 
-  /** As the web server beneath HEC, or a load balancer, says it: without one of HEC's codes. */
+  /** Answers as the web server beneath HEC or a load balancer would, without one of HEC's codes. */
   static HecReply plain(int status, String text) {
     return new HecReply(
         status,

@@ -9,11 +9,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** A HEC on the loopback interface, or all, which serves until it is closed. Any thread. */
+/**
+ * An HTTP server that behaves like Splunk's HTTP Event Collector, on the address in the settings,
+ * until it is closed. Thread-safe.
+ */
 public final class HecServer implements AutoCloseable {
   static {
-    // Head and body of an answer are two packets: without this the second waits 40 ms for the
-    // confirmation of the first.
+    // Head and body of an answer are two packets. With Nagle's algorithm, the second one would wait
+    // 40 ms for the acknowledgement of the first.
     System.setProperty("sun.net.httpserver.nodelay", "true");
   }
 
@@ -26,13 +29,13 @@ public final class HecServer implements AutoCloseable {
       Executors.newCachedThreadPool(
           new ThreadFactoryBuilder().setNameFormat("hec-%d").setDaemon(true).build());
 
-  /** Null while connections are refused. Guarded by this. */
+  /** Server that listens; null while connections are refused. Guarded by this. */
   private @Nullable HttpServer server;
 
   /**
    * Listens at once.
    *
-   * @param index gets the events
+   * @param index gets the events of accepted requests
    * @throws IOException if the port is taken
    */
   public HecServer(HecSettings settings, Index index) throws IOException {
@@ -56,17 +59,17 @@ public final class HecServer implements AutoCloseable {
     return port;
   }
 
-  /** Without a path, as Duplog's configuration takes it. */
+  /** Returns the URL without a path, as in Duplog's configuration. */
   public URI uri() {
     return URI.create("http://%s:%d".formatted(settings.host(), port));
   }
 
-  /** What is to go wrong. */
+  /** Returns the faults that are on, to add or clear some. */
   public ActiveFaults faults() {
     return faults;
   }
 
-  /** Refuses connections, and closes those that there are. */
+  /** Closes all connections, and refuses new ones until {@link #acceptConnections}. */
   public synchronized void refuseConnections() {
     if (server != null) {
       server.stop(0);
@@ -75,9 +78,9 @@ public final class HecServer implements AutoCloseable {
   }
 
   /**
-   * Listens again on the same port.
+   * Listens again on the same port, if connections are refused.
    *
-   * @throws IOException if another took it meanwhile
+   * @throws IOException if another process has taken the port meanwhile
    */
   public synchronized void acceptConnections() throws IOException {
     if (server == null) {
@@ -85,22 +88,22 @@ public final class HecServer implements AutoCloseable {
     }
   }
 
-  /** How its indexer acknowledges from now on. */
+  /** Changes the order and delay of acknowledgements. */
   public void acknowledge(Acknowledging way) {
     collector.acknowledge(way);
   }
 
-  /** Requests with events so far, whatever became of them. */
+  /** Returns the number of requests with events so far, refused ones included. */
   public long requests() {
     return collector.requests();
   }
 
-  /** Events that were indexed so far. */
+  /** Returns the number of events indexed so far. */
   public long events() {
     return collector.events();
   }
 
-  /** Requests that hang are cut. */
+  /** Stops the server, and closes the connections of hanging requests. */
   @Override
   public void close() {
     faults.clear();

@@ -3,20 +3,21 @@ package io.duplog.benchmark.hec;
 import java.util.Set;
 
 /**
- * How a stand-in is set up.
+ * The settings of a stand-in for Splunk.
  *
  * @param host the address to listen on
- * @param port 0 for one that is free
- * @param token what requests have to show
- * @param acknowledge whether it gives acknowledgement ids, and insists on a channel
- * @param indexes the indexes that there are; any is good where none is named
- * @param maxBytes the largest body, counted without compression
+ * @param port the port to listen on; 0 for any free port
+ * @param token the token that requests must carry
+ * @param acknowledge whether requests get acknowledgement ids and must name a channel
+ * @param indexes the existing indexes; empty if every index exists
+ * @param maxBytes the largest accepted body in bytes, after decompression
  */
 public record HecSettings(
     String host, int port, String token, boolean acknowledge, Set<String> indexes, int maxBytes) {
 
   /**
-   * Twenty times what Duplog sends at most. Splunk's own limit was 1 MB once, and is 800 MB now.
+   * Twenty times Duplog's default {@code sink.hec.max-bytes}. Splunk's own limit was once 1 MB, and
+   * is 800 MB now.
    */
   static final int MAX_BYTES = 20_000_000;
 
@@ -30,7 +31,10 @@ public record HecSettings(
     }
   }
 
-  /** On a free port of the loopback interface; takes any index and acknowledges nothing. */
+  /**
+   * Returns settings for a free port of the loopback interface, with every index and without
+   * acknowledgements.
+   */
   public static HecSettings withToken(String token) {
     return new HecSettings("127.0.0.1", 0, token, false, Set.of(), MAX_BYTES);
   }

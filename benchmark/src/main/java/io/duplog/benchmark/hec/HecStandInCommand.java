@@ -13,13 +13,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs the stand-in as a process, until it is ended. */
+/** The command {@code hec-stand-in}, which runs the stand-in until the process is ended. */
 @Command(
     name = "hec-stand-in",
     description = {
       "Stands in for Splunk's HTTP Event Collector: answers as it does, and appends the text of"
           + " each event to a file.",
-      "ActiveFaults are switched on while it runs:"
+      "Faults are switched on while it runs:"
           + " curl -X POST 'http://127.0.0.1:ADMIN/fault?fault=answer&code=9&times=5'"
     },
     mixinStandardHelpOptions = true,

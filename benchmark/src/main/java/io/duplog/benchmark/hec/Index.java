@@ -3,9 +3,9 @@ package io.duplog.benchmark.hec;
 import java.io.IOException;
 import java.util.List;
 
-/** Where an indexer keeps its events. Any thread. */
+/** Storage for the events of an indexer. Implementations are thread-safe. */
 public interface Index {
 
-  /** Keeps the good events of one request, in their order. Returns when that is done. */
+  /** Stores the accepted events of one request in their order, and returns when that is done. */
   void append(List<HecEvent> events) throws IOException;
 }

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The parameters of a URL. */
+/** Reads the parameters of a URL's query string; the last of several values of one name counts. */
 final class Parameters {
   private Parameters() {}
 

@@ -4,14 +4,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request's body holds.
+ * The content of a request's body.
  *
  * @param good the events before the first bad one
- * @param fault what is wrong with the event that follows the good ones; null if nothing is
+ * @param fault the error of the event after the good ones; null if all events are good
  */
 record Parsed(List<HecEvent> good, @Nullable HecCode fault) {
 
-  /** The same as if the event with this number were bad, unless an earlier one is. */
+  /**
+   * Returns the content as if the event with this index were bad, or unchanged if an earlier one
+   * is.
+   */
   Parsed refusing(int number, HecCode code) {
     return number < good.size() ? new Parsed(good.subList(0, number), code) : this;
   }

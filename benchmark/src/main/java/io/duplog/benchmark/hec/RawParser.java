@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the body of a request to {@code /raw}: lines, each an event with the metadata of the
- * request. Empty lines are none. Bytes of a line that is not UTF-8 are shown as {@code \xE9}.
+ * Reads the body of a request to {@code /raw}, in which each line is an event with the metadata of
+ * the request. Empty lines are skipped. A byte of a line that is not UTF-8 is shown as four
+ * characters such as {@code \xE9}.
  */
 public final class RawParser {
   private RawParser() {}
@@ -41,7 +42,7 @@ public final class RawParser {
         Map.of());
   }
 
-  /** A text as Splunk shows it: each byte that is not UTF-8 as four characters. */
+  /** Decodes a text as Splunk does, with each byte that is not UTF-8 as four characters. */
   public static String text(byte[] body, int begin, int length) {
     if (Utf8.isWellFormed(body, begin, length)) {
       return new String(body, begin, length, UTF_8);

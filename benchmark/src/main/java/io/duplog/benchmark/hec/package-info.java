@@ -1,6 +1,6 @@
 /**
- * A stand-in for Splunk's HTTP Event Collector: it answers as Splunk does, keeps what it indexed,
- * and fails in every way that a test or a benchmark asks for.
+ * A stand-in for Splunk's HTTP Event Collector. It answers as Splunk does, stores the events that
+ * it indexes, and produces the faults that a test or a benchmark asks for.
  */
 @NullMarked
 package io.duplog.benchmark.hec;

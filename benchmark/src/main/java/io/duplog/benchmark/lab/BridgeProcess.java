@@ -21,20 +21,25 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A bridge that writes the merged stream to a file, to its output, or to the lab's HEC. */
+/**
+ * A bridge in a process of its own. It writes the merged stream to a file, to its standard output,
+ * or to the lab's HEC.
+ */
 public final class BridgeProcess {
-  /** A bridge merges two streams at least; this is the other one of a lab that has one. */
+  /**
+   * Name of the empty second stream in a lab with one stream, because a bridge merges at least two.
+   */
   private static final String LONE_STREAMS_PARTNER = "nobody";
 
   /**
-   * What it speaks with.
+   * The servers that a bridge connects to, all on this host.
    *
-   * @param brokers their ports, by stream
-   * @param store what its configuration says of Redis
-   * @param hec the port; 0 where there is none
+   * @param brokers ports of the brokers, by stream
+   * @param store keys and values of the bridge's configuration that describe Redis
+   * @param hec port of the HTTP Event Collector; 0 if there is none
    */
   record Peers(Map<String, Integer> brokers, Map<String, String> store, int hec) {
-    /** Of one Redis, and of the brokers. */
+    /** Returns the port of Redis, 0 if there are several, followed by those of the brokers. */
     List<Integer> ports() {
       List<Integer> ports = new ArrayList<>(brokers.values());
       ports.add(0, Integer.valueOf(store.getOrDefault("dedup.redis.port", "0")));
@@ -51,8 +56,10 @@ public final class BridgeProcess {
   private final Server server;
 
   /**
-   * @param hec what stands in for Splunk; null where it has another sink
-   * @param readiness whether its queues are consumed
+   * Writes the configuration, and starts nothing.
+   *
+   * @param hec the stand-in for Splunk; null if the bridge has another sink
+   * @param readiness tells whether the bridge's queues have consumers
    */
   BridgeProcess(
       String name,
@@ -104,7 +111,7 @@ public final class BridgeProcess {
             readiness);
   }
 
-  /** What so many are called. */
+  /** Returns the names of a lab's bridges. */
   static List<String> names(int number) {
     return IntStream.rangeClosed(1, number).mapToObj(i -> "bridge-" + i).toList();
   }
@@ -133,10 +140,10 @@ public final class BridgeProcess {
   }
 
   /**
-   * From its next start on it has the first two streams' brokers each under the other's name; said
-   * again, as they were.
+   * Exchanges the names of the first two streams in the configuration file, so that the next start
+   * connects each name to the other one's broker. A second call restores the file.
    *
-   * @throws IOException if its configuration can't be written
+   * @throws IOException if the configuration file can't be read or written
    */
   public void exchangeNames() throws IOException {
     String one = "name: " + streams.get(0) + ",";
@@ -146,7 +153,10 @@ public final class BridgeProcess {
         configuration, text.replace(one, "\0").replace(other, one).replace("\0", other));
   }
 
-  /** Where what it keeps is written, one line a message; with a HEC, what all bridges keep. */
+  /**
+   * Returns the file with the messages that this bridge keeps, one line for each message; with a
+   * HEC, all bridges share one file.
+   */
   public Path output() {
     return output;
   }
@@ -156,9 +166,9 @@ public final class BridgeProcess {
   }
 
   /**
-   * Where a bridge's status page is, since its last start.
+   * Returns the address of a bridge's status page, which changes with each start.
    *
-   * @throws IOException if it has not said so yet
+   * @throws IOException if the bridge's log does not contain the address yet
    */
   public static URI page(Server bridge) throws IOException {
     return STATUS_PAGE
@@ -169,7 +179,7 @@ public final class BridgeProcess {
         .orElseThrow(() -> new IOException(bridge.name() + " does not say where its page is"));
   }
 
-  /** The lines of its metrics, as Prometheus gets them. */
+  /** Reads the lines of the bridge's metrics in Prometheus's format. */
   public List<String> metrics() throws IOException {
     try (InputStream in = page(server).resolve("/metrics").toURL().openStream()) {
       return new String(in.readAllBytes(), UTF_8).lines().toList();

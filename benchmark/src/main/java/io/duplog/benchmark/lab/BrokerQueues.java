@@ -21,18 +21,18 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the queues of one broker, over a connection that is opened when first needed and again
- * when it broke. Safe for any thread.
+ * Looks at the queues of one broker over a connection that is opened when it is first needed, and
+ * again after it broke. Thread-safe.
  */
 public final class BrokerQueues implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 5_000;
 
   /**
-   * The queues at one moment.
+   * State of the queues at one moment.
    *
-   * @param ready batches that no bridge has taken yet, or that came back; what a bridge has taken
-   *     and not settled is not among them
-   * @param consumers how many consume each of them at least
+   * @param ready number of batches in all queues that are not delivered to a bridge, without the
+   *     unacknowledged ones
+   * @param consumers the smallest number of consumers that any of the queues has
    */
   public record QueueState(int ready, int consumers) {}
 
@@ -49,12 +49,12 @@ public final class BrokerQueues implements AutoCloseable {
     factory.setChannelRpcTimeout(TIMEOUT_MILLIS);
   }
 
-  /** What the queues are called. */
+  /** Returns the names of the queues. */
   List<String> names() {
     return queues;
   }
 
-  /** What is asked of the broker. */
+  /** A request to the broker that needs a channel. */
   private interface Question<T> {
     T of(Channel channel) throws IOException, MalformedBatchException;
   }
@@ -68,9 +68,9 @@ public final class BrokerQueues implements AutoCloseable {
   }
 
   /**
-   * The state of the queues that the node's shim publishes to.
+   * Asks the broker for the state of the queues that the node's shim publishes to.
    *
-   * @throws IOException if the broker can't be asked, or one of them is not there yet
+   * @throws IOException if the broker can't be asked, or a queue does not exist yet
    */
   public QueueState state() throws IOException {
     return ask(
@@ -86,26 +86,26 @@ public final class BrokerQueues implements AutoCloseable {
         });
   }
 
-  /** Deletes the first queue with all that it holds, as an administrator may by mistake. */
+  /** Deletes the first queue with its content, as an administrator might by mistake. */
   public void delete() throws IOException {
     ask(channel -> channel.queueDelete(Topology.DEFAULT_QUEUE));
   }
 
-  /** How many letters wait for room in the dead-letter queue. */
+  /** Returns the number of dead letters that wait for room in the dead-letter queue. */
   public long waitingDeadLetters() throws IOException {
     return ask(
         channel -> channel.messageCount(Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE)));
   }
 
   /**
-   * Takes the messages out of the dead-letter queue, and those that wait beside it.
+   * Takes all dead letters: those in the dead-letter queue, and those that wait for room in it.
    *
-   * @return batches by their ids, which their copies on other brokers share
-   * @throws IOException if the broker can't be asked, or a body is none of Duplog's batches
+   * @return batches by message id; copies of one dead letter on several brokers have the same id
+   * @throws IOException if the broker can't be asked, or a body can't be decoded as a batch
    */
   public Map<String, MessageBatch> takeDeadLetters() throws IOException {
     Map<String, MessageBatch> batches = new HashMap<>();
-    // In this order, since a bridge may move a letter from the first to the second.
+    // The order matters, because a bridge may move a letter from the first queue to the second.
     for (String queue :
         List.of(
             Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE),
@@ -118,7 +118,12 @@ public final class BrokerQueues implements AutoCloseable {
     return batches;
   }
 
-  /** Takes what is in this queue, heartbeats apart, likewise. */
+  /**
+   * Takes all batches out of a queue, and discards heartbeats.
+   *
+   * @return batches by message id
+   * @throws IOException if the broker can't be asked, or a body can't be decoded as a batch
+   */
   public Map<String, MessageBatch> take(String queue) throws IOException {
     return ask(
         channel -> {

@@ -11,9 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a program until it ends, or this one does: then it is asked to end, too, and waited for. */
+/**
+ * Runs a program until it ends. If this program ends first, a shutdown hook sends the child SIGTERM
+ * and waits for it.
+ */
 public final class ChildProcess {
-  /** A scenario stops its servers in this time. */
+  /**
+   * Time that the child gets to end before it is killed, enough for a scenario to stop its servers.
+   */
   private static final long END_WITHIN_SECONDS = 60;
 
   private static final int SHOWN_LINES = 12;
@@ -21,18 +26,18 @@ public final class ChildProcess {
   private ChildProcess() {}
 
   /**
-   * A program that has ended.
+   * The result of a program that has ended.
    *
-   * @param output what it wrote, its errors included
+   * @param output its standard output and standard error
    */
   public record Ended(int status, String output) {}
 
   /**
    * Runs a program such as git, Maven or {@code mount}.
    *
-   * @return what it wrote, its errors included
+   * @return its standard output and standard error
    * @throws LabException if it can't be started, or ends with another status than 0; the message
-   *     ends with what it wrote last
+   *     contains its last lines of output
    */
   public static String run(Path folder, List<String> command) throws LabException {
     Ended ended = ended(folder, Map.of(), command);
@@ -49,9 +54,9 @@ public final class ChildProcess {
   /**
    * Runs a program that may fail.
    *
-   * @param folder its working directory
-   * @param environment added to this program's
-   * @throws LabException if it can't be started, or this thread is interrupted
+   * @param folder the program's working directory
+   * @param environment variables in addition to those of this program
+   * @throws LabException if the program can't be started, or this thread is interrupted
    */
   public static Ended ended(Path folder, Map<String, String> environment, List<String> command)
       throws LabException {
@@ -76,9 +81,9 @@ public final class ChildProcess {
   }
 
   /**
-   * Runs a program to its end.
+   * Runs a program until it ends.
    *
-   * @param output gets what it writes, its errors included
+   * @param output the file for its standard output and standard error
    * @return its exit status
    * @throws IOException if it can't be started
    */
@@ -105,7 +110,10 @@ public final class ChildProcess {
     }
   }
 
-  /** Not while this program is being ended: what it cleans up with is to do its work. */
+  /**
+   * Adds a shutdown hook. Returns false if this program is already being ended; the child is then
+   * part of the clean-up, and must not be stopped by a hook.
+   */
   private static boolean isHooked(Thread hook) {
     try {
       Runtime.getRuntime().addShutdownHook(hook);

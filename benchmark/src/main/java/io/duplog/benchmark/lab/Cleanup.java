@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Ends a lab and removes its directories, once, whoever comes first: the end of the run or the hook
- * that Ctrl-C starts. The other waits until it is done.
+ * Closes a lab and removes its directories exactly once, at the end of the run or in the shutdown
+ * hook that Ctrl-C starts. If both happen, the second one waits until the first is done.
  */
 public final class Cleanup implements AutoCloseable {
   private final TestBed lab;
@@ -18,9 +18,9 @@ public final class Cleanup implements AutoCloseable {
   private boolean done;
 
   /**
-   * From now on an interrupted program leaves nothing behind.
+   * Registers the shutdown hook.
    *
-   * @param directories are removed; none to keep what was written
+   * @param directories the directories to remove; empty to keep what was written
    */
   public Cleanup(TestBed lab, List<Path> directories) {
     this.lab = lab;
@@ -33,7 +33,10 @@ public final class Cleanup implements AutoCloseable {
     close();
   }
 
-  /** Whether the program is being ended from outside, so that failing servers are no news. */
+  /**
+   * Whether the program is being ended from outside, so that failures of servers are to be
+   * expected.
+   */
   public boolean isInterrupted() {
     return interrupted;
   }

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The clock of a server. One is right at first and can be set while the server runs, for which gcc
- * has to be installed. One is wrong from the start by Debian's {@code libfaketime}, which the
- * server's children inherit.
+ * The clock of a server. An instance is right at first, and can be set while the server runs; its
+ * library is compiled with gcc. {@link #shifted} makes a clock that is wrong from the start with
+ * Debian's {@code libfaketime}, which child processes inherit.
  */
 public final class Clock {
   private static final String SOURCE = "settable-clock.c";
@@ -30,8 +30,10 @@ public final class Clock {
   private Duration offset = Duration.ZERO;
 
   /**
+   * Compiles the library.
+   *
    * @param home the server's folder
-   * @throws LabException if there is no compiler
+   * @throws LabException if gcc is missing or fails
    */
   Clock(Path home) throws LabException {
     library = home.resolve("settable-clock.so");
@@ -48,7 +50,7 @@ public final class Clock {
         home, List.of(compiler, "-shared", "-fPIC", "-o", library.toString(), source.toString()));
   }
 
-  /** Whether there is a compiler. */
+  /** Whether gcc is installed, which a settable clock needs. */
   public static boolean canBeSet() {
     try {
       Programs.find(COMPILER);
@@ -58,12 +60,12 @@ public final class Clock {
     }
   }
 
-  /** Has a process go by this clock. */
+  /** Returns the environment variables that make a process use this clock. */
   Map<String, String> environment() {
     return Map.of("LD_PRELOAD", library.toString(), "DUPLOG_CLOCK", offsetFile.toString());
   }
 
-  /** Sets it forward, or back, at one instant. */
+  /** Sets the clock forward by a duration, or back by a negative one, in whole seconds. */
   public void set(Duration by) throws IOException {
     offset = offset.plus(by);
     write();
@@ -78,7 +80,7 @@ public final class Clock {
     Files.write(offsetFile, seconds, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
   }
 
-  /** Whether libfaketime is installed. */
+  /** Whether libfaketime is installed, which a shifted clock needs. */
   public static boolean canBeShifted() {
     return faketime().isPresent();
   }
@@ -91,7 +93,8 @@ public final class Clock {
   }
 
   /**
-   * The environment that gives a process this clock.
+   * Returns the environment variables that give a process a clock which is wrong by an offset, in
+   * whole seconds. Empty for an offset of zero.
    *
    * @throws LabException if libfaketime is needed and not installed
    */
@@ -106,13 +109,13 @@ public final class Clock {
         faketime.toString(),
         "FAKETIME",
         "%+ds".formatted(offset.toSeconds()),
-        // Waiting and measuring go by the monotonic clock, which no wrong date moves.
+        // Time-outs and measurements use the monotonic clock, which a wrong date does not change.
         "FAKETIME_DONT_FAKE_MONOTONIC",
         "1",
         "DONT_FAKE_MONOTONIC",
         "1",
-        // Else it takes Java's waits for waits by the wall clock: with a clock that is ahead they
-        // end at once, and every waiting thread spins.
+        // With 1, libfaketime would treat Java's waits as waits by the wall clock. If that clock is
+        // ahead, they end at once, and every waiting thread spins.
         "FAKETIME_FORCE_MONOTONIC_FIX",
         "0");
   }

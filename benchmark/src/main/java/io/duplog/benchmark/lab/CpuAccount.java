@@ -10,18 +10,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The CPU time of processes that come and go. One that has ended counts with what it had used when
- * it was last looked at: whoever wants all of it looks shortly before it ends. One thread.
+ * Sums up the CPU time of processes that start and end. A process that has ended counts with the
+ * time it had used at the last {@link #look}, so that should be called shortly before a process
+ * ends. Not thread-safe.
  */
 public final class CpuAccount {
   private final Map<Role, Map<ProcessHandle, Duration>> processes = new EnumMap<>(Role.class);
 
-  /**
-   * By role, and by the kernel's number of the thread, which is that of no other thread or process.
-   */
+  /** CPU time of compiler threads by role and kernel thread id, which is unique on the machine. */
   private final Map<Role, Map<Long, Duration>> compilers = new EnumMap<>(Role.class);
 
-  /** Looks at the processes that there are now, and remembers what each has used so far. */
+  /** Records the CPU time that each running process has used so far. */
   public void look(Map<Role, List<ProcessHandle>> running) {
     running.forEach(
         (role, handles) -> {
@@ -33,7 +32,7 @@ public final class CpuAccount {
         });
   }
 
-  /** By role: user and system time since each process was started, to 10 ms a process. */
+  /** Returns user plus system time by role, with a resolution of 10 ms for each process. */
   public Map<Role, Duration> used() {
     Map<Role, Duration> used = new EnumMap<>(Role.class);
     processes.forEach((role, times) -> used.put(role, sum(times.values())));
@@ -41,8 +40,8 @@ public final class CpuAccount {
   }
 
   /**
-   * By role: the time that Java machines have spent on making machine code since each was started,
-   * as far as it was seen: threads that compile come and go, too.
+   * Records the CPU time of HotSpot's compiler threads, and returns it by role. Time that a
+   * compiler thread used after the last call before it ended is missing.
    */
   public Map<Role, Duration> compiling(Map<Role, List<ProcessHandle>> running) {
     running.forEach(

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The wires between one bridge and all that it speaks with. Safe for any thread. */
+/** The proxies between one bridge and the servers that it connects to. Thread-safe. */
 public final class FaultyNetwork implements AutoCloseable {
   private static final String REDIS = "redis";
   private static final String HEC = "hec";
@@ -16,7 +16,10 @@ public final class FaultyNetwork implements AutoCloseable {
   private final Map<String, FaultyProxy> wires = new LinkedHashMap<>();
 
   /**
-   * @param redisPort of the one Redis: several would name each other's own ports
+   * Starts a proxy for each server.
+   *
+   * @param redisPort port of a single Redis; sentinels or a cluster would tell the bridge their own
+   *     ports, which lead past the proxies
    */
   FaultyNetwork(BridgeProcess.Peers peers, int redisPort, Ports ports) throws LabException {
     this.peers = peers;
@@ -29,7 +32,7 @@ public final class FaultyNetwork implements AutoCloseable {
     }
   }
 
-  /** Where the bridge has to connect. */
+  /** Returns the ports of the proxies, in place of those of the servers. */
   BridgeProcess.Peers peers() {
     Map<String, Integer> brokers = new LinkedHashMap<>(peers.brokers());
     brokers.replaceAll((stream, port) -> to(stream).port());
@@ -38,10 +41,10 @@ public final class FaultyNetwork implements AutoCloseable {
   }
 
   /**
-   * One wire.
+   * Returns the proxy in front of one server.
    *
-   * @param peer the stream of a broker, {@code redis}, or {@code hec} for the collector
-   * @throws IllegalArgumentException if there is none, as where the bridge writes a file
+   * @param peer the name of a broker's stream, {@code redis}, or {@code hec} for the collector
+   * @throws IllegalArgumentException if there is no such proxy
    */
   public FaultyProxy to(String peer) {
     FaultyProxy wire = wires.get(peer);
@@ -51,12 +54,11 @@ public final class FaultyNetwork implements AutoCloseable {
     return wire;
   }
 
-  /** All wires. */
   public List<FaultyProxy> all() {
     return List.copyOf(wires.values());
   }
 
-  /** Everything passes again. */
+  /** Ends the faults of all proxies. */
   public void mend() throws IOException {
     for (FaultyProxy wire : wires.values()) {
       wire.mend();

@@ -14,9 +14,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A wire between a client and a server on the loopback interface, in which one can cause the faults
- * of a network. Bytes that a fault holds back are not lost, as TCP loses none: they arrive when the
- * fault is over, if the connection still exists. Safe for any thread.
+ * A TCP proxy between a client and a server on the loopback interface that can cause the faults of
+ * a network. Bytes that a fault holds back are not lost, because TCP loses none: they arrive after
+ * the fault if the connection still exists. Thread-safe.
+ *
+ * @see "docs/decisions/chaos.md"
  */
 public final class FaultyProxy implements AutoCloseable {
   private static final long CHECK_NANOS = Duration.ofMillis(2).toNanos();
@@ -27,7 +29,8 @@ public final class FaultyProxy implements AutoCloseable {
   private volatile Listener listener;
 
   /**
-   * How often all were reset: a client that finds another number when it is through came before.
+   * Number of calls of {@link #reset}. A connection that finds another number after it was
+   * established than before missed one of them.
    */
   private final AtomicInteger resets = new AtomicInteger();
 
@@ -36,8 +39,10 @@ public final class FaultyProxy implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * @param port where clients connect
-   * @param upstreamPort where the server listens
+   * Listens at once.
+   *
+   * @param port port on which clients connect
+   * @param upstreamPort port of the server
    */
   FaultyProxy(int port, int upstreamPort) throws LabException {
     this.port = port;
@@ -53,7 +58,7 @@ public final class FaultyProxy implements AutoCloseable {
     return port;
   }
 
-  /** Takes clients in until it is closed. */
+  /** A server socket with a thread that accepts connections until it is closed. */
   private final class Listener {
     private final ServerSocket socket = new ServerSocket();
     private final Thread acceptor;
@@ -71,7 +76,7 @@ public final class FaultyProxy implements AutoCloseable {
           int before = resets.get();
           daemon(() -> connect(client, before), "proxy-" + port + "-connect");
         } catch (IOException e) {
-          return; // closed
+          return; // the socket was closed
         }
       }
     }
@@ -80,14 +85,17 @@ public final class FaultyProxy implements AutoCloseable {
       return socket.isClosed();
     }
 
-    /** The kernel listens on for as long as a thread is in {@code accept}: that one is awaited. */
+    /**
+     * Waits for the accepting thread, because the kernel listens as long as a thread is in {@code
+     * accept}.
+     */
     void close() throws IOException {
       socket.close();
       Uninterruptibles.joinUninterruptibly(acceptor);
     }
   }
 
-  /** A client that connects into the silence waits for an answer, until the silence is over. */
+  /** Connects an accepted client to the server; during a silence, waits until it is over. */
   private void connect(Socket client, int before) {
     awaitSound();
     Socket server = new Socket();
@@ -103,38 +111,41 @@ public final class FaultyProxy implements AutoCloseable {
     wires.add(wire);
     wire.start();
     if (resets.get() != before) {
-      wire.reset(); // it came too late for reset() to see it
+      wire.reset(); // the connection was not in the set yet when reset() was called
     }
   }
 
-  /** Connections are reset, and new ones refused, until {@link #mend}. */
+  /** Resets all connections, and refuses new ones until {@link #mend}. */
   public synchronized void refuse() throws IOException {
     listener.close();
     reset();
   }
 
-  /** Nothing arrives any more, in either direction, and nobody is told. */
+  /** Holds back all bytes in both directions until {@link #mend}; connections stay open. */
   public void silence() {
     silent = true;
   }
 
-  /** Whatever is sent arrives this much later, in either direction. */
+  /** Delays all bytes that are sent from now on, in both directions. */
   public void delay(Duration delay) {
     delayNanos = delay.toNanos();
   }
 
-  /** All connections that exist are reset. */
+  /** Resets all existing connections. */
   public void reset() {
     resets.incrementAndGet();
     wires.forEach(Wire::reset);
   }
 
-  /** The next chunk that the client sends on each connection is cut in half, and then all reset. */
+  /**
+   * Forwards half of the next chunk that each connection's client sends, then resets the
+   * connection.
+   */
   public void resetInMidFrame() {
     wires.forEach(Wire::resetInMidFrame);
   }
 
-  /** The network is whole again. */
+  /** Ends all faults that last: refused connections, silence and delay. */
   public synchronized void mend() throws IOException {
     silent = false;
     delayNanos = 0;
@@ -147,7 +158,7 @@ public final class FaultyProxy implements AutoCloseable {
     return delayNanos;
   }
 
-  /** Returns when there is no silence. */
+  /** Waits while there is a silence. */
   void awaitSound() {
     while (silent && !closed) {
       LockSupport.parkNanos(this, CHECK_NANOS);
@@ -161,7 +172,7 @@ public final class FaultyProxy implements AutoCloseable {
     return thread;
   }
 
-  /** How many connections there are. */
+  /** Returns the number of open connections through this proxy. */
   int connections() {
     return wires.size();
   }
@@ -172,7 +183,7 @@ public final class FaultyProxy implements AutoCloseable {
     try {
       refuse();
     } catch (IOException e) {
-      reset(); // nobody can connect then, which is what was wanted
+      reset(); // the listener is closed all the same, so nobody can connect
     }
   }
 }

@@ -21,16 +21,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in for Splunk: the command {@code hec-stand-in} of this program, in a process of its
- * own. All bridges deliver to it.
+ * The stand-in for Splunk to which all bridges deliver: this program's command {@code hec-stand-in}
+ * in a process of its own.
  */
 public final class HecStandIn {
   private static final String OUTPUT = "merged.log";
 
-  /** How long a bridge waits for an acknowledgement before it sends again. */
+  /**
+   * Time that a bridge waits for an acknowledgement before it sends the events again, in seconds.
+   */
   public static final int ACK_TIMEOUT_SECONDS = 10;
 
-  /** Its heap bounds what it lets in. */
+  /** Java options with a small heap, which limits the requests that the stand-in holds at once. */
   private static final List<String> JAVA_OPTIONS = List.of("-Xmx256m", "-XX:+UseSerialGC");
 
   public static final String TOKEN = "7f0c2a9e-4a53-4d34-9d0b-1c5d2e8f6a10";
@@ -48,9 +50,9 @@ public final class HecStandIn {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   /**
-   * Starts nothing.
+   * Prepares the process, and starts nothing.
    *
-   * @param acknowledging whether its indexers acknowledge, and bridges wait for that
+   * @param acknowledging whether the stand-in acknowledges events, and bridges wait for that
    */
   public HecStandIn(LabDirectory directory, int port, int adminPort, boolean acknowledging)
       throws LabException {
@@ -66,7 +68,10 @@ public final class HecStandIn {
             () -> Probe.accepts(port) && Probe.accepts(adminPort));
   }
 
-  /** Before it starts: has it write into another folder, to which a link leads. */
+  /**
+   * Puts a symbolic link into a lab's directory, so that the stand-in's output is written into
+   * another folder. To be called before the stand-in starts.
+   */
   public static void writeInto(Path folder, Path lab) throws IOException {
     Path home = Files.createDirectories(lab.resolve("hec"));
     Files.createSymbolicLink(home.resolve(OUTPUT), folder.resolve(OUTPUT));
@@ -94,7 +99,7 @@ public final class HecStandIn {
     return port;
   }
 
-  /** Where it writes what it indexes, one line an event. */
+  /** Returns the file with all indexed events, one line for each event. */
   public Path output() {
     return output;
   }
@@ -103,34 +108,41 @@ public final class HecStandIn {
     return server;
   }
 
-  /** Before anything starts: has bridges reach it by an HTTP proxy at a port. */
+  /**
+   * Puts an HTTP proxy between bridges and the stand-in. To be called before anything starts.
+   *
+   * @param at the proxy's port
+   */
   void setProxy(LabDirectory directory, int at) throws LabException {
     proxyPort = at;
     proxy = TinyproxyProcess.server(directory, at, "MaxClients 500");
   }
 
-  /** The HTTP proxy before it. */
+  /**
+   * Returns the HTTP proxy between bridges and the stand-in; throws NullPointerException if there
+   * is none.
+   */
   public Server proxy() {
     return Objects.requireNonNull(proxy, "this lab has no HTTP proxy");
   }
 
-  /** With the proxy, if there is one. */
+  /** Returns the stand-in and its HTTP proxy, if there is one. */
   List<Server> servers() {
     return proxy == null ? List.of(server) : List.of(server, proxy);
   }
 
   /**
-   * Lets something go wrong from now on, beside what already does.
+   * Switches a fault on, in addition to those that are on already.
    *
-   * @param parameters as the stand-in's administration takes them, such as {@code
+   * @param parameters query string for the stand-in's admin port, such as {@code
    *     fault=answer&code=9&millis-long=60000}
-   * @throws IOException if it does not know them, or does not answer
+   * @throws IOException if the stand-in refuses the parameters, or does not answer
    */
   public void fault(String parameters) throws IOException, InterruptedException {
     admin("POST", "?" + parameters);
   }
 
-  /** Nothing goes wrong from now on. */
+  /** Ends all faults. */
   public void clearFaults() throws IOException, InterruptedException {
     admin("DELETE", "");
   }
@@ -149,9 +161,9 @@ public final class HecStandIn {
   }
 
   /**
-   * What a bridge's configuration says of it.
+   * Returns the keys and values of a bridge's configuration for this sink.
    *
-   * @param reachedAt its port, or that of a proxy before it
+   * @param reachedAt port of the stand-in, or of a {@link FaultyProxy} in front of it
    */
   Map<String, String> settings(int reachedAt) {
     Map<String, String> settings = new HashMap<>();

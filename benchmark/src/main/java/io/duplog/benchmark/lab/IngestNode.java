@@ -5,11 +5,11 @@ import io.duplog.rig.RabbitMqProcess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One host of the ingest side: its rsyslog, which starts the shim, and its broker.
+ * One ingest node: its rsyslog, which starts the shim, and its broker.
  *
- * @param stream the name of what it receives, such as {@code syslog-a}
- * @param rsyslog null where the scenario feeds the shims
- * @param queue those that the shim publishes to
+ * @param stream name of the node's stream, such as {@code syslog-a}
+ * @param rsyslog null if the scenario starts shims and feeds them
+ * @param queue the queues that the shim publishes to
  */
 public record IngestNode(
     String stream,
@@ -19,9 +19,9 @@ public record IngestNode(
     NodeShim shim) {
 
   /**
-   * What takes its messages, and starts its shim.
+   * Returns the rsyslog that receives messages and starts the shim.
    *
-   * @throws IllegalStateException if the plan has none
+   * @throws IllegalStateException if the plan has no rsyslog
    */
   @Override
   public Rsyslog rsyslog() {
@@ -31,17 +31,18 @@ public record IngestNode(
     return rsyslog;
   }
 
-  /** Whether messages come by an rsyslog. */
   public boolean hasRsyslog() {
     return rsyslog != null;
   }
 
-  /** Batches in its queues that nobody has settled, those that a bridge holds among them. */
+  /**
+   * Returns the number of batches in the node's queues, delivered but unacknowledged ones included.
+   */
   public long unsettled() throws LabException, InterruptedException {
     return broker.depth(queue.names());
   }
 
-  /** Removes what the host had on its disk. Nothing of it may run. */
+  /** Removes what rsyslog and the broker have on disk. Neither may run. */
   public void wipe() throws LabException {
     if (rsyslog != null) {
       rsyslog.wipe();

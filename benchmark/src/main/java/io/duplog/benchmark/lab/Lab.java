@@ -23,11 +23,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole Duplog of real servers on private ports in one directory: the ingest nodes, Redis and the
- * bridges. They start in stages, each when the one before it serves, and stop in the opposite
- * order.
+ * A whole Duplog of real servers on private ports in one directory: ingest nodes, Redis and
+ * bridges. The servers start in stages, each stage after the previous one is ready, and stop in the
+ * opposite order.
  *
- * <p>One thread starts it. Any other may close it meanwhile, so a shutdown hook can.
+ * <p>One thread starts the lab. Any other thread, such as a shutdown hook, may close it meanwhile.
+ *
+ * @see "docs/decisions/real-servers.md"
  */
 public final class Lab implements TestBed {
   private static final String BROKER_LIMITS =
@@ -116,11 +118,11 @@ public final class Lab implements TestBed {
   }
 
   /**
-   * Starts a shim that the caller feeds, beside those that rsyslog has, if there is one. The lab
-   * stops it, without waiting for what is still in its pipe: close {@link PipedShim#input} first.
+   * Starts a shim that the caller feeds, in addition to those that rsyslog starts. The lab stops
+   * the shim without waiting for what is still in its pipe, so close {@link PipedShim#input} first.
    *
-   * @param stream of which ingest node it is
-   * @throws LabException if it can't be started, or the lab is closed
+   * @param stream the stream of the ingest node that the shim belongs to
+   * @throws LabException if the shim can't be started, or the lab is closed
    */
   public PipedShim startShim(String stream, PipedShim.Mode mode) throws LabException {
     IngestNode node =
@@ -164,7 +166,10 @@ public final class Lab implements TestBed {
         .toList();
   }
 
-  /** A bridge serves once each queue has a consumer for every bridge that runs. */
+  /**
+   * Whether each queue has as many consumers as there are running bridges. A bridge counts as ready
+   * only then.
+   */
   private boolean queuesAreShared() throws IOException {
     long running = bridges.stream().filter(bridge -> bridge.server().isAlive()).count();
     for (IngestNode node : nodes) {
@@ -175,12 +180,12 @@ public final class Lab implements TestBed {
     return true;
   }
 
-  /** The ingest nodes, in the order of the plan. */
+  /** Returns the ingest nodes, in the order of the plan. */
   public List<IngestNode> nodes() {
     return List.copyOf(nodes);
   }
 
-  /** Where each ingest node takes syslog, by UDP and TCP. */
+  /** Returns the address of each ingest node's rsyslog, for both UDP and TCP. */
   public List<InetSocketAddress> receivers() {
     InetAddress loopback = InetAddress.getLoopbackAddress();
     return nodes.stream()
@@ -192,13 +197,13 @@ public final class Lab implements TestBed {
     return List.copyOf(bridges);
   }
 
-  /** What the bridges count in. */
+  /** Returns the Redis servers that hold the ledger. */
   public Store store() {
     return store;
   }
 
   /**
-   * What lies between the first bridge and its peers.
+   * Returns the proxies between the first bridge and the servers that it connects to.
    *
    * @throws IllegalStateException if the plan has no proxies
    */
@@ -210,7 +215,7 @@ public final class Lab implements TestBed {
   }
 
   /**
-   * What stands in for Splunk.
+   * Returns the stand-in for Splunk.
    *
    * @throws IllegalStateException if the plan has another sink
    */
@@ -221,7 +226,10 @@ public final class Lab implements TestBed {
     return hec;
   }
 
-  /** Batches that wait in all brokers together. */
+  /**
+   * Returns the number of batches that wait in all brokers together, without the unacknowledged
+   * ones.
+   */
   @Override
   public long queued() throws IOException {
     long batches = 0;
@@ -231,13 +239,13 @@ public final class Lab implements TestBed {
     return batches;
   }
 
-  /** The files that hold the merged stream: one a bridge, or one for all. */
+  /** Returns the files with the merged stream: one for each bridge, or a single one with a HEC. */
   @Override
   public List<Path> outputs() {
     return bridges.stream().map(BridgeProcess::output).distinct().toList();
   }
 
-  /** The logs of Duplog's own programs and of the rsyslogs that start some of them. */
+  /** Returns the log files of shims, of bridges, and of the rsyslogs that start shims. */
   public List<Path> programLogs() {
     List<Path> logs = new ArrayList<>();
     for (IngestNode node : nodes) {
@@ -257,10 +265,10 @@ public final class Lab implements TestBed {
   }
 
   /**
-   * Stops the senders' side and the bridges as an operator would, rsyslog first, and leaves brokers
-   * and Redis running, so that one can look at what is left in the queues.
+   * Stops rsyslog, shims and bridges in this order, as an operator would. Brokers and Redis keep
+   * running, so that a caller can see what is left in the queues.
    *
-   * @return the names of those that did not end by themselves with status 0
+   * @return the names of the programs that did not end by themselves with status 0
    */
   @Override
   public List<String> stopPrograms() {

@@ -19,25 +19,25 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two programs that a lab runs.
+ * The jars of the two programs that a lab runs.
  *
- * @param bridge {@code duplog.jar}
- * @param shim {@code duplog-ingest.jar}
+ * @param bridge path of {@code duplog.jar}
+ * @param shim path of {@code duplog-ingest.jar}
  */
 public record LabJars(Path bridge, Path shim) {
   private static final Pattern JAVA_OPTIONS = Pattern.compile("(?m)^\\w+_JAVA_OPTS=\"(.+)\"");
 
-  /** Those that were built in the same checkout as this program. */
+  /** Returns the jars that were built in the same checkout as this program. */
   public static LabJars ofThisBuild() throws LabException {
     return of(null, null);
   }
 
   /**
-   * Those of other builds, where given.
+   * Returns the given jars, and those of this program's checkout in place of missing ones.
    *
-   * @param bridge null for that of this program's checkout
-   * @param shim null for that of this program's checkout
-   * @throws LabException if one of them is missing
+   * @param bridge null for the jar of this program's checkout
+   * @param shim null for the jar of this program's checkout
+   * @throws LabException if a jar does not exist or can't be read
    */
   public static LabJars of(@Nullable Path bridge, @Nullable Path shim) throws LabException {
     return new LabJars(
@@ -53,7 +53,7 @@ public record LabJars(Path bridge, Path shim) {
     return jar;
   }
 
-  /** Absolute, because servers have working directories of their own. */
+  /** Returns the absolute path of a jar, because servers have working directories of their own. */
   private static Path given(Path jar) throws LabException {
     if (!Files.isReadable(jar)) {
       throw new LabException(jar + " is not there, or can't be read");
@@ -62,9 +62,10 @@ public record LabJars(Path bridge, Path shim) {
   }
 
   /**
-   * The directory above {@code benchmark}, which this class was loaded from.
+   * Returns the root directory of the checkout from which this class was loaded.
    *
-   * @throws LabException if it was copied elsewhere
+   * @throws LabException if the class was not loaded from the folder {@code benchmark} of a
+   *     checkout
    */
   public static Path checkout() throws LabException {
     CodeSource source = LabJars.class.getProtectionDomain().getCodeSource();
@@ -84,14 +85,21 @@ public record LabJars(Path bridge, Path shim) {
             + " the other programs");
   }
 
-  /** What starts another program of this class path. */
+  /**
+   * Returns Java's arguments for another program on this class path.
+   *
+   * @param main the class with the program's {@code main}
+   * @param arguments the program's arguments
+   */
   static List<String> program(Class<?> main, List<Integer> arguments) {
     List<String> command = new ArrayList<>(List.of("-cp", classPath(), main.getName()));
     arguments.forEach(each -> command.add(each.toString()));
     return command;
   }
 
-  /** That of this program, for processes with other working directories. */
+  /**
+   * Returns the class path of this program, absolute for processes with other working directories.
+   */
   static String classPath() {
     return Splitter.on(File.pathSeparatorChar)
         .splitToStream(System.getProperty("java.class.path"))
@@ -100,9 +108,9 @@ public record LabJars(Path bridge, Path shim) {
   }
 
   /**
-   * Java's options as the packages start a program with them.
+   * Returns the Java options with which the packages start a program.
    *
-   * @param script of the package, such as {@code duplog}
+   * @param script name of the package's start script, such as {@code duplog}
    */
   static List<String> javaOptions(String script) {
     return JAVA_OPTIONS
@@ -113,9 +121,9 @@ public record LabJars(Path bridge, Path shim) {
   }
 
   /**
-   * All that a file says which the build put beside these classes.
+   * Returns the content of a resource that the build put beside this class.
    *
-   * @throws IllegalArgumentException if this build has none of that name
+   * @throws IllegalArgumentException if there is no resource of this name
    */
   static String text(String name) {
     try {

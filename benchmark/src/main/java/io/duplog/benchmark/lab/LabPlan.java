@@ -7,41 +7,44 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a lab consists of, and where it lives. Each {@code with…} changes it, and returns it. */
+/**
+ * The servers of a lab, and the directory of their files. Each method {@code with…} changes the
+ * plan and returns it.
+ */
 public final class LabPlan {
-  /** How messages come in. */
+  /** The programs through which messages enter the lab. */
   public enum Ingest {
-    /** By rsyslog, and its shim confirms every transaction once the broker has. */
+    /** Rsyslog, whose shim confirms each transaction after the broker has confirmed it. */
     RSYSLOG,
-    /** By rsyslog, and its shim answers nothing (omprog with transactions, unconfirmed). */
+    /** Rsyslog, whose shim answers nothing (omprog with transactions, unconfirmed). */
     RSYSLOG_UNCONFIRMED,
-    /** By rsyslog, which gives its shim one line a message (omprog without transactions). */
+    /** Rsyslog, which gives its shim one line for each message (omprog without transactions). */
     RSYSLOG_LINES,
-    /** There is no rsyslog: the scenario starts shims and feeds them, see {@link Lab#startShim}. */
+    /** No rsyslog: the scenario starts shims with {@link Lab#startShim} and feeds them. */
     STDIN
   }
 
-  /** What takes the place of a lost Redis. */
+  /** The servers that replace a lost Redis. */
   public enum Redundancy {
-    /** Nothing: there is one. */
+    /** A single Redis, which nothing replaces. */
     NONE,
-    /** A second one, by sentinels. */
+    /** A replica, which sentinels promote. */
     SENTINELS,
-    /** A replica, in a Redis Cluster. */
+    /** A replica for each master of a Redis Cluster. */
     CLUSTER
   }
 
-  /** Where the merged stream goes. */
+  /** The destination of the merged stream. */
   public enum Sink {
-    /** A file of each bridge. */
+    /** A file for each bridge. */
     FILE,
-    /** The standard output of each bridge, which the lab leads into a file. */
+    /** The standard output of each bridge, which the lab redirects to a file. */
     STDOUT,
-    /** A {@link HecStandIn} that all bridges deliver to. */
+    /** A {@link HecStandIn} to which all bridges deliver. */
     HEC,
-    /** The same, which they reach by an HTTP proxy; needs tinyproxy. */
+    /** A {@link HecStandIn} that bridges reach through an HTTP proxy; needs tinyproxy. */
     HEC_BY_PROXY,
-    /** The same as HEC, and a message counts as delivered once an indexer has acknowledged it. */
+    /** A {@link HecStandIn} with indexer acknowledgement, for which bridges wait. */
     HEC_ACKNOWLEDGED;
 
     boolean isHec() {
@@ -71,36 +74,36 @@ public final class LabPlan {
   }
 
   /**
-   * What most sites run: two ingest nodes, two bridges.
+   * Plans two ingest nodes and two bridges, as most sites run them.
    *
-   * @param directory holds everything that the lab writes; made where it does not exist
+   * @param directory directory of all files that the lab writes; created if it does not exist
    */
   public static LabPlan pair(Path directory, LabJars jars) {
     return new LabPlan(directory, jars, List.of("syslog-a", "syslog-b"), 2);
   }
 
   /**
-   * One ingest node and one bridge: what a site has while its other hosts are away. A bridge merges
-   * two streams at least, so its configuration names a second one, which is a queue of the same
-   * broker that nobody writes to. No second broker takes part, or costs anything.
+   * Plans one ingest node and one bridge, as a site runs while its other hosts are away. A bridge
+   * merges at least two streams, so its configuration names a second stream: an empty queue of the
+   * same broker. No second broker takes part, or costs anything.
    *
-   * <p>Every digest then waits for a copy that never comes, so Redis remembers all of them until
-   * the window ends or its memory is full, when it forgets the oldest.
+   * <p>Every digest then waits for a copy that never comes, so Redis remembers each digest until
+   * the window ends, or until its memory is full and it forgets the oldest.
    */
   public static LabPlan single(Path directory, LabJars jars) {
     return new LabPlan(directory, jars, List.of("syslog-a"), 1);
   }
 
-  /** Another way in than by rsyslogs that wait for confirmation. */
+  /** Sets how messages enter the lab; {@link Ingest#RSYSLOG} by default. */
   public LabPlan withIngest(Ingest chosen) {
     ingest = chosen;
     return this;
   }
 
   /**
-   * Other ingest nodes.
+   * Replaces the ingest nodes.
    *
-   * @param names of their streams, one at least; also those of their Erlang nodes
+   * @param names at least one name, each of them for a stream and for the Erlang node of its broker
    */
   public LabPlan withStreams(List<String> names) {
     checkArgument(!names.isEmpty(), "a lab needs one stream at least");
@@ -108,49 +111,53 @@ public final class LabPlan {
     return this;
   }
 
-  /** Another number of bridges that share the work, one at least. */
+  /** Sets the number of bridges that share the work, at least one. */
   public LabPlan withBridges(int number) {
     checkArgument(number > 0, "a lab needs one bridge at least, was %s", number);
     bridges = number;
     return this;
   }
 
-  /** Another sink than files. */
+  /** Sets the sink; {@link Sink#FILE} by default. */
   public LabPlan withSink(Sink chosen) {
     sink = chosen;
     return this;
   }
 
-  /** What differs from the programs' own defaults. */
+  /** Sets the values of configuration keys that differ from the programs' defaults. */
   public LabPlan withTuning(Tuning chosen) {
     tuning = chosen;
     return this;
   }
 
-  /** A network between the first bridge and the rest that can be disturbed. */
+  /** Puts a {@link FaultyProxy} between the first bridge and each server that it connects to. */
   public LabPlan withProxies() {
     proxied = true;
     return this;
   }
 
-  /** A first ingest node whose clock is wrong by this; needs libfaketime. */
+  /**
+   * Makes the clock of the first ingest node's rsyslog and shim wrong by an offset; needs
+   * libfaketime.
+   */
   public LabPlan withClockOffset(Duration offset) {
     clockOffset = offset;
     return this;
   }
 
-  /** One Redis whose clock can be set; needs gcc. */
+  /** Gives the single Redis a clock that can be set; needs gcc. */
   public LabPlan withSettableRedisClock() {
     settableRedisClock = true;
     return this;
   }
 
   /**
-   * Programs of this class path in place of shims and bridges. They use the queue that is Duplog's
-   * by default, and are not configured otherwise.
+   * Replaces shims and bridges with other programs on this class path. Both use Duplog's default
+   * queue, and get no configuration but ports.
    *
-   * @param publishing its {@code main} gets the port of its broker
-   * @param merging its {@code main} gets the port of Redis, and those of all brokers
+   * @param publishing replaces the shim; its {@code main} gets the port of its broker
+   * @param merging replaces the bridge; its {@code main} gets the port of Redis and those of all
+   *     brokers
    */
   public LabPlan withPrograms(Class<?> publishing, Class<?> merging) {
     publisher = publishing;
@@ -158,7 +165,7 @@ public final class LabPlan {
     return this;
   }
 
-  /** Redis servers of which one takes another's place. */
+  /** Sets the servers that replace a lost Redis; {@link Redundancy#NONE} by default. */
   public LabPlan withRedundancy(Redundancy chosen) {
     redundancy = chosen;
     return this;

@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * A Redis Cluster of three masters with a replica each, which takes its master's place once that
- * has been silent for a second. Nodes begin with what each would know if {@code redis-cli --cluster
- * create} had made the cluster.
+ * A Redis Cluster of three masters with one replica each, which is promoted after its master has
+ * been silent for a second. Each node starts with the {@code nodes.conf} that {@code redis-cli
+ * --cluster create} would lead to.
  */
 public final class LabRedisCluster implements Store {
-  /** A ledger of fewer parts leaves one idle. */
+  /** Number of masters; a ledger with fewer parts would leave a master idle. */
   public static final int MASTERS = 3;
 
   private static final String CLUSTERED =
@@ -41,7 +41,7 @@ public final class LabRedisCluster implements Store {
   private final List<RedisProcess> nodes = new ArrayList<>();
   private final Command cli;
 
-  /** A node's place; a bus port is where nodes speak with each other. */
+  /** The ports of a node; nodes talk to each other on the bus port. */
   private record Place(int port, int busPort) {}
 
   LabRedisCluster(LabDirectory directory, Ports ports) throws LabException {
@@ -58,7 +58,7 @@ public final class LabRedisCluster implements Store {
     cli = new Command(directory, "redis-cli", Map.of(), RESHARDED_WITHIN);
   }
 
-  /** The {@code nodes.conf} of a node: masters first, with equal shares of the slots. */
+  /** Returns the {@code nodes.conf} of a node: masters first, with equal shares of the slots. */
   private static String knownBy(int node, List<Place> places) {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < places.size(); i++) {
@@ -76,7 +76,7 @@ public final class LabRedisCluster implements Store {
     return lines + "vars currentEpoch %d lastVoteEpoch 0\n".formatted(MASTERS);
   }
 
-  /** 40 hexadecimal digits. */
+  /** Returns the id of a node, 40 hexadecimal digits. */
   private static String id(int node) {
     return "%040x".formatted(node + 1);
   }
@@ -86,7 +86,7 @@ public final class LabRedisCluster implements Store {
     return masters().get(0);
   }
 
-  /** With most keys first. */
+  /** Returns the masters that have slots, the one with the most keys first. */
   private List<RedisProcess> masters() throws IOException {
     record Filled(RedisProcess node, long keys) {}
     List<Filled> masters = new ArrayList<>();
@@ -105,14 +105,17 @@ public final class LabRedisCluster implements Store {
     return Long.parseLong(node.command("DBSIZE"));
   }
 
-  /** By what another node knows: the lost one may be silent. */
+  /**
+   * Whether a node has lost all its slots, as seen by another node, because the lost one may be
+   * silent.
+   */
   @Override
   public boolean hasReplaced(RedisProcess lost) throws IOException {
     RedisProcess other = nodes.stream().filter(each -> each != lost).findFirst().orElseThrow();
     return slotsOf(lost, other) == 0;
   }
 
-  /** How many slots a node has, by what another one knows. */
+  /** Returns the number of a node's slots, as seen by another node. */
   private int slotsOf(RedisProcess node, RedisProcess witness) throws IOException {
     return witness
         .command("CLUSTER", "NODES")
@@ -123,7 +126,10 @@ public final class LabRedisCluster implements Store {
         .sum();
   }
 
-  /** Of a line of {@code CLUSTER NODES}, whose slots are ranges such as 0-5460 after 8 words. */
+  /**
+   * Returns the number of slots in a line of {@code CLUSTER NODES}, which lists ranges such as
+   * 0-5460 after eight other words.
+   */
   private static int slots(String[] words) {
     return IntStream.range(8, words.length)
         .mapToObj(i -> words[i])

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The shim of one ingest node: how it is configured, and how rsyslog's configuration names it.
- * rsyslog starts it, so there is no server to start here.
+ * The shim of one ingest node: its configuration file, and the parameters by which rsyslog's
+ * configuration starts it. There is no server to start here, because rsyslog starts the shim.
  */
 final class NodeShim {
   private final String stream;
@@ -41,7 +41,7 @@ final class NodeShim {
     };
   }
 
-  /** Writes a configuration file for a mode, and returns where it is. */
+  /** Writes a configuration file for a mode of omprog, and returns its path. */
   private Path configuration(String name, String mode) throws LabException {
     Map<String, String> settings = new HashMap<>();
     settings.put("stream", stream);
@@ -66,9 +66,9 @@ final class NodeShim {
   }
 
   /**
-   * The parameters of rsyslog's omprog that start it and say how to speak with it.
+   * Returns the parameters of rsyslog's omprog that start the shim and choose the protocol.
    *
-   * @param output where its stderr goes
+   * @param output file for the shim's standard error
    */
   String parameters(Path output) {
     boolean confirms = mode().equals("confirm");
@@ -89,9 +89,9 @@ final class NodeShim {
   }
 
   /**
-   * The same shim without an rsyslog, as a child of this process.
+   * Prepares another process of this shim as a child of this program, without an rsyslog.
    *
-   * @param number tells several of one node apart
+   * @param number distinguishes several such shims of one node
    */
   PipedShim piped(PipedShim.Mode mode, int number) throws LabException {
     String name = "shim-%s-%d".formatted(stream, number);

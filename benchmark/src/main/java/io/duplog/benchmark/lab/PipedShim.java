@@ -5,42 +5,43 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * A shim that this program feeds in rsyslog's place: each line begins with the sender's address and
- * a space.
+ * A shim that this program feeds in place of rsyslog. Each line begins with the sender's address
+ * and a space.
  *
- * <p>For one thread that writes and one that reads; any may end it.
+ * <p>One thread may write and another one read; any thread may stop it.
  */
 public record PipedShim(Server server) {
 
-  /** What is agreed with it. */
+  /** The protocol between this program and the shim, a mode of rsyslog's omprog. */
   public enum Mode {
-    /** One line a message, and nothing is answered. */
+    /** One line for each message, without answers. */
     LINES,
     /**
-     * It says {@code OK} when it is there. A batch is {@link #BEGIN_MARK}, lines, {@link
-     * #COMMIT_MARK}, and each of those lines is answered by one: {@code OK} to the mark that
-     * begins, {@code DEFER_COMMIT} to a message, and {@code OK} to the mark that ends, once the
-     * broker has confirmed the batch; else {@code ERROR} and why, and the batch must be sent again.
-     * Dots before an answer mean that it will take longer.
+     * The shim says {@code OK} when it is ready. A batch consists of {@link #BEGIN_MARK}, the
+     * messages and {@link #COMMIT_MARK}, and each of these lines gets an answer: {@code OK} to the
+     * first mark, {@code DEFER_COMMIT} to a message, and {@code OK} to the last mark after the
+     * broker has confirmed the batch. An answer {@code ERROR} with a reason means that the batch
+     * must be sent again. Dots before an answer mean that it will take longer.
      */
     CONFIRM
   }
 
-  /** The line before a batch, without its end: the shim's default. */
+  /** The line before a batch, without its line feed; the shim's default. */
   public static final String BEGIN_MARK = "BEGIN TRANSACTION";
 
-  /** The line after a batch, without its end: the shim's default. */
+  /** The line after a batch, without its line feed; the shim's default. */
   public static final String COMMIT_MARK = "COMMIT TRANSACTION";
 
   /**
-   * Its standard input, buffered: flush what it is to read now. When it is closed, as rsyslog does
-   * at its own end, the shim brings all that it read to the broker and ends.
+   * Returns the shim's standard input, which is buffered: flush it after each write that the shim
+   * is to read at once. After the input is closed, the shim publishes all that it has read, and
+   * ends.
    */
   public OutputStream input() {
     return server.process().getOutputStream();
   }
 
-  /** Its standard output. */
+  /** Returns the shim's standard output, with its answers. */
   public InputStream answers() {
     return server.process().getInputStream();
   }

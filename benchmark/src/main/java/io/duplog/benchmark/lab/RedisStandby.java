@@ -14,9 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Two Redis servers of which the second follows the first, and three sentinels that have it take
- * the first one's place once that has been silent for a second; and the other way round from then
- * on.
+ * A Redis master with a replica, and three sentinels that promote the replica after the master has
+ * been silent for a second. The old master then becomes the replica, and may be promoted in turn.
  */
 final class RedisStandby implements Store {
   private static final int SENTINELS = 3;
@@ -63,7 +62,7 @@ final class RedisStandby implements Store {
         () -> isWatching(port));
   }
 
-  /** Whether it knows a replica and all other sentinels. */
+  /** Whether a sentinel knows the replica and all other sentinels. */
   private static boolean isWatching(int port) throws IOException {
     List<String> facts =
         RedisProcess.command(port, null, "SENTINEL", "MASTER", "duplog").lines().toList();
@@ -74,7 +73,7 @@ final class RedisStandby implements Store {
             .equals(Integer.toString(SENTINELS - 1));
   }
 
-  /** Which of the two the first sentinel calls the master. */
+  /** Returns the server that the first sentinel calls the master. */
   @Override
   public RedisProcess master() throws IOException {
     String address =

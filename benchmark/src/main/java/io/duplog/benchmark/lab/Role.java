@@ -2,13 +2,13 @@ package io.duplog.benchmark.lab;
 
 import java.util.Locale;
 
-/** What a process does on a message's way. */
+/** The task of a process in a lab. */
 public enum Role {
-  /** Makes the messages, and counts what arrives. */
+  /** This program, which sends the messages and counts those that arrive. */
   GENERATOR,
   RSYSLOG,
   /**
-   * Stands where rsyslog, shim, broker and bridge do, in a lab of what a user would take instead.
+   * Syslog-ng, in a benchmark of what a user would run instead of rsyslog, shim, broker and bridge.
    */
   SYSLOG_NG,
   SHIM,
@@ -17,7 +17,7 @@ public enum Role {
   BRIDGE,
   SINK;
 
-  /** As reports call it, such as {@code syslog-ng}. */
+  /** Returns the name in reports, such as {@code syslog-ng}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

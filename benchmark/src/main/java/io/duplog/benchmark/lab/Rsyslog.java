@@ -20,13 +20,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * An rsyslogd that takes syslog by UDP and TCP and gives it to a program that it starts itself,
- * with the configuration that an operator installs.
+ * An rsyslogd with the configuration that an operator installs. It receives syslog by UDP and TCP,
+ * and passes it to a shim that it starts itself.
  */
 public final class Rsyslog {
   private static final String DEPLOYED = "60-duplog.conf";
 
-  /** The parameters that say what omprog starts, and how it speaks with it. */
+  /** Pattern of omprog's parameters for its program and protocol. */
   private static final Pattern DEPLOYED_PROGRAM =
       Pattern.compile("binary=\".*output=\"[^\"]*\"", Pattern.DOTALL);
 
@@ -38,10 +38,13 @@ public final class Rsyslog {
   private final Server server;
 
   /**
-   * @param port for UDP, and TCP with one line a message
-   * @param countedPort for TCP with each message's length before it
-   * @param omprog says, by where its stderr is to go, what omprog starts and how it speaks with it
-   * @param environment of both
+   * Writes the configuration, and starts nothing.
+   *
+   * @param port port for UDP, and for TCP with one message for each line
+   * @param countedPort port for TCP with octet counting, each message after its length
+   * @param omprog returns omprog's parameters for the shim; its argument is the file for the shim's
+   *     standard error
+   * @param environment variables of rsyslogd, which the shim inherits
    */
   Rsyslog(
       String stream,
@@ -84,12 +87,15 @@ public final class Rsyslog {
             () -> Probe.accepts(port) && sockets.isBound(port));
   }
 
-  /** Where rsyslog puts what the shim of a node writes to stderr. */
+  /** Returns the file to which rsyslog writes the standard error of a node's shim. */
   static Path shimLog(LabDirectory directory, String stream) {
     return directory.log("shim-" + stream);
   }
 
-  /** What an operator installs, on private ports, with this program, and with less patience. */
+  /**
+   * Returns the installed configuration with private ports, another program, a smaller disk queue
+   * and shorter time-outs.
+   */
   private String deployed(String program) throws LabException {
     String text =
         DEPLOYED_PROGRAM.matcher(LabJars.text(DEPLOYED)).replaceFirst(quoteReplacement(program));
@@ -120,8 +126,8 @@ public final class Rsyslog {
   }
 
   /**
-   * Debian and Ubuntu confine {@code /usr/sbin/rsyslogd}, by its path, to the files of the
-   * machine's own rsyslog. Where AppArmor rules, a copy in the lab runs instead.
+   * Returns the path of rsyslogd; with AppArmor, that of a copy in the lab. Debian and Ubuntu
+   * confine {@code /usr/sbin/rsyslogd}, by its path, to the files of the machine's own rsyslog.
    */
   public static Path executable(Path home) throws LabException {
     Path installed = Programs.find("rsyslogd");
@@ -135,41 +141,47 @@ public final class Rsyslog {
     }
   }
 
-  /** The port for syslog on the loopback interface, for both UDP and TCP. */
+  /** Returns the port for syslog on the loopback interface, for both UDP and TCP. */
   public int port() {
     return port;
   }
 
-  /** The port for syslog by TCP where each message has its length before it (RFC 6587, 3.4.1). */
+  /** Returns the port for syslog by TCP with octet counting (RFC 6587, 3.4.1). */
   public int countedPort() {
     return countedPort;
   }
 
-  /** Datagrams that the kernel dropped since this rsyslog started, because it did not keep up. */
+  /**
+   * Returns the number of datagrams that the kernel has dropped since this rsyslog started, because
+   * its receive buffer was full.
+   */
   public long droppedDatagrams() throws IOException {
     return UdpSockets.ofKernel().dropped(port);
   }
 
-  /** Bytes of the kernel's memory that datagrams take which it has not read yet. */
+  /**
+   * Returns the bytes of kernel memory that the datagrams take which this rsyslog has not read yet.
+   */
   public long waitingDatagrams() throws IOException {
     return UdpSockets.ofKernel().waiting(port);
   }
 
   /**
-   * The shims that it has started: one a worker, and one more while its queue on disk is in use.
+   * Returns the shims that this rsyslog has started: one for each worker of its queue, and one more
+   * while its queue on disk is in use.
    */
   public List<ProcessHandle> shims() {
     return server.children();
   }
 
-  /** How much its queue has on disk, in bytes. */
+  /** Returns the size of its queue on disk in bytes. */
   public long queuedOnDisk() throws IOException {
     try (Stream<Path> files = Files.list(queue)) {
       return files.map(Path::toFile).mapToLong(File::length).sum();
     }
   }
 
-  /** Removes what its queue has on disk, as when its host burns down. It must not run. */
+  /** Removes its queue on disk, as if the host had burned down. Rsyslog must not run. */
   public void wipe() throws LabException {
     LabDirectory.delete(queue);
     LabDirectory.makeAt(queue);

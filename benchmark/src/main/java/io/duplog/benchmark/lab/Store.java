@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a lab's bridges count in: one Redis, or several of which one takes another's place. */
+/**
+ * The Redis servers that hold a lab's ledger: a single one, or several of which one can replace
+ * another.
+ */
 public interface Store {
 
   static Store of(LabPlan plan, LabDirectory directory, Ports ports) throws LabException {
@@ -26,7 +29,12 @@ public interface Store {
     };
   }
 
-  /** Without persistence, with the eviction policy that Duplog asks for. */
+  /**
+   * Prepares a Redis without persistence, with the eviction policy that Duplog requires.
+   *
+   * @param more further lines of its configuration
+   * @param clock null for the machine's clock
+   */
   static RedisProcess server(
       LabDirectory directory, String name, int port, String more, @Nullable Clock clock)
       throws LabException {
@@ -40,9 +48,9 @@ public interface Store {
   }
 
   /**
-   * One Redis.
+   * A single Redis.
    *
-   * @param settable its clock; null where it has the machine's
+   * @param settable its clock; null if it uses the machine's
    */
   record One(RedisProcess redis, @Nullable Clock settable) implements Store {
     @Override
@@ -70,10 +78,10 @@ public interface Store {
     }
   }
 
-  /** Where a bridge asks for it, as its configuration says it. */
+  /** Returns the keys and values of a bridge's configuration that lead to these servers. */
   Map<String, String> settings();
 
-  /** A list of places on this machine, as a bridge's configuration has it. */
+  /** Returns a YAML list of addresses on this host, for a bridge's configuration. */
   static String addresses(Collection<Integer> ports) {
     return ports.stream()
         .map(port -> "127.0.0.1:" + port)
@@ -81,7 +89,7 @@ public interface Store {
   }
 
   /**
-   * The one Redis.
+   * Returns the single Redis.
    *
    * @throws IllegalStateException if there are several
    */
@@ -90,37 +98,39 @@ public interface Store {
   }
 
   /**
-   * Its clock.
+   * Returns the clock of the single Redis.
    *
-   * @throws IllegalStateException if there is none that can be set
+   * @throws IllegalStateException if no clock can be set
    */
   default Clock clock() {
     throw new IllegalStateException("no clock can be set where this lab counts");
   }
 
   /**
-   * Moves all slots of the master of a cluster with most keys but one to the one with fewest, as an
-   * operator does who takes the load off it.
+   * Moves all slots but one from the cluster's master with the most keys to the one with the
+   * fewest, as an operator might to relieve it.
    *
-   * @throws LabException if there is no cluster, {@code redis-cli} fails, or the master has kept
-   *     all its keys
+   * @throws LabException if there is no cluster, {@code redis-cli} fails, or no key was moved
    */
   default void reshard() throws LabException, IOException, InterruptedException {
     throw new LabException("this lab counts in " + settings());
   }
 
-  /** The Redis that is a master, of several the one with most keys. */
+  /** Returns the current master; of several, the one with the most keys. */
   RedisProcess master() throws IOException;
 
-  /** Whether another Redis has taken the place of one that was a master. */
+  /** Whether another Redis has replaced one that was a master. */
   default boolean hasReplaced(RedisProcess lost) throws IOException {
     return master() != lost;
   }
 
-  /** Its servers that wait for no other. */
+  /** Returns the servers that can start at once, because they wait for no other. */
   List<Server> independent();
 
-  /** Those that start one group after the other once the first ones serve; by what they are. */
+  /**
+   * Returns the other servers by a name for the progress display. Each group starts after the
+   * previous one is ready, the first after {@link #independent}.
+   */
   default Map<String, List<Server>> dependent() {
     return Map.of();
   }

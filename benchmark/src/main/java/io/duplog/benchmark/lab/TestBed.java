@@ -10,42 +10,42 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Servers that take messages and write them somewhere: what a measurement knows of them, whichever
- * they are.
+ * Servers that receive messages and write them to files, be it Duplog or something else, as a
+ * measurement sees them.
  */
 public interface TestBed extends AutoCloseable {
 
   /**
-   * Starts everything and returns when it serves.
+   * Starts all servers, and returns when they are ready.
    *
-   * @param progress gets a line a stage
-   * @throws LabException if a server fails, or this is closed meanwhile; {@link #close} must be
-   *     called all the same
+   * @param progress gets a line for each stage
+   * @throws LabException if a server fails, or this object is closed meanwhile; {@link #close} must
+   *     be called even then
    */
   void start(Consumer<String> progress) throws LabException, InterruptedException;
 
-  /** How often the sink is given each message where nothing goes wrong. */
+  /** Returns how often the sink gets each message if nothing goes wrong. */
   default int deliveries() {
     return 1;
   }
 
-  /** The files that hold what was delivered, each one line a message. */
+  /** Returns the files with the delivered messages, one line for each message. */
   List<Path> outputs();
 
   /**
-   * Batches that wait where they can be counted; 0 where nothing is known of them.
+   * Returns the number of batches that wait in queues, 0 if the servers don't tell it.
    *
-   * @throws IOException if they can't be counted now
+   * @throws IOException if the batches can't be counted now
    */
   long queued() throws IOException;
 
   /**
-   * What each role's processes are now, with the children that they have. Snapshots, all of it. The
-   * generator is this program: whatever it does.
+   * Returns a snapshot of the running processes of each role, with their child processes. The
+   * generator is this program itself.
    */
   Map<Role, List<ProcessHandle>> processes();
 
-  /** The bytes of memory that each role's processes have now. */
+  /** Returns the resident memory of each role's processes in bytes. */
   default Map<Role, Long> residentBytes() {
     Map<Role, Long> bytes = new EnumMap<>(Role.class);
     processes().forEach((role, processes) -> bytes.put(role, ProcessUse.residentBytes(processes)));
@@ -55,18 +55,18 @@ public interface TestBed extends AutoCloseable {
   /**
    * Throws if a server has ended that should run.
    *
-   * @throws LabException names it, its exit status and the end of its log
+   * @throws LabException with the server's name, its exit status and the end of its log
    */
   void requireAlive() throws LabException;
 
   /**
-   * Stops those that bring messages along, as an operator would, in their order.
+   * Stops the programs that pass messages on, in the order of their way, as an operator would.
    *
-   * @return the names of those that did not end by themselves with status 0
+   * @return the names of the programs that did not end by themselves with status 0
    */
   List<String> stopPrograms();
 
-  /** Stops everything that was started. Returns when no process is left. */
+  /** Stops all servers that were started, and returns when no process is left. */
   @Override
   void close();
 }

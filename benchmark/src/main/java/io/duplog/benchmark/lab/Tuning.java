@@ -9,20 +9,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a lab's programs are told beyond what they need. Each has its own defaults.
+ * Settings of a lab's programs that differ from their defaults.
  *
- * @param shim keys of the shims' configuration file with their values, which are YAML; a key has
- *     its sections, such as {@code batch.max-messages}
- * @param bridge the same of the bridges' file, such as {@code receive.prefetch}
- * @param queues how many share each stream's messages; with as many as there are bridges or more,
- *     they are shared out among the bridges
+ * @param shim values by key of the shims' configuration file, such as {@code batch.max-messages}; a
+ *     value is YAML
+ * @param bridge values by key of the bridges' configuration file, such as {@code receive.prefetch};
+ *     a value is YAML
+ * @param queues number of queues for each stream; if it is at least the number of bridges, each
+ *     bridge prefers some of the queues
  */
 public record Tuning(Map<String, String> shim, Map<String, String> bridge, int queues) {
 
-  /** As an operator has it who changes nothing. */
+  /** Defaults only, with one queue for each stream. */
   public static final Tuning NONE = new Tuning(Map.of(), Map.of(), 1);
 
-  /** The largest {@code receive.prefetch} that AMQP knows. */
+  /** The largest {@code receive.prefetch} that AMQP allows. */
   public static final int UNLIMITED_PREFETCH = 65_535;
 
   public Tuning {
@@ -49,14 +50,14 @@ public record Tuning(Map<String, String> shim, Map<String, String> bridge, int q
   }
 
   /**
-   * A configuration file, as bridges and shims read it.
+   * Returns the text of a configuration file for a bridge or a shim.
    *
-   * @param values by key with its sections, such as {@code receive.prefetch}; a value is YAML
+   * @param values YAML values by full key, such as {@code receive.prefetch}
    */
   static String configuration(Map<String, String> values) {
     StringBuilder yaml = new StringBuilder();
     String last = "";
-    // Sorted, so that a section's keys stand together.
+    // The keys are sorted, so that those of a section stand together.
     for (Map.Entry<String, String> entry : new TreeMap<>(values).entrySet()) {
       String key = entry.getKey();
       List<String> names = Splitter.on('.').splitToList(key);

@@ -8,17 +8,23 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** One connection through a {@link FaultyProxy}. In each direction one thread reads, one writes. */
+/**
+ * One connection through a {@link FaultyProxy}, with two threads for each direction, a reader and a
+ * writer.
+ */
 final class Wire {
   private static final int CHUNK = 16 * 1024;
 
-  /** What may be on its way: behind it the reader, and so the sender, waits. */
+  /** Largest number of chunks under way in one direction; beyond it, reader and sender wait. */
   private static final int CHUNKS = 64;
 
   private static final byte[] END = {};
 
-  /** Bytes that are due at a time; {@link #END} where the sender has closed its side. */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  /**
+   * Bytes to be written at a time by {@link System#nanoTime}; {@link #END} if the sender has closed
+   * its side.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Chunk(byte[] bytes, long dueNanos) {}
 
   private final FaultyProxy proxy;
@@ -56,22 +62,23 @@ final class Wire {
   }
 
   /**
-   * Closes with RST, as a router does that lost its state. All are told to before one is closed:
-   * whoever reads from that one closes the other in order, at once.
+   * Closes the sockets with RST, as after a router has lost its state. All sockets are set to that
+   * before the first one is closed, because the thread that reads from it then closes the other one
+   * in order.
    */
   static void reset(Socket... sockets) {
     for (Socket socket : sockets) {
       try {
         socket.setSoLinger(true, 0);
       } catch (IOException e) {
-        // closed already
+        // it is closed already
       }
     }
     for (Socket socket : sockets) {
       try {
         socket.close();
       } catch (IOException e) {
-        // it is of no use any more in any case
+        // it is useless in any case
       }
     }
   }
@@ -85,7 +92,7 @@ final class Wire {
           int length = from.getInputStream().read(buffer);
           bytes = length < 0 ? END : Arrays.copyOf(buffer, length);
         } catch (IOException e) {
-          // the end, whatever the reason
+          // an error ends the stream, too
         }
         chunks.put(new Chunk(bytes, System.nanoTime() + proxy.delayNanos()));
         if (bytes.length == 0) {
@@ -113,7 +120,7 @@ final class Wire {
         to.getOutputStream().write(chunk.bytes());
       }
     } catch (IOException | InterruptedException e) {
-      // one end is gone: the other is told below
+      // one end is gone, and the other one is closed below
     }
     if (cutNext) {
       reset();
@@ -122,7 +129,10 @@ final class Wire {
     }
   }
 
-  /** Either end may close at any time in the protocols that pass here: nobody closes half. */
+  /**
+   * Closes both sockets. Half-closed connections are not kept, because in the protocols that pass
+   * here either end may close at any time.
+   */
   private void closeInOrder() {
     try (client;
         server) {

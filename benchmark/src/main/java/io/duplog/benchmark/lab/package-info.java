@@ -1,7 +1,7 @@
 /**
- * A whole Duplog of real servers, as a {@link io.duplog.benchmark.lab.LabPlan} has it: the one
- * place that knows which servers make one, how they are configured, and in which order they start.
- * How a server is started and stopped is {@link io.duplog.rig}'s.
+ * A whole Duplog of real servers, as described by a {@link io.duplog.benchmark.lab.LabPlan}. Only
+ * this package knows which servers that needs, how they are configured, and in which order they
+ * start. {@link io.duplog.rig} starts and stops the single server.
  */
 @NullMarked
 package io.duplog.benchmark.lab;

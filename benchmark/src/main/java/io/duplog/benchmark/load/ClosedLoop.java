@@ -8,12 +8,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Clients that each send a batch, and the next when that one is confirmed on every path that the
- * client has, and the pace allows it. What takes long to confirm is sent less of.
+ * Clients that each send a batch, and the next one after every path of the client has confirmed it
+ * and the pace allows more. Slow confirmations therefore reduce the load.
  *
- * <p>The batches take turns at the numbers: of round r, client c's batch begins with the number (r
- * × clients + c) × size. So when all clients have ended the same round, all numbers below the next
- * one are sent.
+ * <p>In round r, the batch of client c begins with the number (r × clients + c) × size. After all
+ * clients have ended the same round, all numbers below the next round's first are therefore sent.
  */
 public final class ClosedLoop extends ThreadedSenders {
   private static final long WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -25,19 +24,22 @@ public final class ClosedLoop extends ThreadedSenders {
   private final AtomicLong refused = new AtomicLong();
 
   /**
-   * One batch's times, by {@link System#nanoTime}.
+   * Times of one batch, by {@link System#nanoTime}.
    *
-   * @param dueNanos when its client was free to send it
-   * @param sentNanos just before its first byte left, when the pace allowed it
+   * @param dueNanos when the client was free to send it
+   * @param sentNanos when the pace allowed it, just before its first byte left
    * @param confirmedNanos when the last path had confirmed it
    */
   public record Batch(long dueNanos, long sentNanos, long confirmedNanos) {}
 
   /**
-   * @param before what stands before each message
-   * @param batchSize messages of a batch
-   * @param pace holds back a batch of which not all may leave yet
-   * @param pathsOfClients each client's own, as many for each; closed in the end
+   * Starts no thread yet.
+   *
+   * @param before prefix of each message
+   * @param batchSize number of messages in a batch
+   * @param pace delays a batch until all of its messages may leave
+   * @param pathsOfClients paths of each client, the same number for every client; closed by {@link
+   *     #close}
    */
   public ClosedLoop(
       NumberedLines lines,
@@ -58,9 +60,9 @@ public final class ClosedLoop extends ThreadedSenders {
   }
 
   /**
-   * Waits until every receiver is there. Before {@link #start}.
+   * Waits until every receiver is ready. To be called before {@link #start}.
    *
-   * @throws IOException if one has ended
+   * @throws IOException if a receiver has ended
    */
   public void awaitReceivers() throws IOException, InterruptedException {
     for (Client client : clients) {
@@ -86,7 +88,10 @@ public final class ClosedLoop extends ThreadedSenders {
     return copies;
   }
 
-  /** When the client was free to send the message's batch: what it then waits for is counted. */
+  /**
+   * Returns when the client was free to send the message's batch, so that a wait for the pace
+   * counts as delay.
+   */
   @Override
   public long dueNanos(long serial) {
     long batch = serial / batchSize;
@@ -94,22 +99,28 @@ public final class ClosedLoop extends ThreadedSenders {
     return client.batches.get((int) (batch / clients.size())).dueNanos();
   }
 
-  /** The times of all batches, in no order. Once all have stopped. */
+  /**
+   * Returns the times of all batches, client by client. To be called after all clients have
+   * stopped.
+   */
   public List<Batch> batches() {
     return clients.stream().flatMap(client -> client.batches.stream()).toList();
   }
 
-  /** How often a batch was refused on a path, and sent again there. */
+  /** Returns how often a path refused a batch, which was then sent there again. */
   public long refusals() {
     return refused.get();
   }
 
-  /** One of them. Its {@code next} counts the rounds that it has ended. */
+  /** A client; its {@code next} is the number of rounds that it has ended. */
   final class Client extends Worker {
     private final int index;
     private final List<ConfirmedPath> paths;
 
-    /** By round; for its own thread, and for others once that has ended. */
+    /**
+     * Times of the client's batches by round. Other threads may read them after this client's
+     * thread has ended.
+     */
     private final List<Batch> batches = new ArrayList<>();
 
     Client(int index, List<ConfirmedPath> paths) {

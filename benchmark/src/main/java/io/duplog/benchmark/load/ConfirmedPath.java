@@ -14,13 +14,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way for batches whose receiver answers as a program does that rsyslog's omprog started: {@code
- * OK} when it is there; then a line for each of ours. A batch is a mark, its messages, and a mark:
- * {@code OK}, a {@code DEFER_COMMIT} for each message, and {@code OK} once the batch is safe, or
- * {@code ERROR} and why.
+ * A connection to a receiver that answers like a program which rsyslog's omprog has started. The
+ * receiver says {@code OK} when it is ready, then answers each line that it gets. A batch consists
+ * of a mark, its messages, and another mark. The answers are {@code OK}, {@code DEFER_COMMIT} for
+ * each message, and {@code OK} after the batch is safe; an answer {@code ERROR} with a reason
+ * refuses the batch.
  *
- * <p>One thread sends a batch and waits for its outcome. Another reads the answers meanwhile, so
- * neither end can block the other, however large a batch is.
+ * <p>One thread sends a batch and waits for its outcome. Another one reads the answers meanwhile,
+ * so that neither end can block the other one, however large a batch is.
  */
 public final class ConfirmedPath implements Closeable {
   private static final String OK = "OK";
@@ -28,9 +29,9 @@ public final class ConfirmedPath implements Closeable {
   private static final String REFUSED = "ERROR";
 
   /**
-   * What became of a batch.
+   * The outcome of a batch.
    *
-   * @param failure why nothing will be confirmed any more; null where that is not so
+   * @param failure reason why no more batches can be confirmed; null if there is none
    */
   private record Outcome(boolean confirmed, @Nullable IOException failure) {}
 
@@ -42,10 +43,10 @@ public final class ConfirmedPath implements Closeable {
   private final BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
 
   /**
-   * Begins to read.
+   * Starts the thread that reads the answers.
    *
-   * @param output flushed at the end of each batch
-   * @param batchSize messages of every batch
+   * @param output the receiver's input, flushed at the end of each batch
+   * @param batchSize number of messages in every batch
    */
   public ConfirmedPath(
       OutputStream output,
@@ -84,13 +85,15 @@ public final class ConfirmedPath implements Closeable {
     }
   }
 
-  /** Whether the next answer is this one, and no refusal. */
+  /**
+   * Whether the next answer is the expected one; false if it is a refusal. Any other answer throws.
+   */
   private boolean expect(String expected) throws IOException {
     String answer = answers.readLine();
     if (answer == null) {
       throw new EOFException("the receiver has ended");
     }
-    String word = CharMatcher.is('.').trimLeadingFrom(answer); // a dot: it takes longer
+    String word = CharMatcher.is('.').trimLeadingFrom(answer); // a dot means that it takes longer
     if (!word.equals(expected) && !word.startsWith(REFUSED)) {
       throw new IOException("expected " + expected + ", the answer was " + answer);
     }
@@ -98,21 +101,22 @@ public final class ConfirmedPath implements Closeable {
   }
 
   /**
-   * Waits until the receiver is there, or has refused or confirmed the batch that was sent last.
+   * Waits until the receiver is ready (the first call), or has confirmed or refused the latest
+   * batch.
    *
-   * @return false where it has to be sent again
-   * @throws IOException if the receiver has ended, or answers what nobody expects
+   * @return false if the batch must be sent again
+   * @throws IOException if the receiver has ended, or has sent an unexpected answer
    */
   boolean awaitConfirmed() throws IOException, InterruptedException {
     Outcome outcome = outcomes.take();
     if (outcome.failure != null) {
-      outcomes.add(outcome); // for whoever asks again
+      outcomes.add(outcome); // so that the next call fails, too
       throw outcome.failure;
     }
     return outcome.confirmed;
   }
 
-  /** Sends a batch: as many lines as all have, each with its end. */
+  /** Sends a batch of the agreed number of lines, each with its line feed. */
   void send(byte[] lines, int length) throws IOException {
     output.write(beginMark);
     output.write(lines, 0, length);
@@ -120,7 +124,7 @@ public final class ConfirmedPath implements Closeable {
     output.flush();
   }
 
-  /** Tells the receiver that no more comes. */
+  /** Closes the receiver's input, so that the receiver ends. */
   @Override
   public void close() throws IOException {
     output.close();

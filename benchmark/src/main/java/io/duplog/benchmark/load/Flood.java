@@ -3,15 +3,16 @@ package io.duplog.benchmark.load;
 import java.util.function.LongSupplier;
 
 /**
- * As fast as all streams take the messages. A stream is ahead of the slowest by {@link #LEAD}
- * messages at most, as the two copies of one sender are.
+ * A pace as fast as all streams accept messages. No stream is more than {@link #LEAD} messages
+ * ahead of the slowest one, because copies of one sender are not further apart, either.
  *
- * @param delivered how many messages have arrived
- * @param underWay how many may be between the senders and the sink, at most: with it a rate is one
- *     that everything sustains, and no queue grows meanwhile
+ * @param delivered supplies the number of messages that have arrived
+ * @param underWay most messages allowed between senders and sink. With such a bound, the measured
+ *     rate is one that every part sustains, because no queue can grow.
+ * @see "docs/decisions/benchmark-load.md"
  */
 public record Flood(LongSupplier delivered, long underWay) implements Pace {
-  /** In messages. */
+  /** Largest number of messages by which a stream may be ahead of the slowest one. */
   public static final int LEAD = 16_384;
 
   @Override

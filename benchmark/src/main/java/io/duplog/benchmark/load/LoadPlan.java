@@ -5,17 +5,19 @@ import static com.google.common.base.Preconditions.checkArgument;
 import java.time.Duration;
 
 /**
- * What a redundant sender sends.
+ * The load that a redundant sender makes.
  *
- * @param rate unique messages a second: a repeated message counts as often as it is repeated
- * @param duration how long
- * @param streams how many receivers get a copy of each
- * @param lossPercent how many of all copies are withheld at random, of each identity from one
- *     stream only. Byte-identical messages of which each path lost another can't be told apart by
- *     anyone
- * @param repeatPercent how many of the messages come again, one to four times, byte by byte the
- *     same
- * @param seed the same seed gives the same messages, but for their time stamps
+ * @param rate messages each second; the copies for several streams count as one, repetitions count
+ *     each
+ * @param duration how long to send
+ * @param streams number of receivers, each of which gets a copy of every message
+ * @param lossPercent percentage of all copies that are withheld at random. All withheld copies of
+ *     identical messages belong to one stream; if each stream lacked another one, nobody could tell
+ *     these messages apart
+ * @param repeatPercent percentage of messages that are sent again with the same bytes, one to four
+ *     times
+ * @param seed seed of the random choices; the same seed gives the same messages, except for their
+ *     time stamps
  */
 public record LoadPlan(
     int rate, Duration duration, int streams, double lossPercent, double repeatPercent, long seed) {
@@ -38,7 +40,7 @@ public record LoadPlan(
         repeatPercent);
   }
 
-  /** Unique messages in all. */
+  /** Returns the total number of messages, repetitions included. */
   public long messages() {
     return Math.max(1, rate * duration.toMillis() / 1000);
   }

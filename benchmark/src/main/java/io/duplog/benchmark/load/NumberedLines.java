@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Messages that all have the same length and a number each: the same seed and number always give
- * the same bytes, so that whoever reads one can tell whether it is whole. Immutable.
+ * Messages of the same length that each contain a number. Seed and number determine all bytes, so
+ * that a reader can tell whether a message is intact. Immutable.
  *
- * <p>Each is a fixed header, the number in twelve digits, sixteen hexadecimal digits that no other
- * message has, and one of a few thousand texts that were made beforehand: the text varies as real
- * logs do, and a message costs two copies of memory.
+ * <p>A message consists of a fixed header, the number in twelve digits, sixteen hexadecimal digits
+ * that no other message has, and one of 4096 texts that were made beforehand. The texts vary as in
+ * real logs, and yet a message costs no more than two copies of memory.
  */
 public final class NumberedLines {
   private static final int SERIAL_DIGITS = 12;
@@ -23,7 +23,10 @@ public final class NumberedLines {
   private final long seed;
 
   /**
-   * @param resource a line with the header, and one with the text that is cut to the length
+   * Makes the texts.
+   *
+   * @param resource file of two lines, the header and the template of the texts, which are cut to
+   *     the length
    */
   private NumberedLines(String resource, int length, long seed) {
     List<String> kind = Template.resource(resource);
@@ -45,41 +48,41 @@ public final class NumberedLines {
     }
   }
 
-  /** 110 bytes, as in the published test of the first prototype. */
+  /** Returns messages of 110 bytes, as in the published test of the first prototype. */
   public static NumberedLines plain(long seed) {
     return new NumberedLines("plain.txt", 110, seed);
   }
 
-  /** 800 bytes of RFC 5424 with structured data, as in SC4S's tests. */
+  /** Returns messages of 800 bytes in RFC 5424 with structured data, as in SC4S's tests. */
   public static NumberedLines structured(long seed) {
     return new NumberedLines("structured.txt", 800, seed);
   }
 
-  /** A line of Apache's access log in syslog, 250 bytes. */
+  /** Returns lines of Apache's access log as syslog messages of 250 bytes. */
   public static NumberedLines accessLog(long seed) {
     return new NumberedLines("access-log.txt", 250, seed);
   }
 
-  /** 340 bytes, the average of the published test of Logtrust. */
+  /** Returns messages of 340 bytes, the average in Logtrust's published test. */
   public static NumberedLines firewall(long seed) {
     return new NumberedLines("firewall.txt", 340, seed);
   }
 
-  /** Bytes of every message, without the end of a line. */
+  /** Returns the length of every message in bytes, without a line feed. */
   public int length() {
     return length;
   }
 
-  /** What random choices began with. */
+  /** Returns the seed of the random choices. */
   public long seed() {
     return seed;
   }
 
   /**
-   * Writes one message, without the end of a line.
+   * Writes one message, without a line feed.
    *
-   * @param serial its number, from 0
-   * @return the place behind it
+   * @param serial the message's number, from 0
+   * @return the offset after its last byte
    */
   public int write(long serial, byte[] into, int offset) {
     long id = Template.scrambled(serial ^ seed);
@@ -101,9 +104,9 @@ public final class NumberedLines {
   }
 
   /**
-   * The number that a message claims, whether or not the rest of it is whole.
+   * Reads the number in a message, even if the rest of the message is damaged.
    *
-   * @return -1 where there is none
+   * @return -1 if the length is wrong or there is no number
    */
   public long serialOf(byte[] bytes, int offset, int count) {
     if (count != length) {

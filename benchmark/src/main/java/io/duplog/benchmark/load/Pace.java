@@ -1,23 +1,23 @@
 package io.duplog.benchmark.load;
 
-/** How fast numbered messages leave. Any thread. */
+/** The rate at which numbered messages leave. Implementations are thread-safe. */
 public interface Pace {
 
-  /** The first message leaves now. */
+  /** Called when the first message is about to leave. */
   default void begin() {}
 
   /**
-   * How many messages of a stream may have left by now.
+   * Returns how many messages of each stream may have left by now.
    *
-   * @param sentByAll how many of each stream have left
+   * @param sentByAll number of messages that have left on every stream
    */
   long allowed(long sentByAll);
 
   /**
-   * When a message is to leave, whether or not it then can.
+   * Returns when a message is due, even if it can't leave then.
    *
-   * @return by {@link System#nanoTime}; negative where messages have no time of their own, since
-   *     each leaves when those before it were taken
+   * @return time by {@link System#nanoTime}; negative if messages have no due time, because each
+   *     leaves as soon as those before it were accepted
    */
   default long dueNanos(long serial) {
     return -1;

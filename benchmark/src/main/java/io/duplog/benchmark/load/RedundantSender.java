@@ -14,29 +14,30 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends every message to each of several receivers, as hosts do that log to two servers, and
- * withholds some of the copies.
+ * Sends every message to several receivers, like hosts that log to two servers, and withholds some
+ * of the copies.
  *
- * <p>An open loop: message n is due at a fixed time after the start, whatever became of those
- * before it, so a slow receiver can't slow the load down. {@link #run} belongs to one thread; the
- * counters may be read by any.
+ * <p>The sender is an open loop: message n is due at a fixed time after the start, so a slow
+ * receiver can't reduce the load. One thread calls {@link #run}; any thread may read the counters.
  */
 public final class RedundantSender {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Two copies of a repeated message are up to a twentieth of a second apart. */
+  /**
+   * Number of longest gaps in a second: two copies of a repeated message are at most 1/20 s apart.
+   */
   private static final int GAPS_A_SECOND = 20;
 
-  /** Where messages leave the sender. */
+  /** The channel through which messages leave the sender. */
   @FunctionalInterface
   public interface Outlet {
     /**
-     * Sends one copy.
+     * Sends one copy of a message.
      *
-     * @param stream which of the receivers, from 0
-     * @param bytes holds the message in its first {@code length} bytes; not to be changed
-     * @throws IOException if it did not leave
+     * @param stream index of the receiver, from 0
+     * @param bytes buffer with the message in its first {@code length} bytes; must not be changed
+     * @throws IOException if the copy can't be sent
      */
     void send(int stream, byte[] bytes, int length) throws IOException;
   }
@@ -57,7 +58,7 @@ public final class RedundantSender {
   private volatile long mostBehindNanos;
   private volatile boolean stopped;
 
-  /** A sender whose time begins now. */
+  /** Creates a sender whose schedule starts now. */
   public RedundantSender(LoadPlan plan, Outlet outlet) {
     this(plan, outlet, System::nanoTime, InstantSource.system());
   }
@@ -76,7 +77,7 @@ public final class RedundantSender {
   /**
    * Sends until the plan is fulfilled or {@link #stop} is called.
    *
-   * @throws IOException if a message can't leave
+   * @throws IOException if a copy can't be sent
    */
   public void run() throws IOException {
     while (!stopped && runOnce()) {
@@ -85,7 +86,8 @@ public final class RedundantSender {
   }
 
   /**
-   * Runs in a thread of its own. The future ends with that, and fails where a message can't leave.
+   * Calls {@link #run} in a thread of its own, and returns a future that ends, or fails, with that
+   * call.
    */
   public Future<?> start() {
     FutureTask<@Nullable Void> sending =
@@ -100,7 +102,7 @@ public final class RedundantSender {
     return sending;
   }
 
-  /** Sends all that is due, and returns whether there is more to come. */
+  /** Sends all messages that are due, and returns whether more will follow. */
   boolean runOnce() throws IOException {
     long elapsed = nanoClock.getAsLong() - startNanos;
     long due = Math.min(plan.messages(), dueBy(elapsed));
@@ -151,17 +153,20 @@ public final class RedundantSender {
     stopped = true;
   }
 
-  /** Unique messages sent so far. */
+  /** Returns the number of messages sent so far; all copies of a message count as one. */
   public long messages() {
     return messages;
   }
 
-  /** Copies sent so far, to all receivers together. */
+  /** Returns the number of copies sent so far, to all receivers together. */
   public long copies() {
     return copies.get();
   }
 
-  /** The longest that a message left after its time: how far to trust this machine. */
+  /**
+   * Returns the longest delay of a message behind its schedule, which shows how busy this machine
+   * was.
+   */
   public long mostBehindNanos() {
     return mostBehindNanos;
   }

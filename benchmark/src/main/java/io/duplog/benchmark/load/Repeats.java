@@ -6,18 +6,20 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that are to be sent again, byte by byte the same, as programs do that log the same line
- * several times a second. At most a fixed number of them wait; more are not repeated. One thread
- * only.
+ * Messages that are to be sent again with the same bytes, like those of programs that log the same
+ * line several times a second. At most 64 messages wait; while so many do, no other message is
+ * repeated. Not thread-safe.
  */
 final class Repeats {
   private static final int WAITING = 64;
   private static final int MAX_EXTRA = 4;
 
   /**
-   * A message that has copies to come.
+   * A message that will be sent again.
    *
-   * @param sparedStream the one stream that copies of this message may be withheld from
+   * @param dueSlot earliest slot of the schedule for the next repetition
+   * @param sparedStream the only stream from which copies of this message may be withheld
+   * @param remaining number of repetitions still to come
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Repeat(long dueSlot, byte[] text, int sparedStream, int remaining) {}
@@ -28,22 +30,24 @@ final class Repeats {
   private final SplittableRandom random;
 
   /**
-   * @param maxGap two copies of one message are at most this many slots of the schedule apart, as
-   *     long as no other is due at the same time
+   * Starts without any message.
+   *
+   * @param maxGap most slots of the schedule between two repetitions of a message; more only if
+   *     another message is due in the same slot
    */
   Repeats(int maxGap, SplittableRandom random) {
     this.maxGap = Math.max(1, maxGap);
     this.random = random;
   }
 
-  /** Makes a message that is sent in this slot come again, one to four times. */
+  /** Schedules one to four repetitions of a message that is sent in this slot. */
   void repeat(long slot, byte[] text, int sparedStream) {
     if (waiting.size() < WAITING) {
       schedule(slot, text, sparedStream, 1 + random.nextInt(MAX_EXTRA));
     }
   }
 
-  /** What to send in this slot instead of a new message; null if nothing is due. */
+  /** Returns the repetition to send in this slot instead of a new message; null if none is due. */
   @Nullable Repeat due(long slot) {
     Repeat first = waiting.peek();
     if (first == null || first.dueSlot() > slot) {

@@ -7,9 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * An open loop: each message has a time at which it is to leave, whatever became of those before
- * it. A receiver that is slow for a while does not slow the load down, and the wait that it causes
- * is counted.
+ * An open loop, in which each message has a fixed time to leave. A slow receiver does not reduce
+ * the load, and the delay that it causes is measured.
  */
 public final class Schedule implements Pace {
   private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -21,7 +20,7 @@ public final class Schedule implements Pace {
   private static final int PEAK = 10;
   private static final int ONE_IN = 5;
 
-  /** How many messages are due at the end of each slot. */
+  /** Number of messages due by the end of each slot of a millisecond. */
   private final long[] due;
 
   private volatile long startNanos;
@@ -30,28 +29,28 @@ public final class Schedule implements Pace {
     this.due = new long[Math.toIntExact(Math.max(1, duration.toMillis()))];
     double sum = 0;
     for (int slot = 0; slot < due.length; slot++) {
-      sum += rateInSlot.applyAsDouble(slot); // divided at the end: whole rates stay exact
+      sum += rateInSlot.applyAsDouble(slot); // divided last, so whole rates stay exact
       due[slot] = (long) (sum / SLOTS_A_SECOND);
     }
   }
 
   /**
-   * The same rate all the time.
+   * Returns a schedule with a constant rate.
    *
    * @param rate messages a second
-   * @param duration nothing is due after it
+   * @param duration time after which no message is due
    */
   public static Schedule constant(double rate, Duration duration) {
     return new Schedule(duration, slot -> rate);
   }
 
   /**
-   * Three levels in the ratio 1 : 2 : 7, one of them for half a second each, in random order; of
-   * the highest, every fifth tenth of a second is a peak.
+   * Returns a schedule that changes at random every half second between three levels in the ratio 1
+   * : 2 : 7. Within the highest level, every fifth tenth of a second is a peak.
    *
-   * @param peak messages a second in a peak, which is ten where the levels are 1, 2 and 7
-   * @param duration nothing is due after it
-   * @param seed the same seed gives the same schedule
+   * @param peak messages a second in a peak; the levels are 1, 2 and 7 tenths of that
+   * @param duration time after which no message is due
+   * @param seed seed of the random choices; the same seed gives the same schedule
    */
   public static Schedule levels(double peak, Duration duration, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -78,9 +77,9 @@ public final class Schedule implements Pace {
   }
 
   /**
-   * How many messages are due.
+   * Returns how many messages are due at a time.
    *
-   * @param elapsedNanos since the beginning
+   * @param elapsedNanos time since the start
    */
   long dueBy(long elapsedNanos) {
     int slot = (int) Math.min(elapsedNanos / SLOT_NANOS, due.length);
@@ -102,7 +101,7 @@ public final class Schedule implements Pace {
       return startNanos + due.length * SLOT_NANOS;
     }
     long before = slot == 0 ? 0 : due[slot - 1];
-    // The first moment at which dueBy counts it, so that no message seems to be late from the
+    // The first moment at which dueBy counts the message, so that no message seems late from the
     // start.
     long inSlot = due[slot] - before;
     return startNanos
@@ -110,7 +109,7 @@ public final class Schedule implements Pace {
         + ((serial - before + 1) * SLOT_NANOS + inSlot - 1) / inSlot;
   }
 
-  /** All messages that it has. */
+  /** Returns the total number of messages. */
   public long messages() {
     return due[due.length - 1];
   }

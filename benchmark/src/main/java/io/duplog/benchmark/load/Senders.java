@@ -3,42 +3,42 @@ package io.duplog.benchmark.load;
 import java.io.IOException;
 
 /**
- * What sends numbered messages while a run is measured: those with the numbers from 0 on, each once
- * on every path. Any thread may ask how far it is; one thread does the rest.
+ * Senders of numbered messages for a measured run. They send all numbers from 0 on, each once on
+ * every path. Any thread may call {@link #sent} and {@link #isBroken}; one thread does the rest.
  */
 public interface Senders extends AutoCloseable {
 
-  /** Begins to send. Once. */
+  /** Starts to send. To be called once. */
   void start();
 
-  /** Messages that every path has been given so far. */
+  /** Returns the number of messages that have been sent on every path so far. */
   long sent();
 
   /**
-   * Ends when every path has got the same messages, which takes as long as they take to accept some
-   * more.
+   * Stops after every path has got the same messages. Paths that are behind get the missing
+   * messages first.
    *
-   * @return how many there were: those with the numbers from 0 on
+   * @return the number of messages, which have the numbers from 0 on
    * @throws IOException if a connection broke, now or before
    */
   long stop() throws IOException, InterruptedException;
 
-  /** Whether a connection broke, so that nothing is sent any more. */
+  /** Whether a connection broke, so that no more messages are sent. */
   boolean isBroken();
 
-  /** How many copies of each message leave: one a path. */
+  /** Returns the number of copies of each message, which is the number of paths. */
   int copies();
 
   /**
-   * When a message was to leave. Once all have stopped.
+   * Returns when a message was due. To be called after all senders have stopped.
    *
-   * @return by {@link System#nanoTime}; negative where that does not matter
+   * @return time by {@link System#nanoTime}; negative if messages have no due time
    */
   long dueNanos(long serial);
 
   /**
-   * Closes all connections, and never waits for a receiver: one that takes nothing at the moment is
-   * left open, for its receiver to end.
+   * Closes all connections without waiting for receivers. A connection on which a thread is still
+   * blocked stays open until its receiver ends.
    */
   @Override
   void close() throws IOException;

@@ -5,8 +5,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
- * A rate that is given anew while messages leave, whatever becomes of them; before the first time,
- * as fast as they are taken. Any thread.
+ * A rate that can be changed while messages leave; until the first change, messages leave as fast
+ * as they are accepted. Thread-safe.
  */
 public final class SteppedRate implements Pace {
   private static final double NANOS_A_SECOND = 1e9;
@@ -14,14 +14,16 @@ public final class SteppedRate implements Pace {
   private final Pace before;
   private final LongSupplier nanoClock;
 
-  /** In the order in which they were given, of which the last holds. */
+  /** Rates in the order in which they were set; the last one is in force. */
   private final List<Step> steps = new CopyOnWriteArrayList<>();
 
-  /** Since when how fast, and from which number on. */
+  /** A rate, with the time and the message number from which it applies. */
   private record Step(long sinceNanos, long from, double perSecond) {}
 
   /**
-   * @param before what holds until a rate is given
+   * Starts without a rate.
+   *
+   * @param before pace until a rate is set
    */
   public SteppedRate(Flood before) {
     this(before, System::nanoTime);
@@ -33,10 +35,10 @@ public final class SteppedRate implements Pace {
   }
 
   /**
-   * From now on so fast.
+   * Sets the rate from now on.
    *
-   * @param perSecond messages of each stream; 0 for none
-   * @param sent how many have left
+   * @param perSecond messages of each stream a second; 0 for none
+   * @param sent number of messages that have left
    */
   public void set(double perSecond, long sent) {
     steps.add(new Step(nanoClock.getAsLong(), sent, perSecond));

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Writes syslog as a mixed site sends it: both formats, several hosts and programs, short lines and
- * long ones. No two serial numbers give the same bytes. One thread only.
+ * Writes syslog like that of a mixed site: RFC 3164 and RFC 5424, several hosts and programs, short
+ * and long lines. Different serial numbers give different bytes. Not thread-safe.
  */
 final class SyslogText {
   private static final int PIDS = 30_000;
@@ -23,11 +23,12 @@ final class SyslogText {
    * A program that logs.
    *
    * @param priority facility × 8 + severity
-   * @param structured whether it speaks RFC 5424; RFC 3164 otherwise
+   * @param structured whether it writes RFC 5424; otherwise RFC 3164
+   * @param text template of its messages
    */
   private record Program(int priority, boolean structured, String name, String text) {}
 
-  /** One a line: priority, format, name and text. */
+  /** Programs from a resource with one line for each: priority, format, name and text. */
   private static final List<Program> PROGRAMS =
       Template.resource("programs.txt").stream().map(SyslogText::program).toList();
 
@@ -37,7 +38,9 @@ final class SyslogText {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  /** By the sender's local clock; the day of the month is padded with a space. */
+  /**
+   * Format of a time stamp in the sender's local time; the day of the month is padded with a space.
+   */
   private final DateTimeFormatter rfc3164Time;
 
   private final SplittableRandom random;
@@ -48,7 +51,7 @@ final class SyslogText {
     this.random = random;
   }
 
-  /** One message, in UTF-8. */
+  /** Returns one message in UTF-8. */
   byte[] message(long serial, Instant time) {
     Program program = PROGRAMS.get(random.nextInt(PROGRAMS.size()));
     String host = HOSTS.get(random.nextInt(HOSTS.size()));

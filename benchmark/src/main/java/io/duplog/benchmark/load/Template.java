@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 
-/** The text of a message, with fields in braces. */
+/** Reads and fills templates of messages, whose fields stand in braces. */
 final class Template {
   private static final Pattern FIELD = Pattern.compile("\\{([a-z]+)}");
   private static final int FIRST_UNPRIVILEGED_PORT = 1024;
@@ -19,7 +19,7 @@ final class Template {
 
   private Template() {}
 
-  /** The lines of one of this package's resources. */
+  /** Reads the lines of a resource of this package. */
   static List<String> resource(String name) {
     try {
       return Resources.readLines(Resources.getResource(Template.class, name), UTF_8);
@@ -30,7 +30,7 @@ final class Template {
 
   /**
    * Fills the fields: {@code id} with sixteen hexadecimal digits that no other message of the run
-   * has, {@code serial} with the message's number, the others at random.
+   * has, {@code serial} with the message's number, all others at random.
    *
    * @throws IllegalArgumentException if a field is unknown
    */
@@ -53,7 +53,10 @@ final class Template {
                 });
   }
 
-  /** The finaliser of SplitMix64: looks random, and maps no two numbers to one. */
+  /**
+   * Returns a number that looks random, a different one for each argument (the finaliser of
+   * SplitMix64).
+   */
   static long scrambled(long serial) {
     long x = serial * 0x9e3779b97f4a7c15L;
     x = (x ^ (x >>> 30)) * 0xbf58476d1ce4e5b9L;

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Senders of numbered messages that each have a thread, and all end at the same number. */
+/** Senders of numbered messages that have a thread each, and all stop at the same number. */
 abstract class ThreadedSenders implements Senders {
   private static final Duration ENDS_WITHIN = Duration.ofMillis(200);
 
@@ -18,11 +18,13 @@ abstract class ThreadedSenders implements Senders {
   private volatile boolean stopping;
   private volatile boolean closed;
 
-  /** Once all have stopped: how far the one that is furthest has come. */
+  /** Value of {@code next} that all workers have to reach, set while {@link #stop} runs. */
   private volatile long end;
 
   /**
-   * @param before what stands before each message
+   * Starts no thread yet.
+   *
+   * @param before prefix of each message
    */
   ThreadedSenders(NumberedLines lines, byte[] before, Pace pace) {
     this.lines = lines;
@@ -30,7 +32,7 @@ abstract class ThreadedSenders implements Senders {
     this.pace = pace;
   }
 
-  /** All of them, always the same. */
+  /** Returns the same workers at each call. */
   abstract List<? extends Worker> workers();
 
   @Override
@@ -73,8 +75,8 @@ abstract class ThreadedSenders implements Senders {
   }
 
   /**
-   * Whether the pace still holds. In the end all have to come to the same number, whatever the pace
-   * is.
+   * Whether workers have to keep to the pace. While stopping they don't, because all have to reach
+   * the same number.
    */
   final boolean isPaced() {
     return !stopping && !closed;
@@ -84,19 +86,22 @@ abstract class ThreadedSenders implements Senders {
     return end;
   }
 
-  /** One of them, with the thread that sends for it. */
+  /** One sender with its thread. */
   abstract class Worker implements Closeable {
     private final List<Closeable> connections;
     private final byte[] block;
     Thread thread = new Thread(this::run, "load");
     volatile @Nullable IOException failure;
 
-    /** How far it has come, in its own count. Written by its own thread alone. */
+    /** Progress, in a unit of the subclass; written by this worker's thread only. */
     volatile long next;
 
     /**
-     * @param connections closed in the end
-     * @param most messages at once
+     * Allocates the block.
+     *
+     * @param connections connections to be closed by {@link #close}
+     * @param most number of messages that the block has room for
+     * @param next initial progress
      */
     Worker(List<? extends Closeable> connections, int most, long next) {
       this.connections = List.copyOf(connections);
@@ -104,10 +109,10 @@ abstract class ThreadedSenders implements Senders {
       this.next = next;
     }
 
-    /** Sends some, or waits for a moment. */
+    /** Sends some messages, or waits a moment. */
     abstract void runOnce() throws IOException, InterruptedException;
 
-    /** When it has nothing more to send for now. */
+    /** Called when the worker has nothing more to send for now; does nothing by default. */
     void flush() throws IOException {}
 
     void begin() {
@@ -133,7 +138,10 @@ abstract class ThreadedSenders implements Senders {
       return block;
     }
 
-    /** Writes messages with these numbers into the block, and returns how many bytes they are. */
+    /**
+     * Writes the messages with these numbers into the block, and returns their total length in
+     * bytes.
+     */
     final int fill(long first, long limit) {
       int length = 0;
       for (long serial = first; serial < limit; serial++) {
@@ -144,7 +152,10 @@ abstract class ThreadedSenders implements Senders {
       return length;
     }
 
-    /** Where it is still writing, the receiver's end will end it: to close would be to wait. */
+    /**
+     * Closes the connections unless the thread still writes, because closing would then wait for
+     * the receiver. Such a thread ends when its receiver does.
+     */
     @Override
     public void close() throws IOException {
       thread.interrupt();

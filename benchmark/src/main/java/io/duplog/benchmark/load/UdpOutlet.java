@@ -8,15 +8,18 @@ import java.net.SocketException;
 import java.util.List;
 
 /**
- * Syslog by UDP: one datagram a message. The socket is connected to nobody, so it is never told
- * that nobody listens: a UDP sender neither knows nor cares. One thread only.
+ * Sends syslog by UDP, one datagram for each message. The socket is not connected, so it reports no
+ * error if a receiver does not listen, as a UDP sender would not notice that, either. Not
+ * thread-safe.
  */
 public final class UdpOutlet implements RedundantSender.Outlet, AutoCloseable {
   private final DatagramSocket socket = new DatagramSocket();
   private final List<InetSocketAddress> receivers;
 
   /**
-   * @param receivers one a stream
+   * Opens the socket.
+   *
+   * @param receivers address of each stream's receiver
    */
   public UdpOutlet(List<InetSocketAddress> receivers) throws SocketException {
     this.receivers = List.copyOf(receivers);

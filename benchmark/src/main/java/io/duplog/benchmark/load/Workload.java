@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends numbered messages to every stream, over one connection a stream or several, with a thread
- * each. Any thread may ask how far it is.
+ * Sends numbered messages to every stream over one or more connections, each with a thread of its
+ * own. Any thread may call {@link #sent}.
  */
 public final class Workload extends ThreadedSenders {
-  /** Messages with consecutive numbers that take the same connection. */
+  /** Number of consecutive messages that take the same connection. */
   private static final int BLOCK = 64;
 
   private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -22,9 +22,11 @@ public final class Workload extends ThreadedSenders {
   private final List<Lane> lanes = new ArrayList<>();
 
   /**
-   * @param before what stands before each message
-   * @param connections of each stream; a stream's messages are spread over its own, each of them
-   *     closed in the end
+   * Starts no thread yet.
+   *
+   * @param before prefix of each message
+   * @param connections connections of each stream, over which its messages are spread; closed by
+   *     {@link #close}
    */
   public Workload(
       NumberedLines lines, byte[] before, Pace pace, List<List<OutputStream>> connections) {
@@ -57,13 +59,13 @@ public final class Workload extends ThreadedSenders {
     return copies;
   }
 
-  /** See {@link Pace#dueNanos}. */
+  /** Returns {@link Pace#dueNanos}. */
   @Override
   public long dueNanos(long serial) {
     return pace.dueNanos(serial);
   }
 
-  /** One connection. No message below its {@code next} is left for it. */
+  /** One connection; all its messages below the number {@code next} are sent. */
   final class Lane extends Worker {
     private final OutputStream output;
     private final int lanesOfStream;

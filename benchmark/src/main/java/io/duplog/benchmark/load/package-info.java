@@ -1,4 +1,7 @@
-/** Syslog that looks real, sent to several receivers as a redundant sender sends it. */
+/**
+ * Load for tests and benchmarks: syslog that looks real, sent to several receivers as a redundant
+ * sender does.
+ */
 @NullMarked
 package io.duplog.benchmark.load;
 

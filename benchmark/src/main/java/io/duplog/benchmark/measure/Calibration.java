@@ -18,41 +18,42 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How fast the machine is at a moment, in things that no version of Duplog changes. Two machines'
- * runs, or two moments of one, compare by it.
+ * The speed of the machine at a moment, measured with operations that no version of Duplog changes.
+ * It tells whether runs on two machines, or at two times, can be compared.
  *
- * @param speeds by names that say the unit: SHA-256, a copy in memory, and the round trips of one
- *     byte to another thread and back through two pipes and through a loopback connection
- * @param stolen time of all processors together that the host gave to others since the start
- * @param nanos when, by {@link System#nanoTime}
+ * @param speeds speeds by names that contain the unit: SHA-256, a copy in memory, and round trips
+ *     of one byte to another thread through two pipes and through a loopback connection
+ * @param stolen time since boot that the host gave to other guests, summed over all processors
+ * @param nanos time of the measurement, by {@link System#nanoTime}
+ * @see "docs/decisions/benchmark-load.md"
  */
 public record Calibration(Map<String, Double> speeds, Duration stolen, long nanos) {
-  /** The best of some slices counts: one that was interrupted says nothing of the machine. */
+  /** Number of slices, of which the fastest counts, because a slice may have been interrupted. */
   private static final int SLICES = 24;
 
-  /** Shorter than what a scheduler gives a thread at once. */
+  /** Length of a slice, shorter than the time that a scheduler gives a thread at once. */
   private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
   private static final int DIGESTED = 1 << 16;
 
-  /** More than a core's own cache. */
+  /** Number of bytes to copy, more than a core's own cache holds. */
   private static final int COPIED = 1 << 23;
 
-  /** In the first line of {@code /proc/stat}, in hundredths of a second; proc(5). */
+  /** Index of the stolen time in the first line of {@code /proc/stat}; see proc(5). */
   private static final int STEAL = 8;
 
   private static final long TICK_MILLIS = 10;
 
-  /** Something that is done again and again; what it returns keeps it from being left out. */
+  /** An operation that is repeated. Its result is used, so that the compiler can't remove it. */
   @FunctionalInterface
   private interface Step {
     int run() throws IOException;
   }
 
   /**
-   * Measures, in half a second.
+   * Measures for half a second.
    *
-   * @throws IOException if there is no pipe, or no connection
+   * @throws IOException if no pipe or no connection can be opened
    */
   public static Calibration now() throws IOException {
     byte[] from = new byte[COPIED];
@@ -107,7 +108,7 @@ public record Calibration(Map<String, Double> speeds, Duration stolen, long nano
     }
   }
 
-  /** Closes all. */
+  /** Measures round trips to a thread that sends each byte back, and closes all channels. */
   private static double trips(
       WritableByteChannel there,
       ReadableByteChannel far,
@@ -132,13 +133,14 @@ public record Calibration(Map<String, Double> speeds, Duration stolen, long nano
         out.write(one.flip());
       }
     } catch (IOException e) {
-      // The other end was closed: it knows enough.
+      // the other end was closed, which ends the measurement
     }
   }
 
   /**
-   * The part (a logarithm) by which its speeds differ from those of another moment, on average. The
-   * round trips do not count: they are several times as fast where both threads get one core.
+   * Returns how far the speeds differ from those of another moment: the average absolute value of
+   * the ratios' natural logarithms. Round trips are left out, because they are several times as
+   * fast when both threads share a core.
    */
   public double awayFrom(Calibration other) {
     return speeds.entrySet().stream()
@@ -149,7 +151,10 @@ public record Calibration(Map<String, Double> speeds, Duration stolen, long nano
         .orElse(0);
   }
 
-  /** The part of the processors' time since an earlier moment that the host gave to others. */
+  /**
+   * Returns the share of the processors' time since an earlier moment that the host gave to other
+   * guests, from 0 to 1.
+   */
   public double stolenSince(Calibration before, int processors) {
     double all = (double) (nanos - before.nanos) * processors;
     return stolen.minus(before.stolen).toNanos() / Math.max(1, all);

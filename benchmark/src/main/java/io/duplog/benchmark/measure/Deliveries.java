@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 
 /**
- * What the sink has been given, read once when a run is over: each message counted, looked at byte
- * by byte, and told the time at which it was there first.
+ * The messages that the sink has got, read once after a run. Each one is counted, compared byte by
+ * byte, and assigned the time at which it was first in the file.
  */
 public final class Deliveries {
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -19,8 +19,8 @@ public final class Deliveries {
   private final List<InWindow> windows;
 
   /**
-   * A time that is measured, by {@link System#nanoTime}: without the warm-up, and without what
-   * comes after the load has ended.
+   * A measured period by {@link System#nanoTime}, without the warm-up and without the time after
+   * the load.
    */
   public record Window(long fromNanos, long toNanos) {
     public Window {
@@ -38,7 +38,7 @@ public final class Deliveries {
     }
   }
 
-  /** What belongs to one window. */
+  /** The results of one window. */
   public static final class InWindow {
     private final Window window;
     private final Latency.Recorder latency = new Latency.Recorder();
@@ -65,35 +65,40 @@ public final class Deliveries {
       }
     }
 
-    /** Different messages that arrived in it. */
+    /** Returns the number of different messages that arrived in the window. */
     public long arrived() {
       return arrived;
     }
 
-    /** Lines that arrived in it though their message had come before, or is none that was sent. */
+    /**
+     * Returns the number of other lines that arrived in the window: repetitions, and damaged
+     * messages.
+     */
     public long repeated() {
       return repeated;
     }
 
-    /** Of the messages that were to leave in it, whenever they arrived. */
+    /**
+     * Returns the latency of the messages that were due in the window, even if they arrived later.
+     */
     public Latency latency() {
       return latency.latency();
     }
 
-    /** The same by the second in which they were to leave, from the window's first on. */
+    /** Returns the latency for each second of the window in which messages were due. */
     public List<Latency> latencyOfEachSecond() {
       return seconds.stream().map(Latency.Recorder::latency).toList();
     }
   }
 
   /**
-   * Reads everything.
+   * Reads all files.
    *
-   * @param tally has found nothing yet
-   * @param files closed, so that nothing follows
-   * @param windows any, which may overlap
-   * @param sentNanos when the message of a number was to leave its sender, by {@link
-   *     System#nanoTime}; negative where that does not matter
+   * @param tally empty tally
+   * @param files closed records of the sink's files
+   * @param windows windows to measure, which may overlap
+   * @param sentNanos returns when the message with a number was due, by {@link System#nanoTime};
+   *     negative if it had no due time
    * @throws IOException if a file can't be read
    */
   public static Deliveries read(
@@ -137,12 +142,12 @@ public final class Deliveries {
     }
   }
 
-  /** What was counted, in the order of the windows that were given. */
+  /** Returns the results, in the order of the given windows. */
   public List<InWindow> windows() {
     return windows;
   }
 
-  /** Compares with what was sent; see {@link SerialTally#against}. */
+  /** Compares the messages with those that were sent; see {@link SerialTally#against}. */
   public Reconciliation against(long sent, long copies) {
     return tally.against(sent, copies);
   }

@@ -3,14 +3,14 @@ package io.duplog.benchmark.measure;
 import java.time.Duration;
 
 /**
- * Decides when to stop waiting for the rest of the messages: when all are there, the queues are
- * empty and nothing more comes, or when nothing has come for so long that nothing will.
+ * Decides when to stop waiting for the last messages: a second after all have arrived and the
+ * queues are empty, or after fifteen seconds without any progress.
  */
 public final class Drain {
-  /** Long enough for a duplicate to show that follows the last message. */
+  /** Time to wait after the last message, long enough to see a duplicate that follows it. */
   private static final long SETTLED_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** Longer than any pause between two attempts of shim, bridge or rsyslog in a healthy lab. */
+  /** Time without progress, longer than any pause between two attempts in a healthy lab. */
   private static final long GIVEN_UP_NANOS = Duration.ofSeconds(15).toNanos();
 
   private final long expected;
@@ -19,7 +19,9 @@ public final class Drain {
   private long changedNanos;
 
   /**
-   * @param expected how many messages are to come in all
+   * Starts without any message.
+   *
+   * @param expected total number of messages to wait for
    */
   public Drain(long expected) {
     this.expected = expected;
@@ -28,8 +30,8 @@ public final class Drain {
   /**
    * Whether to stop waiting.
    *
-   * @param deliveredNow messages in the merged stream
-   * @param queuedNow batches in the brokers' queues
+   * @param deliveredNow number of messages in the merged stream
+   * @param queuedNow number of batches in the brokers' queues
    */
   public boolean isOver(long deliveredNow, long queuedNow, long nowNanos) {
     if (deliveredNow != delivered || queuedNow != queued) {

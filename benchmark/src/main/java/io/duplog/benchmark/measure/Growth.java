@@ -14,11 +14,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Notes a thousand times a second how long a file is. So what is found in it later can be told its
- * time, and nothing need be read from it while the machine is being measured.
+ * Records the length of a file a thousand times a second. The arrival times of messages can then be
+ * found after the run, and nothing has to be read from the file while the machine is being
+ * measured.
  *
- * <p>A thread of its own looks; any may ask for {@link #size}; the rest is for after {@link
- * #close}.
+ * <p>A thread of its own looks at the file. Any thread may call {@link #size}; {@link #nanosAt} may
+ * be called after {@link #close} only.
  */
 public final class Growth implements AutoCloseable {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -27,16 +28,16 @@ public final class Growth implements AutoCloseable {
   private final LongSupplier clock;
   private final Thread thread = new Thread(this::run, "growth");
 
-  /** By length: when it was seen first. */
+  /** Time at which each length was first seen, by length. */
   private final NavigableMap<Long, Long> times = new TreeMap<>();
 
   private volatile long size;
   private volatile boolean closed;
 
   /**
-   * Begins to look.
+   * Starts the thread.
    *
-   * @param file need not exist yet
+   * @param file file that need not exist yet
    */
   public Growth(Path file) {
     this(file, System::nanoTime);
@@ -44,7 +45,7 @@ public final class Growth implements AutoCloseable {
     thread.start();
   }
 
-  /** Without a thread that looks. */
+  /** Starts no thread; tests call {@link #look} instead. */
   Growth(Path file, LongSupplier clock) {
     this.file = file;
     this.clock = clock;
@@ -70,7 +71,7 @@ public final class Growth implements AutoCloseable {
     if (length == size) {
       return;
     }
-    long now = clock.getAsLong(); // after the look: nothing arrives before it was sent
+    long now = clock.getAsLong(); // after the look, so that no arrival is earlier than it was
     times.putIfAbsent(length, now);
     size = length;
   }
@@ -79,16 +80,16 @@ public final class Growth implements AutoCloseable {
     return file;
   }
 
-  /** Bytes in the file when it was last looked at. */
+  /** Returns the latest length of the file in bytes. */
   public long size() {
     return size;
   }
 
   /**
-   * When the file was first seen to be at least so long.
+   * Returns when the file was first seen with at least this length.
    *
-   * @param length in bytes
-   * @return by {@link System#nanoTime}
+   * @param length length in bytes
+   * @return time by {@link System#nanoTime}
    */
   public long nanosAt(long length) {
     Map.Entry<Long, Long> first = times.ceilingEntry(length);

@@ -6,10 +6,10 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long messages took, summed up. JSON has no count.
+ * A summary of messages' latencies. The count is not written to JSON.
  *
- * @param count of messages
- * @param averageMillis all of these in milliseconds
+ * @param count number of messages
+ * @param averageMillis average in milliseconds, like all that follow
  */
 public record Latency(
     @JsonProperty(access = Access.WRITE_ONLY) long count,
@@ -20,16 +20,16 @@ public record Latency(
     @JsonProperty("p99") double p99Millis,
     @JsonProperty("max") double maxMillis) {
 
-  /** A value is kept with three digits, from a microsecond up to an hour. */
+  /** Number of significant digits of a recorded latency. */
   private static final int DIGITS = 3;
 
   private static final double MICROS_A_MILLI = 1000;
 
-  /** Gathers what is then summed up. One thread only. */
+  /** Collects latencies from a microsecond to an hour. Not thread-safe. */
   public static final class Recorder {
     private final Histogram micros = new Histogram(TimeUnit.HOURS.toMicros(1), DIGITS);
 
-    /** A time below a microsecond counts as one. */
+    /** Records one latency; less than a microsecond counts as one, more than an hour as an hour. */
     public void record(long nanos) {
       long value = Math.max(1, TimeUnit.NANOSECONDS.toMicros(nanos));
       micros.recordValue(Math.min(value, micros.getHighestTrackableValue()));

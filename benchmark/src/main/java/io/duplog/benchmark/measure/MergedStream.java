@@ -11,9 +11,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all bridges together have written to their files so far. It follows them as a forwarder
- * does: a file that was renamed or removed is read on as long as something is written to it, beside
- * the new one. One thread at a time.
+ * The messages that all bridges together have written to their files so far. Like a forwarder, it
+ * keeps reading a file that was renamed or removed, beside the new one of the same name. Not
+ * thread-safe.
  */
 public final class MergedStream implements AutoCloseable {
   private final Tally tally = new Tally();
@@ -21,7 +21,7 @@ public final class MergedStream implements AutoCloseable {
   private final List<Sink> sinks;
   private final List<OpenTail> files = new ArrayList<>();
 
-  /** One bridge's file, of which there may be several by now. */
+  /** The output of one bridge, which may consist of several files after a rotation. */
   private static final class Sink {
     private final Path path;
     private @Nullable Object newest;
@@ -33,22 +33,26 @@ public final class MergedStream implements AutoCloseable {
   }
 
   /**
-   * @param files one a bridge; they need not exist yet
+   * Opens nothing yet.
+   *
+   * @param files file of each bridge, which need not exist yet
    */
   public MergedStream(List<Path> files) {
     this(files, identity -> {});
   }
 
   /**
-   * @param files one a bridge; they need not exist yet
-   * @param arrivals told the identity of each line as it is counted
+   * Opens nothing yet.
+   *
+   * @param files file of each bridge, which need not exist yet
+   * @param arrivals gets the identity of each counted line
    */
   public MergedStream(List<Path> files, LongConsumer arrivals) {
     this.arrivals = arrivals;
     this.sinks = files.stream().map(Sink::new).toList();
   }
 
-  /** Leaves out what is in the files by now. To be called before anything else. */
+  /** Skips what the files contain now. To be called before any other method. */
   public void skipExisting() throws IOException {
     openNewest();
     for (OpenTail file : files) {
@@ -56,7 +60,7 @@ public final class MergedStream implements AutoCloseable {
     }
   }
 
-  /** Counts the whole lines that were added since the last call, and returns how many there are. */
+  /** Counts the complete lines since the last call, and returns the total number so far. */
   public long poll() throws IOException {
     openNewest();
     for (OpenTail file : files) {
@@ -65,7 +69,10 @@ public final class MergedStream implements AutoCloseable {
     return tally.total();
   }
 
-  /** Counts torn last lines too: nothing will be added any more. */
+  /**
+   * Counts the rest, including last lines without a line feed. To be called when nothing more will
+   * be written.
+   */
   public void finish() throws IOException {
     poll();
     for (OpenTail file : files) {
@@ -82,7 +89,7 @@ public final class MergedStream implements AutoCloseable {
           sink.newest = key;
         }
       } catch (NoSuchFileException e) {
-        // not yet there, or not again
+        // it does not exist yet, or was moved away
       }
     }
   }
@@ -92,7 +99,7 @@ public final class MergedStream implements AutoCloseable {
     arrivals.accept(tally.add(bytes, offset, length));
   }
 
-  /** The lines of each bridge, in the order of the files. */
+  /** Returns the number of lines of each bridge, in the order of the files. */
   public List<Long> linesOfEach() {
     return sinks.stream().map(sink -> sink.lines).toList();
   }

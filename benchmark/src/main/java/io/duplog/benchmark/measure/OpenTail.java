@@ -8,13 +8,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Counts the lines of one open file that grows, whatever its name is by now. A line without an end
- * is read again each time: a writer that ran out of disk may cut it and write another in its place.
+ * Counts the lines of an open file that grows, even after it was renamed. A last line without a
+ * line feed is read again each time, because a writer whose disk is full may cut it off and write
+ * another one.
  */
 final class OpenTail implements AutoCloseable {
   private static final int CHUNK = 1 << 18;
 
-  /** Counts a line, without its end. */
+  /** Called for each line, without its line feed. */
   @FunctionalInterface
   interface Lines {
     void line(byte[] bytes, int offset, int length);
@@ -24,7 +25,7 @@ final class OpenTail implements AutoCloseable {
   private final Lines counter;
   private byte[] chunk = new byte[CHUNK];
 
-  /** Behind the last line that was counted. */
+  /** Offset after the last counted line. */
   private long position;
 
   OpenTail(Path path, Lines counter) throws IOException {
@@ -42,7 +43,7 @@ final class OpenTail implements AutoCloseable {
     while (length > 0) {
       int counted = countLines(length);
       if (counted == 0 && length < chunk.length) {
-        return; // one line without an end
+        return; // an incomplete line
       }
       if (counted == 0) {
         chunk = new byte[2 * chunk.length];
@@ -52,7 +53,7 @@ final class OpenTail implements AutoCloseable {
     }
   }
 
-  /** Reads from the position on, and returns how much it is. */
+  /** Fills the chunk with bytes from the position on, and returns their number. */
   private int fill() throws IOException {
     ByteBuffer buffer = ByteBuffer.wrap(chunk);
     while (buffer.hasRemaining()) {
@@ -64,7 +65,7 @@ final class OpenTail implements AutoCloseable {
     return buffer.position();
   }
 
-  /** Returns how many bytes the whole lines in the chunk have. */
+  /** Counts the complete lines in the chunk, and returns their total length in bytes. */
   private int countLines(int length) {
     int start = 0;
     for (int i = 0; i < length; i++) {

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What was sent and what was delivered, compared identity by identity and count by count. Of each
- * message, the merged stream is to hold as many as the stream that had most of it.
+ * A comparison of the sent and the delivered messages, by identity and number. The merged stream
+ * should contain each message as often as the stream that had the most copies of it.
  *
- * @param sent unique messages: of each identity, the largest count of all streams
- * @param copies what left the sender, to all streams together
- * @param delivered lines in the merged stream
- * @param lost messages that the merged stream lacks
- * @param duplicated messages that it holds too often
- * @param corrupted lines of it that nobody sent
- * @param burned messages that it lacks because a host was destroyed which alone had them
+ * @param sent number of messages; of each identity, the largest number in any stream
+ * @param copies number of copies that left the sender, to all streams together
+ * @param delivered number of lines in the merged stream
+ * @param lost number of messages missing from the merged stream, without the burned ones
+ * @param duplicated number of messages that the merged stream contains in excess
+ * @param corrupted number of lines in the merged stream that were never sent
+ * @param burned number of messages missing because the only host that had them was destroyed
  */
 public record Reconciliation(
     long sent,
@@ -30,29 +30,29 @@ public record Reconciliation(
     long corrupted,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long burned) {
 
-  /** A comparison in which no message can have burned. */
+  /** Creates a comparison without burned messages. */
   public Reconciliation(
       long sent, long copies, long delivered, long lost, long duplicated, long corrupted) {
     this(sent, copies, delivered, lost, duplicated, corrupted, 0);
   }
 
   /**
-   * Compares.
+   * Compares a run in which everything that was sent must be delivered.
    *
-   * @param streams what was sent on each stream
-   * @param delivered the merged stream
+   * @param streams messages sent on each stream
+   * @param delivered messages in the merged stream
    */
   public static Reconciliation of(List<Tally> streams, Tally delivered) {
     return of(streams, streams.stream().map(stream -> new Tally()).toList(), List.of(), delivered);
   }
 
   /**
-   * Compares, where a part of what was sent need not have reached a broker.
+   * Compares a run in which some of the sent messages may not have reached a broker.
    *
-   * @param promised what has to be delivered, of each stream
-   * @param possible what may be delivered or not, of each stream in the same order
-   * @param exposed what only a host had that was destroyed then, each time
-   * @param delivered the merged stream
+   * @param promised messages of each stream that must be delivered
+   * @param possible messages of each stream that may be delivered, in the order of the streams
+   * @param exposed messages that only a host had which was then destroyed, for each such event
+   * @param delivered messages in the merged stream
    */
   public static Reconciliation of(
       List<Tally> promised, List<Tally> possible, List<Tally> exposed, Tally delivered) {
@@ -84,7 +84,7 @@ public record Reconciliation(
         missing - lost);
   }
 
-  /** Whether every message was delivered exactly as often as it was sent, and nothing else. */
+  /** Whether every message was delivered exactly as often as it was sent, and nothing else was. */
   public boolean isExact() {
     return lost == 0 && duplicated == 0 && corrupted == 0 && burned == 0;
   }

@@ -4,8 +4,7 @@ import io.duplog.benchmark.load.NumberedLines;
 import java.util.Arrays;
 
 /**
- * Counts numbered messages as they are found in the sink, and looks at each byte of them. One
- * thread only.
+ * Counts numbered messages that were found in the sink, and compares every byte. Not thread-safe.
  */
 public final class SerialTally {
   private static final int FIRST_CAPACITY = 1 << 16;
@@ -23,9 +22,9 @@ public final class SerialTally {
   }
 
   /**
-   * Counts a line, without its end.
+   * Counts a line, given without its line feed.
    *
-   * @return its number where it is whole and was not found before; -1 otherwise
+   * @return the message's number if the line is intact and was not found before; otherwise -1
    */
   public long add(byte[] bytes, int offset, int length) {
     found++;
@@ -50,10 +49,10 @@ public final class SerialTally {
   }
 
   /**
-   * Compares with what was sent: each number below the limit once.
+   * Compares the counted messages with the sent ones, which have the numbers from 0 on.
    *
-   * @param sent how many messages
-   * @param copies what left the sender, to all streams together
+   * @param sent number of messages
+   * @param copies number of copies that left the sender, to all streams together
    */
   public Reconciliation against(long sent, long copies) {
     long lost = 0;

@@ -6,11 +6,11 @@ import com.google.common.hash.HashFunction;
 import com.google.common.hash.Hashing;
 
 /**
- * Counts messages by identity. An identity is kept as 64 bits of a hash, so a million of them take
- * about 50 MB whatever their length; that two of ten million share a hash, and hide each other's
- * fate, has a probability of 3 in a million.
+ * Counts messages by identity, of which it stores a hash of 64 bits. A million identities take
+ * about 50 MB, whatever their length. The probability that two of ten million identities share a
+ * hash, which could hide a loss, is 3 in a million.
  *
- * <p>One thread at a time.
+ * <p>Not thread-safe.
  */
 public final class Tally {
   private static final HashFunction HASH = Hashing.farmHashFingerprint64();
@@ -18,7 +18,7 @@ public final class Tally {
   private final Multiset<Long> counts = HashMultiset.create();
   private long total;
 
-  /** What two messages have in common if and only if they are the same. */
+  /** Returns a message's identity, a hash of all its bytes. */
   public static long identityOf(byte[] bytes, int offset, int length) {
     return HASH.hashBytes(bytes, offset, length).asLong();
   }
@@ -31,12 +31,12 @@ public final class Tally {
     return identity;
   }
 
-  /** How many messages were counted. */
+  /** Returns the number of counted messages. */
   public long total() {
     return total;
   }
 
-  /** How often each identity was counted. Not to be changed. */
+  /** Returns how often each identity was counted. Callers must not modify it. */
   Multiset<Long> counts() {
     return counts;
   }

@@ -1,4 +1,4 @@
-/** Counts what was sent and what was delivered, message by message, and compares. */
+/** Counts sent and delivered messages one by one, and compares them. */
 @NullMarked
 package io.duplog.benchmark.measure;
 

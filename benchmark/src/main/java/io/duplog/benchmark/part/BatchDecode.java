@@ -12,10 +12,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** From the body of a delivery to its messages: what the bridge does first. */
+/** Times decoding the body of a delivery into messages, which is what the bridge does first. */
 @State(Scope.Benchmark)
 public class BatchDecode {
-  /** Length of each message. */
+  /** Length of each message in bytes. */
   @Param({"110", "800"})
   public int bytes;
 

@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** From kept messages to a request's body for HEC: header, route and JSON. */
+/** Times encoding kept messages as the body of a HEC request: header, routing and JSON. */
 @State(Scope.Benchmark)
 public class EventEncoding {
   private static final String SECTION =
@@ -39,11 +39,11 @@ public class EventEncoding {
             set: {index: network}
       """;
 
-  /** Length of each message. */
+  /** Length of each message in bytes. */
   @Param({"110", "800"})
   public int bytes;
 
-  /** One rule; or with all those for products that the package brings. */
+  /** Routing rules: {@code one}, or {@code products} to add those that the package ships. */
   @Param({"one", "products"})
   public String rules = "one";
 
@@ -84,7 +84,7 @@ public class EventEncoding {
     return body.length();
   }
 
-  /** Encoding alone decides nothing. */
+  /** Callback that ignores the outcome, because encoding alone has none. */
   private static final class NoOutcome implements DeliveryRequest.Callback {
     @Override
     public void accepted() {}

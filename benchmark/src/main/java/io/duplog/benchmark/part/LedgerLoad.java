@@ -19,20 +19,19 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Brings batches to a ledger as a bridge does, without brokers and sink: each is judged, and what
- * it kept is reported as delivered. No two batches of a stream have a message in common. One
- * thread.
+ * Brings batches to a ledger as a bridge does, but without brokers and sink: each batch is judged,
+ * and its kept copies are reported as delivered. Used by one thread.
  */
 public final class LedgerLoad implements AutoCloseable {
-  /** Messages of a batch. */
+  /** Number of messages in a batch. */
   public static final int BATCH = SampleBatch.MESSAGES;
 
-  /** Longer than any run, however slow the machine. */
+  /** Lease that no run outlasts, however slow the machine is. */
   private static final Duration LEASE = Duration.ofHours(1);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** A bridge reports several batches at once, too. */
+  /** Number of batches that are reported at once, as a bridge also does. */
   private static final int REPORTED_TOGETHER = 20;
 
   private final Ledger ledger;
@@ -40,10 +39,10 @@ public final class LedgerLoad implements AutoCloseable {
   private final List<Progress.Done> done = new ArrayList<>();
 
   /**
-   * Begins.
+   * Takes a ledger, and reports to it for the first time.
    *
-   * @param ledger of two streams; is closed
-   * @throws IOException if it is not there
+   * @param ledger ledger of two streams; {@link #close} closes it
+   * @throws IOException if the ledger is unavailable
    */
   public LedgerLoad(Ledger ledger) throws IOException {
     this.ledger = ledger;
@@ -51,11 +50,11 @@ public final class LedgerLoad implements AutoCloseable {
   }
 
   /**
-   * Connects.
+   * Connects to a Redis on this machine.
    *
-   * @param port of a Redis on this machine
+   * @param port port of that Redis
    * @param window how long a digest is remembered
-   * @throws IOException if Redis is not there
+   * @throws IOException if Redis is unavailable
    */
   public static LedgerLoad onRedis(int port, Duration window) throws IOException {
     return new LedgerLoad(
@@ -78,15 +77,16 @@ public final class LedgerLoad implements AutoCloseable {
   /**
    * Has one batch judged.
    *
-   * @param number of the batch in its stream; the same number has the same messages on each
-   * @return how many copies are kept
-   * @throws IOException if the ledger does not judge
+   * @param number number of the batch in its stream; the same number has the same messages on each
+   *     stream, and no other number has any of them
+   * @return number of kept copies
+   * @throws IOException if the ledger does not judge the batch
    */
   public int judge(int stream, long number) throws IOException {
     return judge(stream, number, digests(number));
   }
 
-  /** The same of a batch with these digests. */
+  /** Has a batch with these digests judged; returns the number of kept copies. */
   public int judge(int stream, long number, Digests digests) throws IOException {
     String id = stream + "-" + number;
     try {
@@ -106,7 +106,7 @@ public final class LedgerLoad implements AutoCloseable {
     }
   }
 
-  /** Reports what was kept as delivered. */
+  /** Reports the kept copies as delivered. */
   public void report() throws IOException {
     try {
       ledger.advance(new Progress(List.copyOf(done), List.of(), 0, false));

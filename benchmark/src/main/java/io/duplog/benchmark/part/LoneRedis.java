@@ -8,7 +8,7 @@ import io.duplog.rig.Server;
 import java.io.IOException;
 import java.util.List;
 
-/** A Redis set up as in a lab, and nothing else. */
+/** A single Redis, configured as in a lab. */
 public final class LoneRedis extends LoneServer {
   private final RedisProcess redis =
       unchecked(() -> Store.server(directory(), "redis", new Ports().next(), "", null));
@@ -16,9 +16,9 @@ public final class LoneRedis extends LoneServer {
   private LoneRedis() {}
 
   /**
-   * Returns when it serves.
+   * Starts a Redis; returns when it is ready.
    *
-   * @throws IllegalStateException if it is not installed, or does not serve
+   * @throws IllegalStateException if Redis is not installed, or does not become ready
    */
   public static LoneRedis started() {
     LoneRedis lone = new LoneRedis();
@@ -36,15 +36,15 @@ public final class LoneRedis extends LoneServer {
   }
 
   /**
-   * Gives it a command, as {@code redis-cli} does, and returns the answer.
+   * Sends a command, as {@code redis-cli} does, and returns the answer.
    *
-   * @throws IOException if it does not answer, or with an error
+   * @throws IOException if Redis does not answer, or answers with an error
    */
   public String command(String... words) throws IOException {
     return redis.command(words);
   }
 
-  /** Its process, while it runs. */
+  /** Returns the processes of the server; empty while it does not run. */
   public List<ProcessHandle> processes() {
     return redis.server().processes();
   }

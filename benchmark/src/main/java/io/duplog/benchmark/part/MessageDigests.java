@@ -11,10 +11,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** From a batch's messages to their digests. */
+/** Times computing the digests of a batch's messages. */
 @State(Scope.Benchmark)
 public class MessageDigests {
-  /** Length of each message. */
+  /** Length of each message in bytes. */
   @Param({"110", "800"})
   public int bytes;
 

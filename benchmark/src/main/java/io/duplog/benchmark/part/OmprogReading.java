@@ -9,6 +9,7 @@ import io.duplog.ingest.omprog.BatchSettings;
 import io.duplog.ingest.omprog.Conversation;
 import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.omprog.Time;
+import io.duplog.ingest.omprog.TransactionMark;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -26,8 +27,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * From rsyslog's pipe to batches: the shim without its broker, and without compression, which is
- * the codec's cost and not the reader's. The pipe is memory, so what the kernel takes is not in it.
+ * Times the shim from rsyslog's pipe to batches, without a broker, and without compression, which
+ * is a cost of the codec. The pipe is in memory, so the kernel's part is not measured.
  */
 @State(Scope.Benchmark)
 public class OmprogReading {
@@ -35,22 +36,24 @@ public class OmprogReading {
   private static final byte[] COMMIT = "COMMIT TRANSACTION\n".getBytes(US_ASCII);
   private static final byte[] NOTHING = {};
 
-  /** A conversation is long, so that its begin and its buffers do not count. */
+  /**
+   * Number of transactions in a conversation: many, so that its start and its buffers hardly count.
+   */
   private static final int TRANSACTIONS = 100;
 
-  /** Of one conversation. */
+  /** Number of messages in a conversation. */
   static final int MESSAGES = TRANSACTIONS * SampleBatch.MESSAGES;
 
-  /** The two sections of the shim's configuration that the conversation depends on. */
+  /** Sections of the shim's configuration that a conversation depends on. */
   record Settings(
       @Key(doc = "As in the shim's file.") OmprogSettings omprog,
       @Key(doc = "As in the shim's file.") BatchSettings batch) {}
 
-  /** Length of each message. */
+  /** Length of each message in bytes. */
   @Param({"110", "800"})
   public int bytes;
 
-  /** {@code omprog.mode}. */
+  /** Value of {@code omprog.mode}. */
   @Param({"confirm", "lines"})
   public String mode = "";
 
@@ -88,6 +91,7 @@ public class OmprogReading {
             new SequenceInputStream(Collections.enumeration(transactions)),
             OutputStream.nullOutputStream(),
             publisher,
+            TransactionMark.none(),
             Time.SYSTEM)
         .run();
     if (publisher.messages() != MESSAGES) {

@@ -10,14 +10,14 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * What one part costs.
+ * Measured cost of one part.
  *
- * @param part such as {@code BatchDecode.zstd}
- * @param parameters the benchmark's, such as bytes=110
- * @param nanos a message, on average
- * @param error half the width of the average's 99.9 % confidence interval, in ns; null where there
- *     are too few iterations to say
- * @param allocatedBytes a message
+ * @param part class and method of the benchmark, such as {@code BatchDecode.zstd}
+ * @param parameters parameters of the benchmark, such as bytes=110
+ * @param nanos average nanoseconds for a message
+ * @param error half the width of the average's 99.9 % confidence interval, in ns; null if there are
+ *     too few iterations
+ * @param allocatedBytes bytes allocated for a message
  */
 record PartResult(
     String part,
@@ -26,7 +26,7 @@ record PartResult(
     @JsonProperty("ns_error") @Nullable Double error,
     @JsonProperty("allocated_bytes_per_message") double allocatedBytes) {
 
-  /** What JMH's profiler of garbage collection calls bytes an operation. */
+  /** End of the name that JMH's GC profiler gives to the bytes allocated for an operation. */
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
   PartResult {
@@ -46,7 +46,7 @@ record PartResult(
         allocated(run));
   }
 
-  /** Without the package. */
+  /** Returns a benchmark's class and method, without the package. */
   static String shortName(String benchmark) {
     return benchmark.replaceFirst(".*\\.(.*\\.)", "$1");
   }
@@ -60,7 +60,7 @@ record PartResult(
     throw new IllegalStateException("JMH did not count what " + run.getParams() + " allocates");
   }
 
-  /** Such as {@code bytes=110, mode=confirm}. */
+  /** Formats the parameters, such as {@code bytes=110, mode=confirm}. */
   String words() {
     return Joiner.on(", ").withKeyValueSeparator('=').join(parameters);
   }

@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
 public final class PartsCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 
-  /** Processes for each: the JVM compiles differently each time. */
+  /** Number of processes for each benchmark, because the JVM compiles differently each time. */
   private static final int FORKS = 2;
 
   private static final int ITERATIONS = 5;
@@ -99,7 +99,9 @@ public final class PartsCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** After each anew, so that an end in between leaves something. */
+  /**
+   * Writes the report, after each benchmark anew, so that an interrupted command leaves results.
+   */
   private void write(PartsReport report) throws IOException {
     Files.writeString(out.resolve("parts.md"), report.markdown());
     Json.write(out.resolve("parts.json"), report);
@@ -122,7 +124,7 @@ public final class PartsCommand implements Callable<Integer> {
     }
   }
 
-  /** Of all that were compiled into this program. */
+  /** Returns the names of all benchmarks that were compiled into this program. */
   private static List<String> names() {
     OutputFormat silent =
         OutputFormatFactory.createFormatInstance(
@@ -134,7 +136,7 @@ public final class PartsCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** Runs one with each of its parameters, in processes of its own. */
+  /** Runs one benchmark with each of its parameters, in processes of its own. */
   private List<PartResult> run(String name, Path log) throws RunnerException {
     TimeValue iteration = TimeValue.milliseconds(Math.round(seconds * MILLIS / ITERATIONS));
     return new Runner(

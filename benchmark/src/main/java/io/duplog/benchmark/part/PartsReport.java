@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The results as a page, and as JSON.
+ * Results of all parts as a page, and as JSON.
  *
- * @param scenario what it is called among the scenarios
- * @param seconds how long each was measured in each process
- * @param machine what it was made on, by what, and when
+ * @param scenario name of the results, beside those of the scenarios
+ * @param seconds how long each part was measured in each process
+ * @param machine facts about the machine, the build and the day, by name
  */
 record PartsReport(
     String scenario, int seconds, Map<String, String> machine, List<PartResult> parts) {
@@ -19,7 +19,7 @@ record PartsReport(
     this("parts", seconds, machine, List.copyOf(parts));
   }
 
-  /** A whole page. */
+  /** Returns the whole page. */
   String markdown() {
     return """
     # The parts, one by one

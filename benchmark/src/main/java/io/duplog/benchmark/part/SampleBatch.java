@@ -14,11 +14,12 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A batch of messages such as hosts send: a header of RFC 5424, then words. Always the same ones,
- * all different. Each begins with its sender's address, as the shim gets it.
+ * Makes a batch of messages such as hosts send: a header of RFC 5424, then words. All messages
+ * differ, and they are the same in each process. Each begins with its sender's address, as the shim
+ * gets it.
  */
 public final class SampleBatch {
-  /** In a batch. What a busy rsyslog hands over at once is of this order. */
+  /** Number of messages in a batch: about as many as a busy rsyslog hands over at once. */
   static final int MESSAGES = 500;
 
   private static final long SEED = 5424;
@@ -31,7 +32,7 @@ public final class SampleBatch {
   private SampleBatch() {}
 
   /**
-   * @param bytes length of each as the sender wrote it
+   * @param bytes length of each message as the sender wrote it
    */
   static List<byte[]> messages(int bytes) {
     Random random = new Random(SEED);
@@ -73,13 +74,15 @@ public final class SampleBatch {
     return decoded(messages(bytes));
   }
 
-  /** A batch of these messages, each of which begins with its sender and a blank. */
+  /**
+   * Returns a batch of these messages, each of which begins with its sender's address and a space.
+   */
   public static MessageBatch decoded(List<byte[]> messages) {
     EncodedBatch encoded = encoded(messages, false);
     try {
       return new BatchDecoder(BatchLimits.DEFAULT).decode(encoded.body(), encoded.encoding());
     } catch (MalformedBatchException e) {
-      throw new IllegalStateException(e); // we have just encoded it
+      throw new IllegalStateException(e); // can't happen, because it was just encoded
     }
   }
 }

@@ -17,21 +17,21 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The verdict on a copy. A batch comes from two healthy streams: the first one's copies are kept,
- * the other's dropped, and the delivery of the kept ones is reported. The digests are then
- * forgotten, so that every round finds the ledger as the one before it did.
+ * Times the verdict on a copy. Two healthy streams bring the same batch: the first one's copies are
+ * kept, the other's are dropped, and the kept ones are reported as delivered. The ledger then
+ * forgets the digests, so that every round finds it in the same state.
  */
 @State(Scope.Benchmark)
 public class Verdict {
-  /** Judged in a round: both streams'. */
+  /** Number of copies judged in a round, on both streams together. */
   static final int COPIES = 2 * SampleBatch.MESSAGES;
 
-  private static final int BYTES = 110; // a digest is as long for any message
+  private static final int BYTES = 110; // any length will do, because digests are equally long
 
-  /** Short, so that the records of delivered batches do not fill a Redis's memory. */
+  /** Window in Redis, so short that the records of delivered batches do not fill its memory. */
   private static final Duration REDIS_WINDOW = Duration.ofSeconds(10);
 
-  /** {@code dedup.store}; Redis is a real one, its round trips included. */
+  /** Value of {@code dedup.store}; Redis is a real server, whose round trips are included. */
   @Param({"memory", "redis"})
   public String store = "";
 
@@ -69,10 +69,10 @@ public class Verdict {
   }
 
   /**
-   * A round.
+   * Has a batch judged on both streams, and reports it as delivered.
    *
-   * @throws IllegalStateException where the ledger does not judge as it has to: a wrong answer may
-   *     well be a fast one
+   * @throws IllegalStateException if a verdict is wrong, because the speed of wrong answers means
+   *     nothing
    */
   @Benchmark
   @OperationsPerInvocation(COPIES)

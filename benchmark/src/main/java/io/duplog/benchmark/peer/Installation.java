@@ -14,23 +14,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * syslog-ng, installed or unpacked somewhere.
+ * A syslog-ng, which is installed or was unpacked from packages.
  *
- * @param syslogNg the daemon
- * @param environment what it needs to find its parts
+ * @param syslogNg path of the daemon
+ * @param environment variables with which the daemon finds its libraries and modules
  */
 public record Installation(Path syslogNg, Map<String, String> environment) {
   private static final Pattern CONFIG_VERSION = Pattern.compile("Config version: (\\d+\\.\\d+)");
 
-  /** The machine's own. */
+  /** Returns the syslog-ng that is installed on this machine. */
   static Installation installed() throws LabException {
     return new Installation(Programs.find("syslog-ng"), Map.of());
   }
 
   /**
-   * What was unpacked from packages.
+   * Returns a syslog-ng that was unpacked from packages.
    *
-   * @param root what it takes for the root of the file system
+   * @param root directory into which the packages were unpacked
    */
   static Installation below(Path root) throws LabException {
     try (Stream<Path> files = Files.walk(root)) {
@@ -44,14 +44,17 @@ public record Installation(Path syslogNg, Map<String, String> environment) {
       return new Installation(
           root.resolve("usr/sbin/syslog-ng"),
           Map.of(
-              // Where it looks for its modules.
+              // Directory from which syslog-ng derives the place of its modules.
               "SYSLOGNG_PREFIX", root.resolve("usr").toString(), "LD_LIBRARY_PATH", libraries));
     } catch (IOException e) {
       throw new LabException(root + " can't be read: " + e, e);
     }
   }
 
-  /** The newest version of configuration files that it knows, such as {@code 3.35}. */
+  /**
+   * Asks the daemon for the newest version of configuration files that it knows, such as {@code
+   * 3.35}.
+   */
   String configVersion() throws LabException {
     List<String> command = List.of(syslogNg.toString(), "--version");
     Matcher matcher =

@@ -1,14 +1,23 @@
 package io.duplog.benchmark.peer;
 
-/** What a user would take instead. */
+/** A setup that a user might run instead of Duplog. */
 public enum Peer {
   /** One rsyslog that writes a file. */
   RSYSLOG("rsyslog to a file", 1, "rsyslog.conf"),
-  /** Two that deliver to HEC, as two nodes of Duplog stand side by side: everything comes twice. */
+  /**
+   * Two syslog-ng that deliver to HEC side by side, like two nodes of Duplog, so that each message
+   * arrives twice.
+   */
   SYSLOG_NG_PAIR("two syslog-ng to HEC", 2, "syslog-ng.conf"),
-  /** The same, and each keeps what it has taken in a file until HEC has it. */
+  /**
+   * Two syslog-ng that deliver to HEC, each with a disk buffer that holds messages until HEC has
+   * accepted them.
+   */
   SYSLOG_NG_RELIABLE("two syslog-ng to HEC, reliable", 2, "syslog-ng-reliable.conf"),
-  /** Each has what it takes on a disk, and then forwards it to one that writes a file. */
+  /**
+   * Two rsyslog that write each message to a queue on disk, then forward it to a third one, which
+   * writes a file.
+   */
   RSYSLOG_DISK_QUEUES("two rsyslog, disk queues", 2, "rsyslog-disk-queue.conf");
 
   private final String title;
@@ -21,27 +30,30 @@ public enum Peer {
     this.configuration = configuration;
   }
 
-  /** How many hosts take messages, and how often the sink gets each. */
+  /**
+   * Returns the number of hosts that receive messages; the sink gets each message once from each
+   * host.
+   */
   public int nodes() {
     return nodes;
   }
 
-  /** What each of its nodes is told: a resource of this package. */
+  /** Returns the name of its nodes' configuration file, a resource of this package. */
   String configuration() {
     return configuration;
   }
 
-  /** Whether it is an rsyslog that passes on to another one. */
+  /** Whether its nodes are rsyslogs that forward to a central one. */
   boolean isForwarding() {
     return configuration.startsWith("rsyslog-");
   }
 
-  /** Whether it needs what {@link PeerPackages} has. */
+  /** Whether it runs syslog-ng, which {@link PeerPackages} provides. */
   public boolean isSyslogNg() {
     return configuration.startsWith("syslog-ng");
   }
 
-  /** For a table. */
+  /** Returns the title in reports. */
   @Override
   public String toString() {
     return title;

@@ -23,16 +23,18 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A peer's servers on private ports in one directory, with the same sink that Duplog has. Some keep
- * what they have not delivered in memory: only after the last message has arrived may they be
- * stopped.
+ * A peer's servers on private ports in one directory, with the sink that the peer writes to. Some
+ * peers hold undelivered messages in memory only, so they must not be stopped before the last
+ * message has arrived.
  */
 public final class PeerLab implements TestBed {
   private final Peer peer;
   private final LabDirectory directory;
   private final List<Integer> ports = new ArrayList<>();
 
-  /** Its own: its nodes, and what they forward to. */
+  /**
+   * The peer's programs without the sink: its nodes, and the central rsyslog that they forward to.
+   */
   private final List<Server> programs = new ArrayList<>();
 
   private final List<Server> sink;
@@ -42,8 +44,8 @@ public final class PeerLab implements TestBed {
   /**
    * Writes all configuration, and starts nothing.
    *
-   * @param home made where it does not exist
-   * @throws LabException if a program is missing and can't be fetched
+   * @param home directory for all files; created if it does not exist
+   * @throws LabException if a program is missing and can't be downloaded
    */
   public PeerLab(Path home, Peer peer, PeerPackages packages) throws LabException {
     this.peer = peer;
@@ -127,9 +129,9 @@ public final class PeerLab implements TestBed {
   }
 
   /**
-   * Writes a configuration file, as it is in this package's resources.
+   * Writes a configuration file from a template in this package's resources.
    *
-   * @param values of places like {{port}} in it, beside {{home}}
+   * @param values values of the template's placeholders such as {{port}}, besides {{home}}
    */
   private static Path configuration(Path home, Peer kind, Map<String, Object> values)
       throws LabException {
@@ -156,7 +158,7 @@ public final class PeerLab implements TestBed {
         () -> Probe.accepts(port) && sockets.isBound(port));
   }
 
-  /** The ports for syslog on the loopback interface, for both UDP and TCP: one a node. */
+  /** Returns the port of each node for syslog by UDP and TCP on the loopback interface. */
   public List<Integer> ports() {
     return List.copyOf(ports);
   }
@@ -166,7 +168,10 @@ public final class PeerLab implements TestBed {
     servers.start(progress);
   }
 
-  /** Nothing is recognised as the same: each node delivers all of it. */
+  /**
+   * Returns the number of nodes, because no duplicates are removed: each node delivers every
+   * message.
+   */
   @Override
   public int deliveries() {
     return peer.nodes();
@@ -177,7 +182,7 @@ public final class PeerLab implements TestBed {
     return List.of(output);
   }
 
-  /** What it holds is not told. */
+  /** Returns 0, because these programs don't tell how many messages they hold. */
   @Override
   public long queued() {
     return 0;

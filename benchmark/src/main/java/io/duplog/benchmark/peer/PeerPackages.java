@@ -13,11 +13,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Debian's and Ubuntu's packages of syslog-ng, fetched once and unpacked beside the system: to
- * install them would remove rsyslog. Nobody needs to be root for that.
+ * The Debian or Ubuntu packages of syslog-ng, downloaded once and unpacked into a directory,
+ * because installing them would remove rsyslog. Root permissions are not needed.
  */
 public final class PeerPackages {
-  /** The second has http(). What they need and is not installed is found by apt itself. */
+  /**
+   * Downloads and unpacks the daemon and the module with http(). Apt finds the packages that they
+   * depend on and that are not installed.
+   */
   private static final String FETCH =
       """
       apt-get --simulate --no-install-recommends install syslog-ng-core syslog-ng-mod-http >plan
@@ -29,20 +32,20 @@ public final class PeerPackages {
   private final Path cache;
 
   /**
-   * Fetches nothing yet.
+   * Downloads nothing yet.
    *
-   * @param cache keeps them; made where it does not exist
+   * @param cache directory for the unpacked packages; created if it does not exist
    */
   public PeerPackages(Path cache) {
     this.cache = cache.toAbsolutePath().normalize();
   }
 
-  /** Keeps them with what else this checkout's build has made. */
+  /** Returns packages that are kept in the build directory of this checkout. */
   public static PeerPackages ofThisBuild() throws LabException {
     return new PeerPackages(LabJars.checkout().resolve("benchmark/target/peer-packages"));
   }
 
-  /** Why syslog-ng can't be had here; null where they can. May fetch them. */
+  /** Returns the reason why syslog-ng is not available; null if it is. May download packages. */
   public @Nullable String obstacle() {
     try {
       installation();
@@ -53,9 +56,10 @@ public final class PeerPackages {
   }
 
   /**
-   * The machine's own where they are installed, else those of the packages.
+   * Returns the installed syslog-ng if there is one, otherwise the one from packages.
    *
-   * @throws LabException if they are not installed, and can't be fetched; the message says why
+   * @throws LabException if syslog-ng is not installed, and its packages can't be downloaded; the
+   *     message says why
    */
   public Installation installation() throws LabException {
     try {
@@ -65,7 +69,7 @@ public final class PeerPackages {
     }
   }
 
-  /** All or nothing: the root appears when it is complete. */
+  /** Returns the directory with the unpacked packages, which is moved into place when complete. */
   private Path unpacked() throws LabException {
     Path root = cache.resolve("root");
     if (!Files.isDirectory(root)) {
@@ -76,7 +80,7 @@ public final class PeerPackages {
           fetch(workshop);
           Files.move(workshop.resolve("root"), root);
         } catch (FileAlreadyExistsException e) {
-          // someone else was faster, and has the same
+          // another process was faster, and has unpacked the same
         } finally {
           Folders.delete(workshop);
         }
@@ -94,7 +98,7 @@ public final class PeerPackages {
     }
   }
 
-  /** Without addresses, which are the machine's own business. */
+  /** Returns the last line of an output without its URLs, which might reveal a private mirror. */
   static String lastWords(String output) {
     return output.strip().replaceFirst("(?s).*\n", "").strip().replaceAll("\\S+://\\S+", "...");
   }

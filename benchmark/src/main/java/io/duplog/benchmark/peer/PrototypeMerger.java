@@ -20,21 +20,23 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.Response;
 
 /**
- * What the prototype of 2013 had in a bridge's place, by its published description: a consumer for
- * each broker, with unlimited prefetch and an acknowledgement a second; for each message its
- * murmur3 hash, and one transaction of Redis. It increments the counter of the message's own
- * stream, decrements those of the others, and the message is new where its own is above zero then.
+ * Replaces the bridge with the method of the prototype of 2013, as its published description has
+ * it: a consumer for each broker, unlimited prefetch, and one acknowledgement each second. Each
+ * message is hashed with murmur3 and takes one transaction in Redis, which increments the counter
+ * of the message's own stream and decrements the counters of the other streams. The message is new
+ * if its own counter is above zero afterwards.
  *
- * <p>At its best within that: a thread and a connection to Redis for each broker, and what is sent
- * of a transaction waits for no answer. Nothing expires, since no expiry is described.
+ * <p>The description leaves some freedom, which is used for speed: each broker has a thread and a
+ * connection to Redis of its own, and the commands of a transaction are pipelined. Nothing expires,
+ * because no expiry is described.
  */
 public final class PrototypeMerger {
   private PrototypeMerger() {}
 
   /**
-   * Runs until it is ended.
+   * Runs until the process is ended.
    *
-   * @param ports Redis's, and those of the brokers
+   * @param ports the port of Redis, followed by those of the brokers
    */
   public static void main(String[] ports)
       throws IOException, TimeoutException, InterruptedException {
@@ -64,7 +66,9 @@ public final class PrototypeMerger {
     private long acknowledged;
     private volatile long last;
 
-    /** Of the streams with numbers from 1 to below a limit. */
+    /**
+     * Consumes the stream with a number, while all streams have numbers from 1 to below a limit.
+     */
     Stream(Channel channel, Jedis redis, int number, int limit) {
       super(channel);
       this.redis = redis;
@@ -79,14 +83,14 @@ public final class PrototypeMerger {
       if (isNew(body)) {
         byte[] line = Arrays.copyOf(body, body.length + 1);
         line[body.length] = '\n';
-        out.write(line); // the file is appended to, so lines of two threads stay whole
+        out.write(line); // opened for appending, so lines of two threads are not mixed
       }
       last = envelope.getDeliveryTag();
     }
 
     private boolean isNew(byte[] message) {
       String key = Hashing.murmur3_128().hashBytes(message) + ":";
-      Pipeline all = redis.pipelined(); // a Transaction of this client would wait twice
+      Pipeline all = redis.pipelined(); // this client's Transaction would wait for two answers
       all.sendCommand(Protocol.Command.MULTI, new byte[0][]);
       for (int other = 1; other < limit; other++) {
         if (other != number) {

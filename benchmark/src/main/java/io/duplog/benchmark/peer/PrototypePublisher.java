@@ -12,15 +12,21 @@ import java.io.InputStreamReader;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What the prototype of 2013 had in a shim's place, by its published description: each line of
- * standard input is published by itself, and nothing is confirmed. Ends with its input.
+ * Replaces the shim with the method of the prototype of 2013, as its published description has it:
+ * each line of standard input is published as a message of its own, without publisher confirms.
+ * Ends when its input ends.
  */
 public final class PrototypePublisher {
   private PrototypePublisher() {}
 
-  /** Publishes to the broker of the one port. */
+  /**
+   * Publishes to the broker on a port of this host.
+   *
+   * @param ports the one port
+   */
   public static void main(String[] ports) throws IOException, TimeoutException {
-    // Told to end while it says goodbye to a busy broker, it has done all the same.
+    // SIGTERM may arrive while a busy broker delays the connection's close. All lines are published
+    // by then, so that counts as success.
     Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0)));
     try (Connection connection = connection(ports[0]);
         Channel channel = connection.createChannel();
@@ -31,7 +37,7 @@ public final class PrototypePublisher {
     }
   }
 
-  /** With the broker of a port of this host, as RabbitMQ's default user. */
+  /** Connects to the broker on a port of this host as RabbitMQ's default user. */
   static Connection connection(String port) throws IOException, TimeoutException {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost("127.0.0.1");

@@ -1,4 +1,7 @@
-/** What a user would take instead of Duplog, as real servers under the same load. */
+/**
+ * Setups of other programs that a user might run instead of Duplog, as real servers under the same
+ * load.
+ */
 @NullMarked
 package io.duplog.benchmark.peer;
 

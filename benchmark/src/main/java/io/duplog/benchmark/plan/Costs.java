@@ -11,14 +11,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the benchmark measured, as far as a plan needs it: the table {@code costs.json}. By name of
- * a process as results call it.
+ * Measured costs that plans are calculated from: the table {@code costs.json}. Processes have the
+ * names that results give them.
  *
- * @param machine on which
- * @param busy the share of the processors that was used where a run was at the machine's limit
- * @param processor time of each kind of process
- * @param memory each with the run that shows it
- * @param learnedFrom identities of the runs that the table was made of: they prove nothing
+ * @param machine facts about the machine that was measured, by name
+ * @param busy share of the processors that was used when a run was at the machine's limit
+ * @param processor processor time, by kind of process
+ * @param memory memory figures by name, each with the run that shows it
+ * @param learnedFrom identities of the runs that the table was made from, which can't validate it
  */
 record Costs(
     Map<String, String> machine,
@@ -29,51 +29,57 @@ record Costs(
   static final String REDIS = "redis";
   static final String BRIDGE = "bridge";
 
-  /** The stand-in for Splunk: not planned, but on the machine where a run was recorded. */
+  /**
+   * Name of the stand-in for Splunk, which no plan contains, but which shared the machine of
+   * recorded runs.
+   */
   static final String SINK = "sink";
 
-  /** Not planned either. */
+  /** Name of the load generator, which no plan contains. */
   static final String GENERATOR = "generator";
 
-  /** What an ingest host has. */
+  /** Names of the processes of an ingest host. */
   static final List<String> INGEST = List.of("rsyslog", "shim", "broker");
 
-  /** All that Duplog consists of. */
+  /** Names of all processes that Duplog consists of. */
   static final List<String> DUPLOG = List.of("rsyslog", "shim", "broker", REDIS, BRIDGE);
 
   /**
-   * @param source scenario and variant
+   * Amount of memory.
+   *
+   * @param source scenario and variant of the run that shows it
    */
   record Figure(double bytes, String source) {}
 
   /**
-   * What was measured with messages of one size.
+   * Processor time that was measured with messages of one size.
    *
+   * @param bytes length of a message
    * @param us microseconds
-   * @param run scenario and variant
+   * @param run scenario and variant of the run that shows it
    */
   record Point(double bytes, double us, String run) {}
 
   /**
-   * What one message is to the processes that it comes through.
+   * Average load that one message brings to the processes.
    *
-   * @param bytes as the sender wrote it
-   * @param copies that arrive of it on all streams together
-   * @param unmatched those among them for which another stream never brings one
+   * @param bytes length as the sender wrote it
+   * @param copies number of copies that arrive on all streams together
+   * @param unmatched number of these copies that wait in vain for a copy on another stream
    */
   record Traffic(double bytes, double copies, double unmatched) {}
 
   /**
-   * The processor time of a kind of process: a line through two sizes, or level where one alone was
-   * measured.
+   * Processor time of a kind of process: a straight line through two sizes of messages, or a
+   * constant if only one size was measured.
    *
-   * @param copy for each copy
-   * @param message for each different message, in addition
-   * @param unmatched microseconds for a copy that stays in Redis for a window, in addition
+   * @param copy time for each copy
+   * @param message additional time for each different message
+   * @param unmatched additional microseconds for a copy that stays in Redis for a window
    */
   record Cost(List<Point> copy, List<Point> message, double unmatched) {
 
-    /** Microseconds a message. */
+    /** Returns the microseconds for a message. */
     double of(Traffic traffic) {
       return traffic.copies() * at(copy, traffic.bytes())
           + at(message, traffic.bytes())
@@ -90,7 +96,9 @@ record Costs(
       return Math.max(0, low.us() + each * (bytes - low.bytes()));
     }
 
-    /** The runs, in a line; says where a size is beyond those that were measured. */
+    /**
+     * Returns the runs behind the cost in one line, which also says if the size was extrapolated.
+     */
     String origin(double bytes) {
       DoubleSummaryStatistics sizes =
           Stream.concat(copy.stream(), message.stream())
@@ -103,17 +111,17 @@ record Costs(
     }
   }
 
-  /** Those of a file, or those that this program was built with. */
+  /** Reads costs from a file, or this program's own costs if the file is null. */
   static Costs read(@Nullable Path file) throws IOException {
     return file == null ? Json.readOwn("costs.json", Costs.class) : Json.read(file, Costs.class);
   }
 
-  /** Microseconds a message. */
+  /** Returns the microseconds for a message. */
   double of(String process, Traffic traffic) {
     return found(processor, process).of(traffic);
   }
 
-  /** Microseconds a message, of all that Duplog consists of: without sink and senders. */
+  /** Returns the microseconds for a message in all of Duplog, without sink and senders. */
   double ofDuplog(Traffic traffic) {
     return DUPLOG.stream().mapToDouble(process -> of(process, traffic)).sum();
   }

@@ -4,16 +4,16 @@ import io.duplog.benchmark.plan.Costs.Traffic;
 import io.duplog.wire.BatchEncoder;
 
 /**
- * What an installation has to do.
+ * Demand on an installation.
  *
- * @param rate different messages a second, at the highest
+ * @param rate highest number of different messages a second
  * @param size bytes of a message as the sender wrote it
- * @param streams each of which gets every message
+ * @param streams number of streams, each of which gets every message
  * @param loss share of the copies that each path loses before a broker has them
- * @param lagSeconds how far the slowest stream is behind the others
+ * @param lagSeconds how far the slowest stream lags behind the others
  * @param windowSeconds {@code dedup.window}
- * @param repeats equal messages that a sender logs within a window
- * @param outageSeconds for which everything behind the brokers is away
+ * @param repeats number of equal messages that a sender logs within a window
+ * @param outageSeconds how long everything behind the brokers is away
  */
 record Demand(
     double rate,
@@ -26,17 +26,19 @@ record Demand(
     double outageSeconds) {
   private static final double LONGEST_SECONDS = 30 * 86_400;
 
-  /** Redis remembers a digest for up to a sixteenth of the window more. */
+  /** Longest time for which Redis remembers a digest, as a multiple of the window. */
   static final double REMEMBERED = 1 + 1.0 / 16;
 
-  /** And the record of a batch for up to a window and a half. */
+  /** Longest time for which Redis keeps the record of a batch, as a multiple of the window. */
   static final double RECORDED = 1.5;
 
-  /** The longest address of version 4, which the shim writes before each message, and a space. */
+  /** Bytes before each message in a batch: the longest IPv4 address, and a space. */
   private static final int SENDER_BYTES = 16;
 
   /**
-   * @throws IllegalArgumentException which names the option
+   * Checks the values.
+   *
+   * @throws IllegalArgumentException if a value is out of range; the message names its option
    */
   Demand {
     require(rate, 1, 10_000_000, "--rate must be 1 to 10000000 messages a second");
@@ -55,26 +57,29 @@ record Demand(
     }
   }
 
-  /** What one message is to the processes. */
+  /** Returns the average load that one message brings to the processes. */
   Traffic traffic() {
     double present = 1 - loss;
     double copies = streams * present;
     return new Traffic(size, copies, copies * (1 - Math.pow(present, streams - 1)));
   }
 
-  /** Share of the messages that no stream brings. */
+  /** Returns the share of the messages that no stream brings. */
   double nowhere() {
     return Math.pow(loss, streams);
   }
 
-  /** Digests that wait in Redis for other copies, every stream at work. */
+  /** Returns how many digests wait in Redis for other copies while every stream works. */
   double waitingDigests() {
     double incomplete = Math.max(0, 1 - Math.pow(1 - loss, streams) - nowhere());
     double remembered = REMEMBERED * windowSeconds;
     return rate * (Math.min(lagSeconds, remembered) + incomplete * remembered);
   }
 
-  /** What a broker stores of a message, not compressed: as the shim encodes it. */
+  /**
+   * Returns the bytes that a broker stores for a message, as the shim encodes it without
+   * compression.
+   */
   int storedBytes() {
     try (BatchEncoder encoder = new BatchEncoder(true, false)) {
       encoder.add(new byte[size + SENDER_BYTES], 0, size + SENDER_BYTES);

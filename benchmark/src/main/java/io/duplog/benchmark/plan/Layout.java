@@ -4,18 +4,18 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.duplog.benchmark.plan.Costs.Traffic;
 
 /**
- * Hosts of one size that together do what is demanded. The senders are split into groups that share
+ * Hosts of one size that together meet a demand. The senders are split into groups that share
  * nothing. A group has an ingest host for each stream, at least two bridges, and a Redis, for which
- * two cores suffice; whatever one host is gone, the others still do the work. Redis has one thread,
- * and so have a shim, the worker of rsyslog that feeds it, and a queue: each is held to one
- * processor, which is cautious for rsyslog and the broker.
+ * two cores suffice; if any one host is lost, the others still do the work. Redis, a shim, the
+ * rsyslog worker that feeds it, and a queue have one thread each. So each of these processes counts
+ * as limited to one processor, which is cautious for rsyslog and the broker.
  *
- * @param cores of each host
+ * @param cores cores of each host
  * @param groupRate messages a second of each group
- * @param ingestHosts of all groups
- * @param bridgeHosts the same; 0 where each ingest host has a bridge
- * @param busiest the greatest share that is used of a host's processors, or of the one processor
- *     that a process with one thread can use
+ * @param ingestHosts number of ingest hosts in all groups
+ * @param bridgeHosts number of bridge hosts in all groups; 0 if each ingest host has a bridge
+ * @param busiest greatest share in use of a host's processors, or of the one processor that a
+ *     process with one thread can use
  * @param limit what keeps a group from being larger
  */
 record Layout(
@@ -30,6 +30,8 @@ record Layout(
   private static final int LEAST_BRIDGE_HOSTS = 2;
 
   /**
+   * Calculates the hosts for a demand.
+   *
    * @param busy share of a processor that may be used
    */
   static Layout of(Demand demand, Costs costs, double busy, int cores) {
@@ -52,7 +54,7 @@ record Layout(
     double most = byThread ? usable / longest : usable * cores / ingest;
     long groups = (long) Math.ceil(demand.rate() / most);
     double rate = demand.rate() / groups;
-    double share = rate / MICROS_A_SECOND / cores; // of a host, for each µs
+    double share = rate / MICROS_A_SECOND / cores; // of a host, for each µs that a message costs
     long bridgeHosts = 0;
     double ofIngest = share * (ingest + bridge / streams);
     double ofBridges = 0;
@@ -71,18 +73,18 @@ record Layout(
         byThread ? "one thread of " + slowest : "an ingest host's processors");
   }
 
-  /** With a Redis for each group. */
+  /** Returns the number of all hosts, including a Redis host for each group. */
   @JsonProperty("hosts")
   long hosts() {
     return ingestHosts + bridgeHosts + groups;
   }
 
-  /** How long a backlog takes that came in within a second. */
+  /** Returns the seconds that it takes to work off what came in during one second of an outage. */
   double catchingUp() {
     return busiest >= 1 ? Double.POSITIVE_INFINITY : busiest / (1 - busiest);
   }
 
-  /** A line for a terminal. */
+  /** Returns the layout as a line for a terminal. */
   String words(Demand demand) {
     return ("  %,6d of %2d cores: %,d group%s of %,.0f messages/s (limit: %s), %,d ingest %s, %,d"
             + " for Redis (2 cores); busiest %.0f %%; backlog of %s gone in %s")
@@ -97,7 +99,7 @@ record Layout(
             bridgeHosts == 0 ? "with a bridge each" : "+ %,d for bridges".formatted(bridgeHosts),
             groups,
             100 * busiest,
-            Line.time(demand.outageSeconds()),
-            Line.time(catchingUp() * demand.outageSeconds()));
+            PlanFigure.time(demand.outageSeconds()),
+            PlanFigure.time(catchingUp() * demand.outageSeconds()));
   }
 }

@@ -9,19 +9,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All figures of an installation; as JSON in bytes, seconds and shares.
+ * All figures of a planned installation. As JSON they are in bytes, seconds and shares.
  *
  * @param busy share of a processor that may be used
- * @param costs what they come from
- * @param figures by section and key, in the order in which they are shown
- * @param hosts for each size of host that was asked for
- * @param notModelled what a reader must not take for granted
+ * @param costs description of the measured costs that the figures come from
+ * @param figures figures by section and key, in the order in which they are shown
+ * @param hosts a layout for each requested size of host
+ * @param notModelled what the plan does not consider
+ * @see "docs/decisions/plan.md"
  */
 record Plan(
     Demand demand,
     double busy,
     String costs,
-    @JsonAnyGetter Map<String, Map<String, Line>> figures,
+    @JsonAnyGetter Map<String, Map<String, PlanFigure>> figures,
     List<Layout> hosts,
     List<String> notModelled) {
   private static final double SECONDS_A_DAY = 86_400;
@@ -42,11 +43,11 @@ record Plan(
               + " memory of brokers with a backlog");
 
   /**
-   * Calculates.
+   * Calculates a plan.
    *
    * @param busy share of a processor that may be used
-   * @param sizes of hosts, in cores
-   * @throws IllegalArgumentException where the costs lack one
+   * @param sizes sizes of hosts, in cores
+   * @throws IllegalArgumentException if the table of costs lacks an entry
    */
   static Plan of(Demand demand, Costs costs, double busy, List<Integer> sizes) {
     Plan plan =
@@ -67,12 +68,12 @@ record Plan(
     return plan;
   }
 
-  private void add(String section, String key, Line line) {
+  private void add(String section, String key, PlanFigure line) {
     figures.computeIfAbsent(section, any -> new LinkedHashMap<>()).put(key, line);
   }
 
   private void addBytes(String section, String key, String what, double value, String source) {
-    add(section, key, new Line(what, value, Line.BYTES, source));
+    add(section, key, new PlanFigure(what, value, PlanFigure.BYTES, source));
   }
 
   private void addProcessor(Costs costs) {
@@ -92,7 +93,7 @@ record Plan(
   private void addCores(String key, String what, double micros, String source) {
     String each = Numbers.text(micros) + " µs a message: " + source;
     double cores = demand.rate() * micros / Layout.MICROS_A_SECOND;
-    add("processor", key, new Line(what, cores, "cores", each));
+    add("processor", key, new PlanFigure(what, cores, "cores", each));
   }
 
   private void addMemory(Costs costs) {
@@ -131,7 +132,7 @@ record Plan(
     addBytes(
         "disk",
         "broker",
-        "brokers of a stream, bridges or sink away for " + Line.time(demand.outageSeconds()),
+        "brokers of a stream, bridges or sink away for " + PlanFigure.time(demand.outageSeconds()),
         messages * demand.storedBytes(),
         demand.storedBytes()
             + " B a message, with its sender's address, not compressed (shims compress)");
@@ -158,7 +159,7 @@ record Plan(
     add(
         "duplicates",
         "while_redis_is_away",
-        new Line(
+        new PlanFigure(
             "at most, for each second in which Redis does not answer",
             demand.rate() * (demand.traffic().copies() - 1 + demand.nowhere()),
             "messages",
@@ -178,10 +179,10 @@ record Plan(
   }
 
   private void addADay(String section, String key, String what, double value, String source) {
-    add(section, key, new Line(what, value, "messages/day", source));
+    add(section, key, new PlanFigure(what, value, "messages/day", source));
   }
 
-  /** For a terminal. */
+  /** Returns the plan as text for a terminal. */
   String page() {
     StringBuilder page = new StringBuilder();
     page.append(
@@ -192,9 +193,9 @@ record Plan(
                 demand.rate(),
                 demand.size(),
                 demand.streams(),
-                Line.percent(demand.loss()),
-                Line.time(demand.lagSeconds()),
-                Line.time(demand.windowSeconds()),
+                PlanFigure.percent(demand.loss()),
+                PlanFigure.time(demand.lagSeconds()),
+                PlanFigure.time(demand.windowSeconds()),
                 demand.repeats(),
                 costs));
     figures.forEach(
@@ -206,7 +207,7 @@ record Plan(
                   line -> page.append(LINE.formatted(line.what(), line.amount(), line.source())));
         });
     page.append("\nhosts, where ")
-        .append(Line.percent(busy))
+        .append(PlanFigure.percent(busy))
         .append(" of a processor may be used; any one of a group may be gone\n");
     hosts.forEach(layout -> page.append(layout.words(demand)).append('\n'));
     return page + "\nnot modelled\n  - " + String.join("\n  - ", notModelled) + "\n";

@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One run that a scenario has measured, on a machine of so many cores. */
+/** A measured run of a scenario, and the number of its machine's cores. */
 record RecordedRun(String scenario, double machineCores, Run run) {
-  /** Below this share of the processors a run was not at the machine's limit. */
+  /** Smallest share of the processors in use at which a run counts as limited by the machine. */
   private static final double AT_ITS_LIMIT = 0.8;
 
-  /** Above these per cent of the processors, compilers take a part in what a message costs. */
+  /** Smallest percentage of the processors at which compilers distort what a message costs. */
   private static final double COMPILING = 5;
 
   private static final Pattern COMPILED = Pattern.compile("([0-9.]+) % of the processors compiled");
 
   /**
-   * Those of a file that a scenario wrote.
+   * Reads the runs from a file that a scenario wrote.
    *
-   * @throws IOException in one line, if it is not there or no such file
+   * @throws IOException with a message of one line, if the file is missing or not such a file
    */
   static List<RecordedRun> read(Path file) throws IOException {
     ScenarioResults results = Json.read(file, ScenarioResults.class);
@@ -44,7 +44,7 @@ record RecordedRun(String scenario, double machineCores, Run run) {
     return run.facts().getOrDefault(name, "");
   }
 
-  /** Why it proves nothing; empty where it does. */
+  /** Returns why the run can't validate costs; empty if it can. */
   String leftOut(Costs costs) {
     Matcher compiled = COMPILED.matcher(fact("warm-up"));
     if (!fact("omprog").equals("confirmed")
@@ -70,22 +70,22 @@ record RecordedRun(String scenario, double machineCores, Run run) {
     return new Traffic(bytes, copies, copies > 1 ? 0 : copies);
   }
 
-  /** Whether the load kept to a schedule, so that its rate says nothing of the machine. */
+  /** Whether the load kept to a schedule, so that its rate says nothing about the machine. */
   boolean isPaced() {
     return run.latency() != null;
   }
 
-  /** Whether the servers had less than the machine. */
+  /** Whether the servers were limited to a part of the machine's processors. */
   private boolean isHeld() {
     return fact("cores").matches("[0-9.]+");
   }
 
-  /** What the servers had of the processors; the generator has more where they are held. */
+  /** Returns how many cores the servers could use; the generator is never limited. */
   double cores() {
     return isHeld() ? Double.parseDouble(fact("cores")) : machineCores;
   }
 
-  /** Whether the processors that it had were used as far as they go. */
+  /** Whether the run used nearly all processors that were available to it. */
   boolean isAtItsLimit() {
     double generator = isHeld() ? 0 : run.cpuMicros().getOrDefault(Costs.GENERATOR, 0.0);
     double used =

@@ -6,18 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compares what costs foretell with recorded runs that they were not learned from.
+ * Compares predictions from costs with recorded runs that the costs were not learned from.
  *
  * @param compared runs that the plan covers
- * @param leftOut the others, each with the reason
+ * @param leftOut names of the other runs, each with the reason
  */
 record Validation(List<Compared> compared, List<String> leftOut) {
-  /** How far off a prediction may be. */
+  /** Largest deviation of a prediction, as a share of the measured value. */
   private static final double TOLERANCE = 0.2;
 
-  /** What was foretold, and what was measured. */
+  /** A predicted and a measured value. */
   record Pair(double foretold, double measured) {
-    /** As a share of what was measured. */
+    /** Returns the deviation as a share of the measured value. */
     double deviation() {
       return foretold / measured - 1;
     }
@@ -30,10 +30,10 @@ record Validation(List<Compared> compared, List<String> leftOut) {
   }
 
   /**
-   * One run.
+   * Comparison of one run.
    *
-   * @param pairs processor time a message in µs, of all but the generator; then messages a second,
-   *     but not where the load kept to a schedule, or others had a part of the processors
+   * @param pairs processor time a message in µs, of all processes but the generator; then messages
+   *     a second, unless the load kept to a schedule or the run was not at the machine's limit
    */
   record Compared(String name, List<Pair> pairs) {
     boolean isWithin() {
@@ -62,19 +62,19 @@ record Validation(List<Compared> compared, List<String> leftOut) {
     List<Pair> pairs = new ArrayList<>();
     pairs.add(new Pair(servers, run.run().cpuMicrosWithoutGenerator()));
     if (!run.isPaced() && run.isAtItsLimit()) {
-      // The generator is never held, but has to find room on the machine beside what is.
+      // The generator is not limited to some cores, but shares the machine with the servers.
       double most = Math.min(run.cores() / servers, run.machineCores() / all);
       pairs.add(new Pair(costs.busy() * most * Layout.MICROS_A_SECOND, run.run().rate()));
     }
     return new Compared(run.name(), pairs);
   }
 
-  /** Whether there was something to compare, and all of it is near enough. */
+  /** Whether at least one run was compared, and no prediction deviates too far. */
   boolean isSound() {
     return !compared.isEmpty() && compared.stream().allMatch(Compared::isWithin);
   }
 
-  /** For a terminal. */
+  /** Returns the comparison as text for a terminal. */
   String page() {
     String heads = "%-44s %10s %10s %7s   %10s %10s %7s\n";
     StringBuilder page =
@@ -92,6 +92,6 @@ record Validation(List<Compared> compared, List<String> leftOut) {
         + (compared.isEmpty()
             ? "nothing to compare"
             : "%d of %d runs within %s"
-                .formatted(within, compared.size(), Line.percent(TOLERANCE)));
+                .formatted(within, compared.size(), PlanFigure.percent(TOLERANCE)));
   }
 }

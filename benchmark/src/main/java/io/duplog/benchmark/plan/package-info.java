@@ -3,8 +3,8 @@
  * a demand ({@code Demand}), from what the benchmark measured.
  *
  * <p>{@code Costs} is the table of what was measured, {@code Layout} counts hosts, {@code
- * EqualMessages} has the formulas of duplicates and losses, {@code Validation} compares with runs
- * that are not in the table.
+ * EqualMessages} has the formulas of duplicates and losses, and {@code Validation} compares
+ * predictions with runs that are not in the table.
  */
 @NullMarked
 package io.duplog.benchmark.plan;

@@ -9,15 +9,17 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A checkout whose programs a lab runs, as git knows it.
+ * Git checkout whose programs a lab runs.
  *
- * @param folder where it is
+ * @param folder the checkout's folder
  */
 public record Checkout(Path folder) {
   private static final String UNKNOWN = "?";
   private static final String CHANGED = " and changes";
 
-  /** What faults and scenarios run: all but what an operator asks from outside. */
+  /**
+   * Git path patterns of the code that faults and scenarios run, without the operator's commands.
+   */
   private static final List<String> PROGRAMS =
       List.of(
           "duplog-core/src/main",
@@ -29,17 +31,17 @@ public record Checkout(Path folder) {
           ":!duplog-core/src/main/java/io/duplog/doctor");
 
   /**
-   * That of this program.
+   * Returns the checkout that this program was built in.
    *
-   * @throws LabException if it was copied elsewhere
+   * @throws LabException if this program was copied elsewhere
    */
   public static Checkout ofThisBuild() throws LabException {
     return new Checkout(LabJars.checkout());
   }
 
   /**
-   * The commit, such as {@code f9ce7fe4}; {@code f9ce7fe4 and changes} if its programs have
-   * changed; {@code ?} if git knows none.
+   * Returns the commit, such as {@code f9ce7fe4}; {@code f9ce7fe4 and changes} if the programs have
+   * uncommitted changes; {@code ?} if git knows no commit.
    */
   public String build() {
     ChildProcess.Ended commit = git(Stream.of("rev-parse", "--short=8", "HEAD"));
@@ -50,7 +52,7 @@ public record Checkout(Path folder) {
     return programs("status", "--porcelain").output().isEmpty() ? "" : CHANGED;
   }
 
-  /** Whether the programs have changed since a build, or may have. */
+  /** Whether the programs have changed since this build, or may have changed. */
   public boolean isOlder(String build) {
     return build.endsWith(CHANGED) || programs("diff", "--quiet", build).status() != 0;
   }

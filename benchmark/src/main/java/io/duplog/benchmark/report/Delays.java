@@ -3,10 +3,10 @@ package io.duplog.benchmark.report;
 import java.time.Duration;
 
 /**
- * How long deliveries took.
+ * Delays of deliveries.
  *
- * @param longestGap the longest time without any delivery while messages were being sent
- * @param longest from the time at which a message was sent until it was in the sink
- * @param late how many messages took longer than they may
+ * @param longestGap longest time without any delivery while messages were being sent
+ * @param longest longest time from sending a message until it was in the sink
+ * @param late number of messages that took longer than the fault allows
  */
 public record Delays(Duration longestGap, Duration longest, long late) {}

@@ -8,14 +8,16 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure or a ratio that is to be reached.
+ * Goal for a figure, or for a ratio of two figures.
  *
- * @param what is measured, in a few words
- * @param least the limit where it is the least that is good; else null
- * @param most the limit where it is the most that is good; null in both: it is only shown
- * @param of the figure
- * @param by what it is divided by, of the same round; null for 1
- * @param note where the goal is not met: what limits it, and what was tried; null for nothing
+ * @param what what is measured, in a few words
+ * @param least smallest value that meets the goal; null if there is none
+ * @param most largest value that meets the goal; null if there is none. With neither limit the
+ *     figure is only shown
+ * @param of the figure, or the ratio's numerator
+ * @param by the ratio's denominator, from the same round; null for a plain figure
+ * @param note for a goal that is not met: what limits it, and what was tried; null if there is
+ *     nothing to say
  */
 record Goal(
     String what,
@@ -30,13 +32,16 @@ record Goal(
   /**
    * A figure of a run.
    *
-   * @param run its name
-   * @param name {@code rate}, {@code cpu} (all but the generator), {@code compiled} (the same
-   *     without Java's compilers), {@code avg} and {@code p99} of the latency, or one of the run's
-   *     own figures
+   * @param run the run's name
+   * @param name {@code rate}; {@code cpu} (of all processes but the generator); {@code compiled}
+   *     ({@code cpu} without Java's compilers); {@code avg} or {@code p99} of the latency; or the
+   *     name of one of the run's own figures
    */
   record Figure(String run, String name) {
-    /** Not a number where it was not measured, or the run was spoilt or lost something. */
+    /**
+     * Returns the figure in a round; NaN if it was not measured, or if the run was spoilt or lost
+     * something.
+     */
     double in(Map<String, Run> round) {
       Run measured = round.get(run);
       if (measured == null || !measured.saysSomething()) {
@@ -60,7 +65,7 @@ record Goal(
     }
   }
 
-  /** One figure a round, of those that have it. */
+  /** Returns the figure, or the ratio, of each round that has it. */
   List<Double> reached(Collection<Map<String, Run>> rounds) {
     return rounds.stream()
         .map(round -> of.in(round) / (by == null ? 1 : by.in(round)))
@@ -68,7 +73,7 @@ record Goal(
         .toList();
   }
 
-  /** A verdict on the median: {@code yes}, {@link #MISSED}, or nothing where it is only shown. */
+  /** Returns {@code yes} or {@link #MISSED} for a median; empty if the figure is only shown. */
   String met(double median) {
     if (least == null && most == null) {
       return "";
@@ -77,12 +82,14 @@ record Goal(
     return met ? "yes" : MISSED;
   }
 
-  /** Whether nothing at all is what is good, in any round. */
+  /** Whether the goal is zero, so that the worst round decides, and not the median. */
   boolean isNone() {
     return most != null && most == 0;
   }
 
-  /** Such as {@code ≤ 20 ms}. */
+  /**
+   * Returns the limit with its unit, such as {@code ≤ 20 ms}; only the unit if there is no limit.
+   */
   String limit() {
     if (least == null) {
       return most == null ? unit : "≤ " + Numbers.text(most) + " " + unit;

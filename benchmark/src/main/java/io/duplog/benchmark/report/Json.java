@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The files of this program that other programs read: records, with {@code names_like_this}. A list
- * or a map that is missing is empty, and what is not known is passed over. Any thread.
+ * Reads and writes this program's JSON files: records, whose fields are named {@code like_this}. A
+ * missing list or map is read as an empty one, and unknown fields are ignored. May be used from any
+ * thread.
  */
 public final class Json {
   private static final JsonSetter.Value EMPTY = JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY);
@@ -39,8 +40,8 @@ public final class Json {
   /**
    * Reads a whole file.
    *
-   * @throws IOException in one line that names the file, where it can't be read or is of another
-   *     kind
+   * @throws IOException if the file can't be read or has another structure; its message is one line
+   *     that names the file
    */
   public static <T> T read(Path file, Class<T> type) throws IOException {
     if (!Files.isRegularFile(file)) {
@@ -55,15 +56,15 @@ public final class Json {
   }
 
   /**
-   * The same from a file of this program.
+   * Reads a resource of this program.
    *
-   * @param name beside the class that it is read into
+   * @param name the resource's name, in the package of {@code type}
    */
   public static <T> T readOwn(String name, Class<T> type) throws IOException {
     return MAPPER.readValue(Resources.toByteArray(Resources.getResource(type, name)), type);
   }
 
-  /** Writes the file anew. */
+  /** Writes an object into a file, whose previous content is lost. */
   public static void write(Path file, Object content) throws IOException {
     MAPPER.writerWithDefaultPrettyPrinter().writeValue(file.toFile(), content);
   }

@@ -14,15 +14,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What the figures were measured on: they mean nothing without it. */
+/** Describes the machine and the programs that figures were measured on. */
 public final class Machine {
   private static final long KIBIBYTES_A_GIBIBYTE = 1 << 20;
 
   private Machine() {}
 
   /**
-   * Hardware, kernel, and the versions of everything that takes part; the build of the programs,
-   * the day, and the load average of the last minute. {@code ?} where unknown.
+   * Returns hardware, kernel, and the versions of all programs that take part; the build of Duplog,
+   * the day, and the load average of the last minute. Unknown values are {@code ?}.
    */
   public static Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
@@ -54,7 +54,7 @@ public final class Machine {
     }
   }
 
-  /** In one line. */
+  /** Formats facts in one line. */
   public static String words(Map<String, String> facts) {
     return ScenarioReport.joined(facts, ": ", " · ");
   }

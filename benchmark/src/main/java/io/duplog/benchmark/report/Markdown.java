@@ -3,14 +3,14 @@ package io.duplog.benchmark.report;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Tables of a page. */
+/** Formats Markdown tables. */
 public final class Markdown {
   private Markdown() {}
 
   /**
-   * A table, whose first column is of words and whose others are of numbers.
+   * Returns a table whose first column holds words and whose other columns hold numbers.
    *
-   * @param rows of as many cells as there are heads
+   * @param rows rows with as many cells as there are heads
    */
   public static String table(List<String> heads, List<List<String>> rows) {
     return row(heads)
@@ -20,7 +20,7 @@ public final class Markdown {
         + rows.stream().map(Markdown::row).collect(Collectors.joining());
   }
 
-  /** A line of a table. */
+  /** Returns one line of a table. */
   static String row(List<String> cells) {
     return "| " + String.join(" | ", cells) + " |\n";
   }

@@ -2,11 +2,14 @@ package io.duplog.benchmark.report;
 
 import java.util.Locale;
 
-/** Figures for people. */
+/** Formats numbers for people. */
 public final class Numbers {
   private Numbers() {}
 
-  /** Three digits, more where there are more before the point, and fewer where it is whole. */
+  /**
+   * Formats a number to about three significant digits, such as {@code 1,234}, {@code 12.3} or
+   * {@code 0.12}; whole numbers have no decimals.
+   */
   public static String text(double value) {
     String format =
         value >= 100 || value == Math.rint(value)

@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Something to look at in a report.
+ * A picture of a report.
  *
- * @param name of its file, without the ending
- * @param title says the unit, too
+ * @param name the file's name without its extension
+ * @param title the title, which also states the unit
  * @param svg the file's content
  */
 public record Picture(String name, String title, String svg) {
@@ -22,24 +22,26 @@ public record Picture(String name, String title, String svg) {
   private static final int TOP = 32;
   private static final int MARGIN = 30;
 
-  /** Beside a bar: its name on the left, its number on the right. */
+  /** Width in pixels of the names to the left of the bars. */
   private static final int NAME_WIDTH = 330;
 
+  /** Width in pixels of the numbers to the right of the bars. */
   private static final int NUMBER_WIDTH = 110;
+
   private static final int BAR_HEIGHT = 22;
 
-  /** Left of a course. */
+  /** Width in pixels of the scale to the left of a course. */
   private static final int LEFT = 70;
 
   private static final int HEIGHT = 160;
 
-  /** Marks of the time, one every so many seconds. */
+  /** Seconds between two marks of the time axis. */
   private static final int MARK_SECONDS = 5;
 
   /**
-   * A bar for each run, with its name and its number.
+   * Returns a picture with a bar for each run, its name and its number.
    *
-   * @param length not negative
+   * @param length returns the number of a run, which must not be negative
    */
   public static Picture bars(
       String name, String title, List<Run> runs, ToDoubleFunction<Run> length) {
@@ -57,9 +59,11 @@ public record Picture(String name, String title, String svg) {
     return new Picture(name, title, svg.toString());
   }
 
-  /** Delivered messages a second around a fault, which is marked. */
-  public static Picture course(Row row) {
-    Course course = row.course();
+  /**
+   * Returns a picture of the delivered messages a second, in which the time of the fault is marked.
+   */
+  public static Picture course(FaultResult row) {
+    DeliveryCourse course = row.course();
     List<Integer> delivered = course.delivered();
     String title =
         "%s: %s (delivered messages a second)".formatted(row.fault().name(), row.fault().what());
@@ -83,7 +87,7 @@ public record Picture(String name, String title, String svg) {
     return new Picture(row.fault().name(), title, svg.toString());
   }
 
-  /** A scale from nothing to the most. */
+  /** Returns an empty chart whose scale goes from zero to {@code most}. */
   private static Svg framed(String title, long most) {
     Svg svg = new Svg(LEFT + WIDTH + MARGIN, TOP + HEIGHT + MARGIN, title);
     svg.text(LEFT - 6, TOP + 10, "end", String.format(Locale.ROOT, "%,d", most));
@@ -92,12 +96,11 @@ public record Picture(String name, String title, String svg) {
     return svg;
   }
 
-  /** Of its file. */
   String fileName() {
     return name + ".svg";
   }
 
-  /** Writes it into a folder. */
+  /** Writes the picture's file into a folder. */
   public void write(Path folder) throws IOException {
     Files.writeString(folder.resolve(fileName()), svg);
   }

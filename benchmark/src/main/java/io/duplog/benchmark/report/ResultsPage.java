@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** The one page of results: goals, medians, the machine, and a picture of each scenario. */
+/**
+ * Composes the page of all results: goals, medians, the machine, and a picture of each scenario.
+ */
 public final class ResultsPage {
   private static final List<String> CALIBRATION =
       List.of(
@@ -25,19 +27,19 @@ public final class ResultsPage {
 
   private static final List<String> BUILD = List.of("build", "made", "load at the start", "cpu");
 
-  /** Of a scenario's file, whatever else stands there. */
+  /** Part of a scenario's file that says on which machine the results were made. */
   private record MadeOn(Map<String, String> machine) {}
 
-  /** In the order in which they are shown. */
+  /** Content of {@code goals.json}, in the order of the page. */
   private record Goals(List<Goal> goals) {}
 
   private ResultsPage() {}
 
   /**
-   * The page, of what was measured so far.
+   * Returns the page of what was measured so far.
    *
-   * @param folder with the files of the scenarios; the page stands beside it
-   * @param scenarios whose pictures are shown, where they have one
+   * @param folder folder of the scenarios' files; the page is meant for its parent folder
+   * @param scenarios names of the scenarios whose builds and pictures are shown, if there are any
    */
   public static String text(Path folder, List<String> scenarios) throws IOException {
     Path file = folder.resolve("ratios.json");
@@ -63,7 +65,7 @@ public final class ResultsPage {
         .replace("{{pictures}}", pictures);
   }
 
-  /** With a note on each that is not met and has one. */
+  /** Returns the table of goals, followed by the notes on those that were missed. */
   private static String goals(Rounds rounds) throws IOException {
     List<List<String>> rows = new ArrayList<>();
     StringBuilder notes = new StringBuilder();

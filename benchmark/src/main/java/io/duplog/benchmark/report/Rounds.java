@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs that were made in rounds, each of which has every run once. The name of such a run ends with
- * the round's number; those without a number are a round of their own.
+ * Runs that were made in rounds, each of which holds every run once. The name of such a run ends
+ * with the round's number; runs without a number form a round of their own.
  */
 public final class Rounds {
   private static final String NUMBER = " #";
@@ -31,19 +31,19 @@ public final class Rounds {
     }
   }
 
-  /** What a run is called in a round. */
+  /** Returns the name of a run in a round, such as {@code duplog #2}. */
   public static String name(String run, int round) {
     return run + NUMBER + round;
   }
 
-  /** The runs of each round by their name. */
+  /** Returns the runs of each round, by name. */
   Collection<Map<String, Run>> all() {
     return byRound.rowMap().values();
   }
 
   /**
-   * One run a name, with the medians of all of that name: the rate and the processor time alone,
-   * and the counts of the one that lost most.
+   * Returns one run for each name, with the medians of the rates and processor times, and the
+   * counts of the run that lost most. Other figures are left out.
    */
   List<Run> medians() {
     return Multimaps.asMap(byName).entrySet().stream()

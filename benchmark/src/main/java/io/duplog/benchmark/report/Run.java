@@ -13,16 +13,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * One measurement of a scenario.
  *
- * @param variant what is different from the scenario's other runs, such as {@code pair, confirmed}
- * @param counts what became of every message, those outside the window too
- * @param rate different messages a second at the sink, within the window that was measured
- * @param latency from the time at which a message was to leave until it was in the sink; null where
- *     the load is as fast as it is taken, so that the wait is the load's own. Where clients wait
- *     for a confirmation, it is that wait, and the facts have the other
- * @param cpuMicros by process: CPU time a different message
- * @param residentBytes by process: the memory that it had in the end
- * @param figures what else the scenario measures, by a name that says the unit
- * @param facts settings of the run, and what else a reader should know, in their order
+ * @param variant what distinguishes the run from the scenario's other runs, such as {@code pair,
+ *     confirmed}
+ * @param counts what became of every message, including messages outside the measured window
+ * @param rate different messages a second at the sink, within the measured window
+ * @param latency time from when a message was due to leave until it was in the sink; null if the
+ *     load is sent as fast as it is taken, because then the load itself causes the wait. If clients
+ *     wait for confirmations, the latency of these, while the facts have the other one
+ * @param cpuMicros microseconds of CPU time for each different message, by process
+ * @param residentBytes resident memory at the end, by process
+ * @param figures other figures of the scenario, by a name that states the unit
+ * @param facts settings of the run, and remarks for a reader, in the order of the page
  */
 public record Run(
     @JsonProperty(required = true) String variant,
@@ -33,7 +34,9 @@ public record Run(
     Map<String, Long> residentBytes,
     @JsonInclude(Include.NON_EMPTY) Map<String, Double> figures,
     @JsonProperty("configuration") Map<String, String> facts) {
-  /** The CPU time of all processes of Duplog's side a message: without that of the load. */
+  /**
+   * Returns the microseconds of CPU time for each message, of all processes but the load generator.
+   */
   public double cpuMicrosWithoutGenerator() {
     return cpuMicros.entrySet().stream()
         .filter(entry -> !entry.getKey().equals("generator"))
@@ -41,37 +44,37 @@ public record Run(
         .sum();
   }
 
-  /** The same with another latency. */
+  /** Returns this run with another latency. */
   public Run withLatency(Latency other) {
     return new Run(variant, counts, rate, other, cpuMicros, residentBytes, figures, facts);
   }
 
-  /** The same with more facts behind those that it has. */
+  /** Returns this run with more facts after its own. */
   public Run withFacts(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(facts);
     all.putAll(more);
     return new Run(variant, counts, rate, latency, cpuMicros, residentBytes, figures, all);
   }
 
-  /** The same with more figures behind those that it has. */
+  /** Returns this run with more figures after its own. */
   public Run withFigures(Map<String, Double> more) {
     Map<String, Double> all = new LinkedHashMap<>(figures);
     all.putAll(more);
     return new Run(variant, counts, rate, latency, cpuMicros, residentBytes, all, facts);
   }
 
-  /** The same under another name. */
+  /** Returns this run under another name. */
   public Run withVariant(String other) {
     return new Run(other, counts, rate, latency, cpuMicros, residentBytes, figures, facts);
   }
 
-  /** The figure that is a part of the CPU time: what Java's compilers took. */
+  /** Name of the figure that says how much of the CPU time Java's compilers took. */
   public static final String COMPILERS = "compilers, µs a message";
 
-  /** The figure that is above zero where the host spoilt the run. */
+  /** Name of the figure that is above zero if the host spoilt the run. */
   public static final String SPOILT = "spoilt";
 
-  /** Whether it says something: nothing was lost or altered, and the host did not spoil it. */
+  /** Whether the run is usable: nothing was lost or altered, and the host did not spoil it. */
   boolean saysSomething() {
     return isWhole() && figures.getOrDefault(SPOILT, 0.0) == 0;
   }
@@ -81,13 +84,13 @@ public record Run(
     return counts.lost() == 0 && counts.corrupted() == 0;
   }
 
-  /** Such as {@code 1.50 ms on average, p99 4.50 ms}. */
+  /** Formats a latency, such as {@code 1.50 ms on average, p99 4.50 ms}. */
   public static String words(Latency latency) {
     return "%s ms on average, p99 %s ms"
         .formatted(Numbers.text(latency.averageMillis()), Numbers.text(latency.p99Millis()));
   }
 
-  /** For a terminal. */
+  /** Returns the results in one line for a terminal. */
   public String summary() {
     return "%s: %s messages/s, sent=%d delivered=%d lost=%d duplicated=%d corrupted=%d%s, %s µs CPU a message"
         .formatted(

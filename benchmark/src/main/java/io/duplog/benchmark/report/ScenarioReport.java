@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 /**
  * A scenario's results as a page with a picture of the rates, and as JSON.
  *
- * @param scenario its name, such as {@code sc4s}
- * @param text the page's words, with {@code {{results}}} where tables and picture are to stand
- * @param machine what they were made on, by what, and when
- * @param runs its measurements, in the order in which a reader wants them
- * @param remarks of these runs, behind the other words
+ * @param scenario the scenario's name, such as {@code sc4s}
+ * @param text text of the page, in which {@code {{results}}} stands for the tables and the picture
+ * @param machine facts about the machine, the build and the day, by name
+ * @param runs the runs, in the order of the page
+ * @param remarks remarks about these runs, which follow the text
  */
 public record ScenarioReport(
     String scenario,
@@ -32,7 +32,7 @@ public record ScenarioReport(
   /**
    * Writes the page with its picture into a folder, and the JSON beside it.
    *
-   * @return the page
+   * @return the page's path
    */
   public Path write(Path folder) throws IOException {
     Files.createDirectories(folder);
@@ -41,7 +41,7 @@ public record ScenarioReport(
     return Files.writeString(folder.resolve(scenario + ".md"), markdown());
   }
 
-  /** Writes the results for programs. */
+  /** Writes the results as JSON. */
   public void writeJson(Path file) throws IOException {
     Json.write(file, new ScenarioResults(scenario, machine, runs));
   }
@@ -66,7 +66,12 @@ public record ScenarioReport(
     return page.toString();
   }
 
-  /** Facts in one line. */
+  /**
+   * Joins facts into one line.
+   *
+   * @param is text between the name and the value of a fact
+   * @param and text between two facts
+   */
   static String joined(Map<String, String> facts, String is, String and) {
     return facts.entrySet().stream()
         .map(fact -> fact.getKey() + is + fact.getValue())
@@ -90,7 +95,7 @@ public record ScenarioReport(
     return table(runs, columns);
   }
 
-  /** A line for each run. */
+  /** Returns a table with a line for each run. */
   static String table(List<Run> runs, Map<String, Function<Run, String>> columns) {
     return Markdown.table(
         Stream.concat(Stream.of("run"), columns.keySet().stream()).toList(),
@@ -121,13 +126,13 @@ public record ScenarioReport(
     return bytes == 0 ? "" : " (" + (bytes >> 20) + ")";
   }
 
-  /** Of the scenario's own figures; nothing where it has none. */
+  /** Returns a table of the scenario's own figures; empty if it has none. */
   private String figureTable() {
     List<Run> having = runs.stream().filter(run -> !run.figures().isEmpty()).toList();
     return having.isEmpty() ? "" : "\n" + table(having, columns(having, Run::figures));
   }
 
-  /** A column for each number that a run has, by its name. */
+  /** Returns a column for each number that any run has, by name. */
   static Map<String, Function<Run, String>> columns(
       List<Run> runs, Function<Run, Map<String, Double>> numbers) {
     Map<String, Function<Run, String>> columns = new LinkedHashMap<>();

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a scenario writes for programs, and what {@code soak}, {@code plan} and later reports read:
- * the field names stand in files that are published.
+ * Results of a scenario as JSON, which {@code soak}, {@code plan} and later reports read. Published
+ * files contain the field names, so these must not change.
  *
- * @param machine what it ran on
- * @param runs of which there is one at least; latencies have no buckets when they are read again
+ * @param machine facts about the machine and the build, by name
+ * @param runs the runs; latencies that were read from a file have no buckets
  */
 public record ScenarioResults(
     @JsonProperty(required = true) String scenario,

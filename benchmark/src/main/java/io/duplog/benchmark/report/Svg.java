@@ -3,12 +3,12 @@ package io.duplog.benchmark.report;
 import com.google.common.xml.XmlEscapers;
 import java.util.Locale;
 
-/** A picture that is being drawn, in pixels from the upper left corner. */
+/** SVG picture under construction; coordinates are in pixels from the upper left corner. */
 final class Svg {
   private final StringBuilder text = new StringBuilder();
 
   /**
-   * @param title that stands above all
+   * @param title text above the drawing
    */
   Svg(int width, int height, String title) {
     add(
@@ -22,7 +22,8 @@ final class Svg {
   }
 
   /**
-   * @param anchor what of it is at the place: {@code start}, {@code middle} or {@code end}
+   * @param anchor which part of the text is at the point: {@code start}, {@code middle} or {@code
+   *     end}
    */
   void text(double x, double y, String anchor, String words) {
     add(
@@ -37,7 +38,7 @@ final class Svg {
   }
 
   /**
-   * @param points such as {@code 0,0 10,20}
+   * @param points coordinates, such as {@code 0,0 10,20}
    */
   void line(String points, String stroke) {
     add("<polyline fill='none' stroke='%s' points='%s'/>", stroke, points);
@@ -47,7 +48,7 @@ final class Svg {
     text.append(String.format(Locale.ROOT, format, values)).append('\n');
   }
 
-  /** The whole file. */
+  /** Returns the whole file. */
   @Override
   public String toString() {
     return text + "</svg>\n";

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The rows as a page: a table, and what there is to say of each fault. A page that is read again
- * keeps the rows that are not made anew. The table's lines are also for a terminal.
+ * Page with a table of faults and remarks on each. A page that was read from its file keeps the
+ * rows that are not added anew. Rows can also be printed to a terminal.
  */
 public final class TablePage {
   private static final List<String> HEADS =
@@ -32,9 +32,9 @@ public final class TablePage {
                   + " delay"
                   + " gap limit"
                   + " load"
-                  + " "); // above the verdict stands nothing
+                  + " verdict");
 
-  /** For a terminal. */
+  /** Format of a line on a terminal. */
   private static final String COLUMNS = "%-22s %9s %9s %6s %10s %9s %9s %6s %9s %8s %8s %6s  %s";
 
   private static final String BEGINNING =
@@ -45,31 +45,32 @@ public final class TablePage {
       sink. Gap: the longest time without any delivery while messages were sent, and its limit.
       Load: of the machine, in the end. Build: the commit whose programs were tried, and whether these
       have changed since ("older"). Burned: what only a destroyed host had, and nobody had
-      delivered. "0 of N": N may be lost.
+      delivered. What is sent while no broker or no node is there to take it
+      (`disk-queue-*`, `everything-killed`) may be delivered or not, and does not count as lost.
 
       """;
 
   private static final Pattern LINE = Pattern.compile("(?m)^\\| \\*\\*(\\S+)\\*\\*: .*\n");
 
-  /** The last cell but one. */
+  /** Matches the last cell but one of a table line, which names the build. */
   private static final Pattern BUILD =
       Pattern.compile("\\| ([^|]+?)(?:, older)?( \\| \\w+ \\|\n)$");
 
   private static final Pattern REMARKS = Pattern.compile("(?ms)^\n## (\\S+)\n.*?(?=^\n## |\\z)");
 
-  /** By the fault's name. */
+  /** Lines of the table, by the fault's name. */
   private final Map<String, String> lines = new HashMap<>();
 
-  /** By the fault's name. */
+  /** Remarks, by the fault's name. */
   private final Map<String, String> remarks = new HashMap<>();
 
-  /** An empty page. */
+  /** Makes an empty page. */
   public TablePage() {}
 
   /**
    * Reads a page that {@link #text} has written.
    *
-   * @return an empty one where there is no such file
+   * @return the page; an empty one if there is no such file
    */
   public static TablePage read(Path file) throws IOException {
     TablePage page = new TablePage();
@@ -88,24 +89,24 @@ public final class TablePage {
   }
 
   /**
-   * Adds a row, in place of an earlier one of its fault.
+   * Adds a row, which replaces an earlier one of the same fault.
    *
-   * @param build that was tried
+   * @param build the build that was tested
    */
-  public void add(Row row, String build) {
+  public void add(FaultResult row, String build) {
     String fault = "**%s**: %s".formatted(row.fault().name(), row.fault().what());
     lines.put(row.fault().name(), Markdown.row(withBuild(cells(row, fault, allowed(row)), build)));
     remarks.put(row.fault().name(), remarks(row));
   }
 
   /**
-   * The whole page.
+   * Returns the whole page.
    *
-   * @param order of the faults by name; what it does not name is left out
-   * @param older whether what was tried in a build has changed since
+   * @param order names of the faults in the order of the page; other faults are left out
+   * @param older whether the programs have changed since a build
    */
   public String text(List<String> order, Predicate<String> older) {
-    Map<String, Boolean> known = new HashMap<>(); // many rows are of one build
+    Map<String, Boolean> known = new HashMap<>(); // because many rows share a build
     Predicate<String> asked = build -> known.computeIfAbsent(build, older::test);
     return BEGINNING
         + Markdown.table(withBuild(HEADS, "build"), List.of())
@@ -135,18 +136,18 @@ public final class TablePage {
     return order.stream().map(parts::get).filter(Objects::nonNull).collect(Collectors.joining());
   }
 
-  /** What stands above the lines of a terminal. */
+  /** Returns the line above the rows on a terminal. */
   public static String header() {
     return COLUMNS.formatted(HEADS.toArray());
   }
 
-  /** One line for a terminal. */
-  public static String line(Row row) {
+  /** Returns a row as a line for a terminal. */
+  public static String line(FaultResult row) {
     return COLUMNS.formatted(
         cells(row, row.fault().name(), Long.toString(row.allowedDuplicates())).toArray());
   }
 
-  private static List<String> cells(Row row, String fault, String allowed) {
+  private static List<String> cells(FaultResult row, String fault, String allowed) {
     return List.of(
         fault,
         Long.toString(row.counts().sent()),
@@ -163,24 +164,21 @@ public final class TablePage {
         row.verdict());
   }
 
-  private static String lost(Row row) {
-    long most = row.fault().limits().lost();
+  private static String lost(FaultResult row) {
     long burned = row.counts().burned();
-    return row.counts().lost()
-        + (most > 0 ? " of " + most : "")
-        + (burned > 0 ? ", burned " + burned : "");
+    return row.counts().lost() + (burned > 0 ? ", burned " + burned : "");
   }
 
   private static String seconds(Duration duration) {
     return String.format(Locale.ROOT, "%.2f s", duration.toMillis() / 1000.0);
   }
 
-  private static String allowed(Row row) {
+  private static String allowed(FaultResult row) {
     String cause = row.fault().duplicates().cause();
     return row.allowedDuplicates() + (cause.isEmpty() ? "" : ": " + cause);
   }
 
-  private static String remarks(Row row) {
+  private static String remarks(FaultResult row) {
     String texts =
         Stream.concat(row.errors().stream(), row.notes().stream())
             .map(text -> "\n- " + text)

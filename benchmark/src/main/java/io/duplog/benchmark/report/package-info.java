@@ -1,4 +1,4 @@
-/** What a run has measured, as text, Markdown, JSON and pictures. */
+/** Results of runs, as text, Markdown, JSON and pictures. */
 @NullMarked
 package io.duplog.benchmark.report;
 

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What the goals are measured by, or every scenario, into one page. */
+/** Measures the goals, or on request every scenario, and writes one page of all results. */
 @Command(
     name = "all",
     description = {
@@ -27,19 +27,19 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class AllCommand implements Callable<Integer> {
-  /** The folder of the pages and pictures, beside the page that holds them all. */
+  /** Folder of the scenarios' pages and pictures, beside {@code RESULTS.md}. */
   private static final String PARTS = "results";
 
   private static final String BRIEF = "--warm-up=20";
 
-  /** Where everything runs as fast as it can, compilers get their turn last. */
+  /** Longer warm-up for full load, under which compilers get little processor time. */
   private static final String LONG = "--warm-up=60";
 
   /**
    * A scenario with its options.
    *
-   * @param name of the command, and of the page that it writes
-   * @param minutes it takes, about
+   * @param name name of the command, and of the page that it writes
+   * @param minutes about how long it takes
    */
   private record Step(String name, int minutes, List<String> options) {}
 
@@ -90,7 +90,7 @@ public final class AllCommand implements Callable<Integer> {
     return status;
   }
 
-  /** Returns 1 if one has failed. */
+  /** Runs the chosen scenarios; returns 1 if one of them failed, otherwise 0. */
   private int measure(String results) {
     List<Step> steps =
         STEPS.stream().filter(step -> everything || only.contains(step.name())).toList();

@@ -10,24 +10,23 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Makes runs with a calibration before and after, and makes them again where the host spoilt them:
- * it took too much of the processors' time, or the machine was not as fast after as before.
+ * Makes runs with a calibration before and after, and repeats them if the host spoilt them: if it
+ * stole too much processor time, or if the machine's speed changed.
  *
  * @param calibrator measures the machine
- * @param spread the largest part by which the speeds may differ before and after, on average
+ * @param spread largest average difference between the speeds before and after, as a share
  */
 record CalibratedRuns(Calibrator calibrator, double spread, Consumer<String> progress) {
   static final String AGAIN = "made again";
 
-  /** Of the spread: the largest part of the processors' time that the host may take. */
+  /** Factor from the spread to the largest share of processor time that the host may steal. */
   private static final double STOLEN = 0.1;
 
-  /** How often a run is made again at most. */
-  private static final int MOST = 2;
+  private static final int MOST_REPEATS = 2;
 
   private static final int PERCENT = 100;
 
-  /** Where calibrations come from. */
+  /** Measures how fast the machine is now. */
   @FunctionalInterface
   interface Calibrator {
     Calibration now() throws IOException;
@@ -39,7 +38,10 @@ record CalibratedRuns(Calibrator calibrator, double spread, Consumer<String> pro
     List<Run> runs() throws LabException, IOException, InterruptedException;
   }
 
-  /** The runs with the figures of their calibration; the first also with how often it was made. */
+  /**
+   * Returns the runs with the figures of their calibrations; the figures of the first variant also
+   * say how often the runs were repeated.
+   */
   List<Run> of(Attempt attempt) throws LabException, IOException, InterruptedException {
     for (int again = 0; ; again++) {
       Calibration before = calibrator.now();
@@ -51,7 +53,7 @@ record CalibratedRuns(Calibrator calibrator, double spread, Consumer<String> pro
       progress.accept(
           "  calibration: %.0f %% away, %.1f %% stolen%s"
               .formatted(PERCENT * away, PERCENT * taken, spoilt ? ": spoilt" : ""));
-      if (!spoilt || again == MOST) {
+      if (!spoilt || again == MOST_REPEATS) {
         Map<String, Double> figures = new LinkedHashMap<>(before.speeds());
         figures.replaceAll((name, speed) -> (speed + after.speeds().getOrDefault(name, speed)) / 2);
         figures.put("calibration away %", PERCENT * away);

@@ -24,8 +24,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Data Prepper's published test, a closed loop: each client sends a batch of access-log lines, and
- * the next when that one is confirmed.
+ * Runs Data Prepper's published test as a closed loop: each client sends a batch of access-log
+ * lines, waits for its confirmation, and sends the next one.
  */
 @Command(
     name = "data-prepper",
@@ -40,7 +40,10 @@ public final class DataPrepperCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 20;
   private static final int BATCH = 200;
 
-  /** Some 25 batches of each client: the buffer, which the published test has as well. */
+  /**
+   * Most lines allowed between senders and sink: 25 batches for each of ten clients, because the
+   * published test has such a buffer, too.
+   */
   private static final long UNDER_WAY = 50_000;
 
   @Option(
@@ -51,12 +54,12 @@ public final class DataPrepperCommand extends ScenarioCommand {
   private int clients;
 
   @Override
-  void measure(Bench bench) throws LabException, IOException, InterruptedException {
+  void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException {
     measure("redundant", () -> measured(bench, "redundant", true));
     measure("single path", () -> measured(bench, "single path", false));
   }
 
-  private Run measured(Bench bench, String variant, boolean redundant)
+  private Run measured(ScenarioLabs bench, String variant, boolean redundant)
       throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.accessLog(seed());
     Map<String, String> facts =
@@ -112,7 +115,10 @@ public final class DataPrepperCommand extends ScenarioCommand {
         shim.input(), shim.answers(), PipedShim.BEGIN_MARK, PipedShim.COMMIT_MARK, BATCH);
   }
 
-  /** Puts the latency of the confirmations first, and that of the delivery among the facts. */
+  /**
+   * Returns the run with the latency of the confirmations in place of the delivery latency, which
+   * becomes a fact.
+   */
   private static Run withConfirmations(Run run, ClosedLoop loop, Deliveries.Window window) {
     Latency.Recorder waits = new Latency.Recorder();
     Latency.Recorder confirmations = new Latency.Recorder();

@@ -10,8 +10,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The prototype's own test: pairs of equal messages as fast as possible from standard input into
- * two shims, through two brokers, out of one bridge.
+ * Runs the prototype's own test: pairs of equal messages, as fast as possible, from standard input
+ * through two shims and two brokers to the standard output of one bridge.
  */
 @Command(
     name = "duplog",
@@ -28,16 +28,19 @@ public final class DuplogCommand extends ScenarioCommand {
   private static final int MATRIX_SECONDS = 3;
   private static final WarmUp MATRIX_WARM_UP = WarmUp.upTo(Duration.ofSeconds(5));
 
-  /** More than all buffers of a second, and less than what fills a broker's memory. */
+  /**
+   * Most messages allowed between senders and sink: more than all buffers hold in a second, but too
+   * few to fill a broker's memory.
+   */
   private static final long UNDER_WAY = 300_000;
 
-  /** A queue of single messages takes long to empty. */
+  /** Most single messages allowed between senders and sink; a queue of them empties slowly. */
   private static final long SINGLE_UNDER_WAY = 10_000;
 
-  /** As it is unless it is told otherwise. */
+  /** Two streams and one bridge with default settings. */
   static final PipedPair SUSTAINED = pair(Tuning.NONE, UNDER_WAY);
 
-  /** The settings of each kind of acknowledgement. */
+  /** Bridge settings for each way of acknowledging. */
   private static final Map<String, Map<String, String>> ACKNOWLEDGE =
       ImmutableMap.of(
           "each", Map.of("settle.acknowledge", "each"),
@@ -49,7 +52,7 @@ public final class DuplogCommand extends ScenarioCommand {
   private boolean matrix;
 
   @Override
-  void measure(Bench bench) throws LabException, IOException, InterruptedException {
+  void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException {
     measure(
         "sustained",
         () -> SUSTAINED.flood(bench, "sustained", seed(), bench.warmUp(), window(WINDOW_SECONDS)));
@@ -67,10 +70,10 @@ public final class DuplogCommand extends ScenarioCommand {
   }
 
   private void combination(
-      Bench bench, boolean batches, boolean durable, int prefetch, String acknowledge)
+      ScenarioLabs bench, boolean batches, boolean durable, int prefetch, String acknowledge)
       throws LabException, IOException, InterruptedException {
     if (prefetch == 1 && !acknowledge.equals("each")) {
-      return; // with one unacknowledged delivery, waiting for more is waiting for the clock
+      return; // a bridge that waits for a second delivery would wait in vain
     }
     String variant =
         "%s, %s, prefetch %s, acknowledge %s"

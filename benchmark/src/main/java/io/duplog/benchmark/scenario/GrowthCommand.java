@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** Whether a message costs the same when there is more of everything. */
+/**
+ * Measures whether the cost of a copy stays constant as digests, bridges, streams, queues and
+ * workers grow in number.
+ */
 @Command(
     name = "growth",
     description = {
@@ -22,14 +25,17 @@ public final class GrowthCommand extends ScenarioCommand {
   private static final String COPY = "µs a copy, all but generator";
   private static final int WINDOW_SECONDS = 10;
 
-  /** Less than in duplog: eight brokers have to hold it. */
+  /**
+   * Most messages allowed between senders and sink: fewer than in {@code duplog}, because up to
+   * eight brokers hold copies of them.
+   */
   private static final long UNDER_WAY = 100_000;
 
-  /** What a bridge has unless it is told otherwise. */
+  /** Default number of workers of a bridge. */
   private static final int WORKERS = 2;
 
   @Override
-  void measure(Bench bench) throws LabException, IOException, InterruptedException {
+  void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException {
     if (wants("one stream dead")) {
       runs().addAll(RedisGrowth.unmatched(List.of(100_000, 1_000_000, 5_000_000)));
     }
@@ -46,13 +52,13 @@ public final class GrowthCommand extends ScenarioCommand {
   }
 
   /**
-   * Measures so many of each.
+   * Measures one combination.
    *
-   * @param queues of each stream, shared out among the bridges where there are enough
-   * @param workers of each bridge
+   * @param queues number of queues of each stream, shared out among the bridges if there are enough
+   * @param workers number of workers of each bridge
    */
   private void measure(
-      Bench bench, String variant, int streams, int bridges, int queues, int workers)
+      ScenarioLabs bench, String variant, int streams, int bridges, int queues, int workers)
       throws LabException, IOException, InterruptedException {
     Tuning tuning =
         Tuning.NONE.withQueues(queues).withBridge("receive.workers", Integer.toString(workers));

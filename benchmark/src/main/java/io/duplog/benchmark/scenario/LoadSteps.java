@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One lab of a pair under one load after the other: as fast as it goes, at several rates, idle, and
- * while parts of it are restarted. One thread.
+ * Measures one lab under a sequence of loads: full load, several rates, nearly idle, and during
+ * restarts of its parts. Used by one thread.
  *
- * @param load not begun yet
- * @param pace of that load
- * @param window of each step
- * @param counted nothing yet: by the name of a restart, what the bridges count of it
+ * @param load senders that are not started yet
+ * @param pace pace of these senders
+ * @param window how long each step is measured
+ * @param counted empty at first; gets what the bridges counted during each restart, by its name
  */
 record LoadSteps(
     Lab lab,
@@ -33,10 +33,13 @@ record LoadSteps(
     SteppedRate pace,
     Duration window,
     Map<String, Map<String, Double>> counted) {
-  /** Of a flood's rate: what counts as 100 % of an open loop, whose senders wait for nobody. */
+  /** Share of a flood's rate that counts as 100 % of an open loop, whose senders never wait. */
   static final double OPEN_LOOP = 0.8;
 
-  /** The most first: code that is not compiled yet costs the less the more messages there are. */
+  /**
+   * Rates in percent, highest first, because compilation costs least for each message at a high
+   * rate.
+   */
   private static final int[] PERCENT = {80, 50, 25, 10};
 
   private static final double HALF = 0.5;
@@ -45,25 +48,26 @@ record LoadSteps(
   private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
   private static final Duration RUN_OUT = Duration.ofSeconds(2);
 
-  /** A rate has paths of its own, and compilers that would cost more than its messages. */
+  /** Warm-up before each rate, because each rate runs other code, which is compiled first. */
   private static final WarmUp RUN_IN = new WarmUp(Duration.ZERO, Duration.ofSeconds(15));
 
-  /** Before a rate no more are left than leave in this time at it. */
+  /** Backlog that may be left before a rate begins, in seconds at that rate. */
   private static final double REST_SECONDS = 0.05;
 
   private static final double NANOS_A_SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final int MOST_PAUSES = 60;
   private static final Duration PAUSE = Duration.ofMillis(500);
 
-  /** Latency is normal again below so many times what it was before, or what is good anyway. */
+  /** Latency counts as normal again below this multiple of the latency before the restart. */
   private static final double NORMAL = 2;
 
+  /** 99th percentile of the latency that always counts as normal, in milliseconds. */
   private static final double GOOD_MILLIS = 100;
 
-  /** What the bridges delivered without a comparison, and after all. */
+  /** Passages of copies that may be duplicates, as the bridges' metrics call them. */
   private static final List<String> DOUBTFUL = List.of("bypassed", "released");
 
-  /** Measures all of it, and ends the load. */
+  /** Measures all steps, ends the load, and returns a run for each step. */
   List<Run> run(WarmUp warmUp, Map<String, String> facts)
       throws LabException, IOException, InterruptedException {
     load.start();
@@ -105,9 +109,12 @@ record LoadSteps(
     return List.copyOf(runs);
   }
 
-  /** Lets what is under way arrive, so that it is not taken for the next rate's; then begins it. */
+  /**
+   * Waits until the messages under way have arrived, so that they do not count for the next rate,
+   * and then begins that rate.
+   */
   private void begin(double rate) throws LabException, IOException, InterruptedException {
-    long due = pace.allowed(load.sent()); // to where the stream that is ahead may be
+    long due = pace.allowed(load.sent()); // the most that any stream may have sent
     pace.set(0, due);
     int pauses = 0;
     do {
@@ -122,14 +129,14 @@ record LoadSteps(
     measurement.measure(load, variant, window, () -> {});
   }
 
-  /** Notes what the bridges have counted meanwhile. */
+  /** Measures a restart, and notes what the bridges counted during it. */
   private void restart(String part, double rate, Measurement.Disturbance restart)
       throws LabException, IOException, InterruptedException {
     begin(rate);
     measure("before the " + part);
     Map<String, Double> before = count();
     measurement.measure(load, part + " restarted", OBSERVED, restart);
-    measurement.hold(load, RUN_OUT, "run-out"); // to count costs a bridge that is new some time
+    measurement.hold(load, RUN_OUT, "run-out"); // because counting slows down a new bridge
     Map<String, Double> figures = count();
     Map<String, Double> sums = new LinkedHashMap<>();
     figures.forEach(
@@ -140,7 +147,10 @@ record LoadSteps(
     counted.put(part + " restarted", sums);
   }
 
-  /** What a restart did, compared with the window before it. */
+  /**
+   * Returns how long a restart raised the latency, compared with the window before it, and how many
+   * duplicates there were.
+   */
   private Map<String, Double> restarted(int at) {
     double normal = measurement.found().get(at - 1).latency().p99Millis();
     Deliveries.InWindow during = measurement.found().get(at);
@@ -148,7 +158,7 @@ record LoadSteps(
     return Map.of("s until normal", (double) above, "duplicates", (double) during.repeated());
   }
 
-  /** After how many seconds the 99th percentile stays below a limit. */
+  /** Returns after how many seconds the 99th percentile stays below a limit. */
   static int secondsAbove(double limitMillis, List<Latency> seconds) {
     int above = seconds.size();
     while (above > 0 && seconds.get(above - 1).p99Millis() < limitMillis) {
@@ -157,7 +167,10 @@ record LoadSteps(
     return above;
   }
 
-  /** Each bridge since its last start, by its name and a passage's. */
+  /**
+   * Returns how many doubtful copies each bridge delivered since its last start, by the bridge's
+   * name and the passage.
+   */
   private Map<String, Double> count() throws IOException {
     Map<String, Double> sums = new LinkedHashMap<>();
     for (BridgeProcess bridge : lab.bridges()) {

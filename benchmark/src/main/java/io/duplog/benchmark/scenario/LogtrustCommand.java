@@ -10,7 +10,7 @@ import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** An open loop of modelled variability, as in Logtrust's published test. */
+/** Runs Logtrust's published test: an open loop whose rate varies randomly between levels. */
 @Command(
     name = "logtrust",
     description = {
@@ -32,7 +32,7 @@ public final class LogtrustCommand extends ScenarioCommand {
   private double peak;
 
   @Override
-  void measure(Bench bench) throws LabException, IOException, InterruptedException {
+  void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.firewall(seed());
     double highest = peak == 0 ? LoadSteps.OPEN_LOOP * flood(bench, lines) : peak;
     Duration window = window(WINDOW_SECONDS);
@@ -48,7 +48,7 @@ public final class LogtrustCommand extends ScenarioCommand {
     }
   }
 
-  private static double flood(Bench bench, NumberedLines lines)
+  private static double flood(ScenarioLabs bench, NumberedLines lines)
       throws LabException, IOException, InterruptedException {
     return SyslogPair.DEPLOYED.flood(bench, "flood", lines, FLOOD).rate();
   }

@@ -25,8 +25,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * One run on servers that serve: warm-up, the window that is measured, the end of the load, the
- * wait for the rest, the comparison. One thread.
+ * Measures a load on servers that are ready: warms up, measures windows of time, ends the load,
+ * waits for the remaining messages, and compares what was sent with what was delivered. Used by one
+ * thread.
+ *
+ * @see "docs/decisions/benchmark-load.md"
  */
 final class Measurement implements AutoCloseable {
   private static final long PROGRESS_MILLIS = 1000;
@@ -34,7 +37,7 @@ final class Measurement implements AutoCloseable {
   private static final double NANOS_A_MICRO = 1000;
   private static final double MILLIS_A_SECOND = 1000;
 
-  /** How often is asked whether a warm-up is over. */
+  /** Pause between two checks whether a warm-up is over. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final TestBed bed;
@@ -56,12 +59,12 @@ final class Measurement implements AutoCloseable {
   }
 
   /**
-   * Measures a load that runs all the time.
+   * Starts a load, warms up, measures one window, ends the load, and compares.
    *
-   * @param load not started yet; is closed
+   * @param load senders that are not started yet; they are closed at the end
    * @param variant the run's name in the report
-   * @param facts its settings; how long the warm-up took is added
-   * @throws LabException if a server failed; there is nothing to compare then
+   * @param facts settings of the run; how long the warm-up took is added
+   * @throws LabException if a server failed, so that there is nothing to compare
    */
   Run run(Senders load, String variant, Map<String, String> facts, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
@@ -75,18 +78,18 @@ final class Measurement implements AutoCloseable {
     }
   }
 
-  /** What is done to the servers while a load goes on. */
+  /** Something that is done to the servers under load. */
   @FunctionalInterface
   interface Disturbance {
     void happen() throws LabException, IOException, InterruptedException;
   }
 
   /**
-   * Measures a window of a load that has begun; {@link #compare} says what it showed.
+   * Measures a window of a running load; {@link #compare} returns its results.
    *
    * @param variant the run's name in the report
-   * @param duration of it, behind the disturbance
-   * @param disturbance is done first, and is a part of the window
+   * @param duration how long to measure after the disturbance
+   * @param disturbance what is done first, as a part of the window
    */
   void measure(Senders load, String variant, Duration duration, Disturbance disturbance)
       throws LabException, IOException, InterruptedException {
@@ -98,19 +101,20 @@ final class Measurement implements AutoCloseable {
     parts.add(new Part(variant, time, usage().since(before)));
   }
 
-  /** A window that was measured. */
+  /** A measured window. */
   private record Part(String variant, Deliveries.Window window, Usage usage) {}
 
-  /** Stops the load, and waits for what is on its way. */
+  /** Stops the load, and waits for the messages that are under way. */
   void end(Senders load) throws LabException, IOException, InterruptedException {
     sent = load.stop();
-    account.look(bed.processes()); // shims end with their input
+    account.look(bed.processes()); // while the shims still run
     load.close();
     drain();
   }
 
   /**
-   * Holds a load that has begun until the programs' machine code has settled.
+   * Waits under a running load until the programs' code is compiled, or the warm-up's bound is
+   * reached.
    *
    * @return how long that took, in words
    */
@@ -131,17 +135,17 @@ final class Measurement implements AutoCloseable {
     return words;
   }
 
-  /** What the sink has got in each window, once it was compared. */
+  /** Returns what the sink got in each window; empty before {@link #compare}. */
   List<Deliveries.InWindow> found() {
     return found;
   }
 
-  /** The time that was measured last. */
+  /** Returns the window that was measured last. */
   Deliveries.Window window() {
     return parts.get(parts.size() - 1).window();
   }
 
-  /** Lets a load go on. */
+  /** Waits while a load runs, and shows its progress. */
   void hold(Senders load, Duration duration, String phase)
       throws LabException, IOException, InterruptedException {
     long deadline = System.nanoTime() + duration.toNanos();
@@ -150,7 +154,7 @@ final class Measurement implements AutoCloseable {
           Math.max(1, Math.min(PROGRESS_MILLIS, TimeUnit.NANOSECONDS.toMillis(left))));
       show(load.sent(), phase);
       if (load.isBroken()) {
-        load.stop(); // throws what broke it
+        load.stop(); // throws the exception that broke the load
       }
     }
     bed.requireAlive();
@@ -165,7 +169,10 @@ final class Measurement implements AutoCloseable {
     shownDelivered = delivered;
   }
 
-  /** As many as fit: every message has the same length. */
+  /**
+   * Returns how many messages were delivered, computed from file sizes, because all messages have
+   * the same length.
+   */
   long delivered() {
     return arrived() / bed.deliveries();
   }
@@ -189,10 +196,10 @@ final class Measurement implements AutoCloseable {
   }
 
   /**
-   * Stops those that bring messages along, and compares what was sent with what arrived.
+   * Stops the programs under test, and compares what was sent with what was delivered.
    *
-   * @param load has ended
-   * @return a run for each window, in their order; the counts are those of all of the load
+   * @param load senders that have ended
+   * @return a run for each window, in order; their counts are those of the whole load
    */
   List<Run> compare(Senders load, Map<String, String> facts) throws IOException {
     Map<String, String> all = new LinkedHashMap<>(facts);
@@ -225,7 +232,7 @@ final class Measurement implements AutoCloseable {
         all);
   }
 
-  /** Looks at the sink no more. */
+  /** Stops watching the sink's files. */
   @Override
   public void close() {
     growth.forEach(Growth::close);
@@ -243,11 +250,11 @@ final class Measurement implements AutoCloseable {
   }
 
   /**
-   * What processes have used, by role.
+   * Resources that processes have used, by role.
    *
-   * @param cpu since they started, or between two looks
-   * @param compilers what Java's compilers have of it, without the generator's
-   * @param resident bytes that they have
+   * @param cpu processor time since the processes started, or between two measurements
+   * @param compilers part of that time that Java's compilers took, without the generator's
+   * @param resident resident memory in bytes
    */
   private record Usage(Map<Role, Duration> cpu, Duration compilers, Map<Role, Long> resident) {
     Usage since(Usage before) {
@@ -256,7 +263,10 @@ final class Measurement implements AutoCloseable {
       return new Usage(used, compilers.minus(before.compilers), resident);
     }
 
-    /** For each of so many messages, of those that used any. */
+    /**
+     * Returns microseconds of processor time for each message, by role; roles without any are left
+     * out.
+     */
     Map<String, Double> micros(long messages) {
       Map<String, Double> micros = new LinkedHashMap<>();
       cpu.forEach((role, time) -> micros.put(role.toString(), Measurement.micros(time, messages)));

@@ -18,15 +18,15 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Duplog without rsyslog and Splunk: from standard input into a shim for each stream, out of the
- * bridges' standard output.
+ * Duplog without rsyslog and Splunk: shims read standard input, and bridges write to standard
+ * output.
  *
- * @param underWay how many messages may be between the senders and the sink, at most
+ * @param underWay most messages that may be between the senders and the sink
  */
 record PipedPair(int streams, int bridges, Tuning tuning, long underWay) {
 
-  /** As fast as it takes the messages. */
-  Run flood(Bench bench, String variant, long seed, WarmUp warmUp, Duration window)
+  /** Measures a load that is sent as fast as Duplog takes it. */
+  Run flood(ScenarioLabs bench, String variant, long seed, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.plain(seed);
     return bench.measure(

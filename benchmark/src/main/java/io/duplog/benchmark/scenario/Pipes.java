@@ -12,13 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The ways into the streams of a lab. */
+/** Opens the inputs of a lab's streams. */
 final class Pipes {
   private static final byte[] SENDER = "10.1.2.3 ".getBytes(StandardCharsets.US_ASCII);
 
   private Pipes() {}
 
-  /** Standard input of a shim for each stream. */
+  /** Starts a shim for each stream, and returns the standard input of each. */
   static List<List<OutputStream>> intoShims(Lab lab) throws LabException {
     List<List<OutputStream>> streams = new ArrayList<>();
     for (IngestNode node : lab.nodes()) {
@@ -28,7 +28,7 @@ final class Pipes {
     return streams;
   }
 
-  /** So many TCP connections to each port, which is a stream's. */
+  /** Opens {@code connections} TCP connections to each port; each port belongs to one stream. */
   static List<List<OutputStream>> overTcp(List<Integer> ports, int connections) throws IOException {
     List<List<OutputStream>> streams = new ArrayList<>();
     for (int port : ports) {
@@ -42,7 +42,9 @@ final class Pipes {
     return streams;
   }
 
-  /** What rsyslog's template puts before a message, and a shim expects. */
+  /**
+   * Returns the sender's address and a space, which rsyslog's template puts before each message.
+   */
   static byte[] sender() {
     return SENDER.clone();
   }

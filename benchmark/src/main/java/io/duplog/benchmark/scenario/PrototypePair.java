@@ -15,13 +15,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/** The prototype's way, where {@link PipedPair} has shims and a bridge. */
+/** The prototype's programs in place of the shims and the bridge of {@link PipedPair}. */
 final class PrototypePair {
-  /** Some seconds' worth: the merger holds all of it, since its prefetch is unlimited. */
+  /**
+   * Most messages allowed between senders and sink: a few seconds' worth, because the merger's
+   * prefetch is unlimited and it holds them all.
+   */
   private static final long UNDER_WAY = 20_000;
 
-  /** As fast as it takes the messages. */
-  Run flood(Bench bench, String variant, long seed, Duration window)
+  /** Measures a load that is sent as fast as the prototype takes it. */
+  Run flood(ScenarioLabs bench, String variant, long seed, Duration window)
       throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.plain(seed);
     return bench.measure(

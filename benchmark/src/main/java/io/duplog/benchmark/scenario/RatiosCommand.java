@@ -17,7 +17,12 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What the goals are measured by: everything beside everything else, round after round. */
+/**
+ * Measures the figures behind the goals: all runs of a round one after the other, round after
+ * round, so that ratios within a round can be compared.
+ *
+ * @see "docs/decisions/speed-limits.md"
+ */
 @Command(
     name = "ratios",
     description = {
@@ -30,17 +35,17 @@ import picocli.CommandLine.Option;
 public final class RatiosCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 10;
 
-  /** So many calibrations are of code that is not compiled yet. */
+  /** Number of calibrations to discard, because their code is not compiled yet. */
   private static final int COLD = 3;
 
-  /** At a small load what is still to be compiled costs as much as all messages. */
+  /** Longer warm-up, because at a small load compilation costs as much as all messages. */
   private static final WarmUp LONG_WARM_UP = WarmUp.upTo(Duration.ofSeconds(45));
 
   private static final int CONNECTIONS = 10;
   private static final double MEGABYTE = 1e6;
   private static final double PERCENT = 100;
 
-  /** A dead stream's: enough for the memory of a digest to have settled. */
+  /** Number of digests while one stream is dead: enough for a stable memory figure for each. */
   private static final int DIGESTS = 1_000_000;
 
   @Option(
@@ -61,7 +66,7 @@ public final class RatiosCommand extends ScenarioCommand {
   private double spread;
 
   @Override
-  void measure(Bench bench) throws LabException, IOException, InterruptedException {
+  void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException {
     for (int i = 0; i < COLD; i++) {
       Calibration.now();
     }
@@ -69,12 +74,12 @@ public final class RatiosCommand extends ScenarioCommand {
       say("round %d of %d".formatted(round, rounds));
       round(bench, round);
       if (!runs().isEmpty()) {
-        write(); // an end in between leaves something
+        write(); // so that an interrupted command leaves results
       }
     }
   }
 
-  private void round(Bench bench, int round) throws InterruptedException {
+  private void round(ScenarioLabs bench, int round) throws InterruptedException {
     Duration window = window(WINDOW_SECONDS);
     PrototypePair prototype = new PrototypePair();
     each("prototype", round, () -> List.of(prototype.flood(bench, "prototype", seed(), window)));
@@ -91,13 +96,16 @@ public final class RatiosCommand extends ScenarioCommand {
       each(name, round, () -> List.of(pair.flood(bench, name, lines, window)));
     }
     NumberedLines events = NumberedLines.firewall(seed());
-    Bench warm = new Bench(bench.jars(), bench.folder(), LONG_WARM_UP, bench.progress());
+    ScenarioLabs warm =
+        new ScenarioLabs(bench.jars(), bench.folder(), LONG_WARM_UP, bench.progress());
     each("load", round, () -> SyslogPair.DEPLOYED.steps(warm, events, window));
     each("Redis", round, () -> RedisGrowth.healthy(window));
     each("Redis, one stream dead", round, () -> RedisGrowth.unmatched(List.of(DIGESTS)));
   }
 
-  /** Makes one lab's runs, if the command line asks for them; a failure does not end the others. */
+  /**
+   * Makes one lab's runs, if the command line asks for them; a failure does not end the command.
+   */
   private void each(String name, int round, CalibratedRuns.Attempt attempt)
       throws InterruptedException {
     if (!wants(name)) {
@@ -115,7 +123,7 @@ public final class RatiosCommand extends ScenarioCommand {
     }
   }
 
-  private Run duplog(Bench bench, Duration window)
+  private Run duplog(ScenarioLabs bench, Duration window)
       throws LabException, IOException, InterruptedException {
     Run run = DuplogCommand.SUSTAINED.flood(bench, "duplog", seed(), bench.warmUp(), window);
     Map<String, Long> resident = run.residentBytes();
@@ -125,7 +133,7 @@ public final class RatiosCommand extends ScenarioCommand {
             "MB a shim", resident.getOrDefault("shim", 0L) / MEGABYTE / 2));
   }
 
-  private static Run peer(Bench bench, Peer peer, NumberedLines lines, Duration window)
+  private static Run peer(ScenarioLabs bench, Peer peer, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         (folder, jars) -> new PeerLab(folder, peer, PeerPackages.ofThisBuild()),

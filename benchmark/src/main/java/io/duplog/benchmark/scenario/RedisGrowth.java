@@ -19,16 +19,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What Redis alone needs, in memory and in processor time: with ever more digests that no other
- * stream brings, and for a healthy pair. The ledger is driven without brokers, bridge and sink, as
- * fast as one connection gives answers. One thread.
+ * Measures the memory and the processor time that Redis alone needs: for a growing number of
+ * digests that only one stream brings, and for a healthy pair. The ledger is driven without
+ * brokers, bridge and sink, as fast as one connection answers. Used by one thread.
  */
 final class RedisGrowth {
   static final String BYTES_A_DIGEST = "bytes a digest";
   static final String REDIS_A_COPY = "Redis µs a copy";
   private static final String MEGABYTES = "Redis MB";
 
-  /** The default of the configuration. */
+  /** Default of {@code dedup.window}. */
   private static final Duration WINDOW = Duration.ofMinutes(10);
 
   private static final int RATE = 40_000;
@@ -37,7 +37,10 @@ final class RedisGrowth {
   private static final double NANOS_A_MICRO = 1e3;
   private static final double NANOS_A_SECOND = 1e9;
 
-  /** As many of each command a round trip as a batch has messages. Its keys have 16 bytes. */
+  /**
+   * Command line of redis-benchmark, with as many commands in a round trip as a batch has messages,
+   * and values of 16 bytes.
+   */
   private static final String PLAIN =
       "redis-benchmark -p %d -c 1 -t set,get -d 16 -P %d -r %d -n %d -q";
 
@@ -45,7 +48,7 @@ final class RedisGrowth {
 
   private RedisGrowth() {}
 
-  /** Drives one Redis. */
+  /** Drives one Redis, and measures it. */
   private interface Drive<R> {
     R on(LoneRedis redis, LedgerLoad load) throws LabException, IOException;
   }
@@ -53,7 +56,7 @@ final class RedisGrowth {
   private static <R> R driven(Drive<R> drive)
       throws LabException, IOException, InterruptedException {
     try (LoneRedis redis = LoneRedis.started()) {
-      redis.command("CONFIG", "SET", "maxmemory", "0"); // or it forgets what is to be measured
+      redis.command("CONFIG", "SET", "maxmemory", "0"); // so that it evicts nothing
       try (LedgerLoad load = LedgerLoad.onRedis(redis.port(), WINDOW)) {
         return drive.on(redis, load);
       }
@@ -61,10 +64,10 @@ final class RedisGrowth {
   }
 
   /**
-   * One stream of two is dead: every digest waits for a copy that never comes.
+   * Measures a pair with one dead stream, so that every digest waits for a copy that never comes.
    *
-   * @param sizes how many digests are remembered where it is looked, ascending. The processors'
-   *     time is that since the size before
+   * @param sizes ascending numbers of digests at which to measure; processor time counts from the
+   *     size before
    */
   static List<Run> unmatched(List<Integer> sizes)
       throws LabException, IOException, InterruptedException {
@@ -91,10 +94,10 @@ final class RedisGrowth {
   }
 
   /**
-   * Two healthy streams, the second of which is behind by what comes in a second; then on the same
-   * server as many plain commands: of each message a SET and a GET.
+   * Measures two healthy streams, the second of which lags by one second; then, on the same server,
+   * a plain SET and GET for each message.
    *
-   * @param time that it stands for, by its rate; in fact it takes as long as it takes
+   * @param time how long the messages would last at the nominal rate; the real time may differ
    */
   static List<Run> healthy(Duration time) throws LabException, IOException, InterruptedException {
     return driven(
@@ -129,7 +132,9 @@ final class RedisGrowth {
         });
   }
 
-  /** A wrong answer may well be a fast one. */
+  /**
+   * Throws if a wrong number of copies was kept, because the speed of wrong answers means nothing.
+   */
   private static void expect(int kept, int expected) throws IOException {
     if (kept != expected) {
       throw new IOException(
@@ -138,9 +143,9 @@ final class RedisGrowth {
   }
 
   /**
-   * Redis at one moment.
+   * What Redis has used at one moment.
    *
-   * @param memory bytes that it says it uses
+   * @param memory used memory in bytes, as Redis reports it
    */
   private record Look(long nanos, long memory, Duration cpu) {
     static Look at(LoneRedis redis) throws IOException {
@@ -156,9 +161,9 @@ final class RedisGrowth {
     }
 
     /**
-     * What came between two looks.
+     * Returns what Redis used between two moments, as a run.
      *
-     * @param copies of each message
+     * @param copies number of copies of each message
      */
     Run run(Look before, String variant, long messages, int copies, Map<String, Double> figure) {
       double seconds = (nanos - before.nanos) / NANOS_A_SECOND;

@@ -5,7 +5,7 @@ import io.duplog.rig.LabException;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 
-/** The test that Splunk Connect for Syslog publishes: its load, into HEC. */
+/** Runs the published test of Splunk Connect for Syslog: its load, through Duplog into HEC. */
 @Command(
     name = "sc4s",
     description = {
@@ -19,7 +19,7 @@ public final class Sc4sCommand extends ScenarioCommand {
   private static final int CONNECTIONS = 10;
 
   @Override
-  void measure(Bench bench) throws LabException, IOException, InterruptedException {
+  void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException {
     for (boolean confirmed : new boolean[] {false, true}) {
       for (int nodes = 1; nodes <= 2; nodes++) {
         flood(bench, name(nodes, confirmed), new SyslogPair(nodes, confirmed, CONNECTIONS));
@@ -31,7 +31,7 @@ public final class Sc4sCommand extends ScenarioCommand {
     return (nodes == 1 ? "one node, " : "pair, ") + (confirmed ? "confirmed" : "unconfirmed");
   }
 
-  private void flood(Bench bench, String variant, SyslogPair pair)
+  private void flood(ScenarioLabs bench, String variant, SyslogPair pair)
       throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.structured(seed());
     measure(variant, () -> pair.flood(bench, variant, lines, window(WINDOW_SECONDS)));

@@ -24,9 +24,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What all scenarios have in common: options in, a report out, whose words are a resource of the
- * scenario's name. Exit status 0, or 1 where a message was lost or altered or a server failed, or 2
- * where the command line asks for no run that there is.
+ * Base class of all scenarios: has the common options, and writes the report, whose text is a
+ * resource with the scenario's name. The exit status is 1 if a message was lost or altered or a
+ * server failed, 2 if the command line asks for a run that does not exist, and otherwise 0.
  */
 abstract class ScenarioCommand implements Callable<Integer> {
   private static final int FAILED = 1;
@@ -86,16 +86,16 @@ abstract class ScenarioCommand implements Callable<Integer> {
   private final List<Run> runs = new ArrayList<>();
   private final List<String> remarks = new ArrayList<>();
 
-  /** The names of the runs that the command line does not ask for. */
+  /** Names of the runs that the command line does not ask for. */
   private final Set<String> refused = new LinkedHashSet<>();
 
-  /** The machine, the build and the load average when the command began, by their names. */
+  /** Facts about the machine, the build and the load average at the start, by name. */
   private Map<String, String> machine = Map.of();
 
   private boolean failed;
 
-  /** Does all runs. */
-  abstract void measure(Bench bench) throws LabException, IOException, InterruptedException;
+  /** Makes all runs of the scenario. */
+  abstract void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException;
 
   @Override
   public final Integer call() throws LabException, IOException, InterruptedException {
@@ -104,7 +104,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
       machine.put("build", "as given");
     }
     WarmUp upTo = WarmUp.upTo(Duration.ofSeconds(warmUp));
-    measure(new Bench(LabJars.of(bridgeJar, shimJar), out, upTo, this::say));
+    measure(new ScenarioLabs(LabJars.of(bridgeJar, shimJar), out, upTo, this::say));
     if (runs.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "no run is called '%s', there are %s".formatted(only, refused));
@@ -114,7 +114,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     return !failed && runs.stream().allMatch(Run::isWhole) ? 0 : FAILED;
   }
 
-  /** Writes what there is so far, and returns where the page is. */
+  /** Writes the report of the runs so far, and returns the page's path. */
   final Path write() throws IOException {
     String text =
         Resources.toString(
@@ -126,7 +126,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     return report.write(out);
   }
 
-  /** Notes that runs could not be made, while others go on. */
+  /** Notes that a run failed; the scenario goes on with the others. */
   final void failed(String variant, Exception cause) {
     failed = true;
     say("%s failed: %s".formatted(variant, cause.getMessage()));
@@ -134,9 +134,9 @@ abstract class ScenarioCommand implements Callable<Integer> {
   }
 
   /**
-   * How long each run is measured.
+   * Returns how long each run is measured.
    *
-   * @param otherwise in seconds, where the command line does not say
+   * @param otherwise default in seconds, if the command line does not say
    */
   final Duration window(int otherwise) {
     return Duration.ofSeconds(seconds == null ? otherwise : seconds);
@@ -146,7 +146,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     return seed;
   }
 
-  /** One run. */
+  /** Makes one run. */
   @FunctionalInterface
   interface Measured {
     Run run() throws LabException, IOException, InterruptedException;
@@ -160,7 +160,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     }
   }
 
-  /** Whether the command line asks for a run of this name, which then begins. */
+  /** Whether the command line asks for a run of this name; if so, its name is printed. */
   final boolean wants(String variant) {
     boolean wanted = variant.contains(only);
     if (wanted) {
@@ -171,12 +171,12 @@ abstract class ScenarioCommand implements Callable<Integer> {
     return wanted;
   }
 
-  /** The runs so far, for more of them. */
+  /** Returns the list of the runs so far, to which more may be added. */
   final List<Run> runs() {
     return runs;
   }
 
-  /** What the page is to say of the runs. */
+  /** Adds a remark about the runs to the page. */
   final void remark(String words) {
     remarks.add(words);
   }

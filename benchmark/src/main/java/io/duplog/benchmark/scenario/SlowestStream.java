@@ -11,9 +11,10 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * How many messages every stream has brought to the bridges. What is delivered does not tell: a
- * stream that falls behind is not missed, and its backlog would be work that nobody counts. Asked
- * anew six times a second. Any thread.
+ * Number of messages that every stream has brought to the bridges. The number of delivered messages
+ * does not show it: if a stream falls behind, the others make up for it, and the work left in its
+ * backlog would not be counted. The bridges are asked at most six times a second. May be used from
+ * any thread.
  */
 final class SlowestStream implements LongSupplier {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(160);
@@ -47,7 +48,7 @@ final class SlowestStream implements LongSupplier {
         }
         received = ofEach.values().stream().mapToLong(Long::longValue).min().orElse(0);
       } catch (IOException e) {
-        return received; // one is being started
+        return received; // a bridge is being started
       } finally {
         askedNanos = System.nanoTime();
       }

@@ -20,25 +20,25 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * What a site has: syslog by TCP into one rsyslog or two, and out into HEC. The scenarios differ in
- * what they send.
+ * Duplog as a site runs it: syslog over TCP into one or two rsyslogs, and out into HEC.
  *
- * @param nodes ingest nodes, 1 or 2, with a bridge beside each
- * @param confirmed whether rsyslog hears of each transaction that the broker has it
- * @param connections to each rsyslog
+ * @param nodes number of ingest nodes, 1 or 2, each with a bridge beside it
+ * @param confirmed whether rsyslog is told of each transaction that the broker has confirmed
+ * @param connections number of TCP connections to each rsyslog
  */
 record SyslogPair(int nodes, boolean confirmed, int connections) {
 
   /**
-   * Less than what rsyslog's queue holds before it takes to its disk, which costs it twice as much.
+   * Most messages allowed between senders and sink: so few that rsyslog does not write its queue to
+   * disk, which would double its cost.
    */
   static final long UNDER_WAY = 16_000;
 
-  /** As deployed. */
+  /** Pair as it is deployed: two nodes, confirmed, and one connection to each node. */
   static final SyslogPair DEPLOYED = new SyslogPair(2, true, 1);
 
-  /** As fast as all of it takes the messages. */
-  Run flood(Bench bench, String variant, NumberedLines lines, Duration window)
+  /** Measures a load that is sent as fast as Duplog takes it. */
+  Run flood(ScenarioLabs bench, String variant, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
     return run(bench, variant, lines, SyslogPair::flood, window);
   }
@@ -49,12 +49,12 @@ record SyslogPair(int nodes, boolean confirmed, int connections) {
   }
 
   /**
-   * At any pace, which begins with the warm-up.
+   * Measures a load at a given pace, which begins with the warm-up.
    *
-   * @param pace by what watches the sink
+   * @param pace makes the pace from the lab and the measurement
    */
   Run run(
-      Bench bench,
+      ScenarioLabs bench,
       String variant,
       NumberedLines lines,
       BiFunction<Lab, Measurement, Pace> pace,
@@ -76,8 +76,8 @@ record SyslogPair(int nodes, boolean confirmed, int connections) {
     return new Workload(lines, new byte[0], pace, Pipes.overTcp(ports(lab), connections));
   }
 
-  /** Under one load after the other, in one lab. */
-  List<Run> steps(Bench bench, NumberedLines lines, Duration window)
+  /** Measures one lab under a sequence of loads. */
+  List<Run> steps(ScenarioLabs bench, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         this::lab,

@@ -5,20 +5,21 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * How long a load runs before it is measured: until the Java machines of all that takes part have
- * nearly nothing left to compile, since the same message costs several times as much before. That
- * does not depend on the shape of the load, as a comparison of rates would.
+ * Bounds of the time for which a load runs before it is measured. Between them the warm-up ends
+ * when the JVMs of all programs have nearly nothing left to compile, because a message costs
+ * several times as much before. Unlike a comparison of rates, that does not depend on the load's
+ * shape.
  *
- * @param atLeast even where nothing is compiled
- * @param atMost even where the compilers are still busy
+ * @param atLeast shortest warm-up, even if nothing is compiled
+ * @param atMost longest warm-up, even if the compilers are still busy
  */
 record WarmUp(Duration atLeast, Duration atMost) {
   private static final Duration LEAST = Duration.ofSeconds(8);
 
-  /** Of all processors, while the code counts as settled. */
+  /** Share of all processors below which compilation counts as finished. */
   private static final double SETTLED = 0.02;
 
-  /** What that is an average of. */
+  /** Time over which the compilers' share is averaged. */
   private static final Duration LOOK_BACK = Duration.ofSeconds(5);
 
   WarmUp {
@@ -27,17 +28,17 @@ record WarmUp(Duration atLeast, Duration atMost) {
     }
   }
 
-  /** Until the code has settled: a few seconds at least, where the bound is not below that. */
+  /** Returns a warm-up of at least 8 s, or of exactly the bound if that is shorter. */
   static WarmUp upTo(Duration bound) {
     return new WarmUp(bound.compareTo(LEAST) < 0 ? bound : LEAST, bound);
   }
 
-  /** One that has begun. */
+  /** Begins a warm-up on a machine with this many processors. */
   Course begin(int processors) {
     return new Course(processors);
   }
 
-  /** What has been seen of one. One thread. */
+  /** Progress of one warm-up. Used by one thread. */
   final class Course {
     private final int processors;
     private final Deque<Look> looks = new ArrayDeque<>();
@@ -47,10 +48,10 @@ record WarmUp(Duration atLeast, Duration atMost) {
     }
 
     /**
-     * Whether it is long enough now.
+     * Whether the warm-up is over now.
      *
-     * @param elapsed since it began
-     * @param compiling processors' time spent on compiling so far
+     * @param elapsed time since the warm-up began
+     * @param compiling processor time that compilers have used so far
      */
     boolean isOver(Duration elapsed, Duration compiling) {
       looks.addLast(new Look(elapsed, compiling));
@@ -65,7 +66,7 @@ record WarmUp(Duration atLeast, Duration atMost) {
       return elapsed.compareTo(atLeast) >= 0 && known && share() < SETTLED;
     }
 
-    /** Part of all processors that was spent on compiling, of late. */
+    /** Returns the share of all processors that compilers used during the last few seconds. */
     double share() {
       Look first = looks.getFirst();
       Look last = looks.getLast();

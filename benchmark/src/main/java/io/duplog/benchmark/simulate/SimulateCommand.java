@@ -16,7 +16,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Whole bridges in simulated time, one run a seed. */
+/**
+ * The command {@code simulate}, which runs whole bridges in simulated time, one run for each seed.
+ */
 @Command(
     name = "simulate",
     description =
@@ -46,7 +48,7 @@ public final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (LoggerFactory.getLogger("io.duplog") instanceof Logger log) {
-      log.setLevel(Level.OFF); // what bridges say at thousands of failures
+      log.setLevel(Level.OFF); // bridges would log thousands of failures
     }
     PrintWriter out = spec.commandLine().getOut();
     Long only = seed;
@@ -81,7 +83,7 @@ public final class SimulateCommand implements Callable<Integer> {
     return wrong == 0 ? 0 : 1;
   }
 
-  /** Says at once what is wrong with it. */
+  /** Prints a run's findings at once, if there are any, and returns the result. */
   private static Simulation.Result told(Simulation.Result result, PrintWriter out) {
     if (!result.findings().isEmpty()) {
       out.println(result.line());

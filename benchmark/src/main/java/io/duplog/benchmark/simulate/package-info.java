@@ -1,4 +1,7 @@
-/** Runs the simulation of whole bridges, which the tests run a part of. */
+/**
+ * Runs the simulation of whole bridges with as many seeds as one likes; the tests run it with a
+ * few.
+ */
 @NullMarked
 package io.duplog.benchmark.simulate;
 

@@ -10,10 +10,10 @@ import java.util.List;
 /**
  * The two programs of one build.
  *
- * @param given as the command line names it
- * @param origin the commit, or the folder
- * @param fingerprint what tells two builds apart, whatever they are called: the first digits of a
- *     SHA-256 of both jars
+ * @param given name of the build on the command line
+ * @param origin commit id, or folder of the jars
+ * @param fingerprint first digits of a SHA-256 of both jars, which tells builds apart whatever
+ *     their names
  */
 record Build(String given, String origin, Path folder, String fingerprint) {
   static final String SHIM = "duplog-ingest.jar";
@@ -21,7 +21,7 @@ record Build(String given, String origin, Path folder, String fingerprint) {
 
   private static final int SHOWN_DIGITS = 12;
 
-  /** The jars in a folder, which {@link #isIn} has to be true of. */
+  /** Returns the build whose jars are in a folder; {@link #isIn} must be true of the folder. */
   static Build in(Path folder, String given, String origin) throws IOException {
     Path absolute = folder.toAbsolutePath().normalize();
     StringBuilder both = new StringBuilder();
@@ -44,7 +44,7 @@ record Build(String given, String origin, Path folder, String fingerprint) {
     return folder.resolve(BRIDGE);
   }
 
-  /** Such as {@code main (3a53b85…), jars 0123456789ab}. */
+  /** Formats the build, such as {@code main (3a53b85…), jars 0123456789ab}. */
   @Override
   public String toString() {
     return "%s (%s), jars %s".formatted(given, origin, fingerprint);

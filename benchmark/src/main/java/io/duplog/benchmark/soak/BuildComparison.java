@@ -7,33 +7,34 @@ import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * Two builds by one figure: what B has by what A has, of runs that were made one after the other. A
- * machine that is slower for a while is slower for both of a pair.
+ * Compares two builds by one figure: the ratio of B's figure to A's, in runs that were made one
+ * after the other. If a machine is slower for a while, both runs of such a pair are slower.
  *
- * @param figure as {@link Outcome} calls it
- * @param a a sample of each run
- * @param b the same in the same order
- * @param change B's figure by A's, less 1: the geometric mean of the pairs
- * @param least the confidence interval of the change begins here
- * @param most and ends here
+ * @param figure name of the figure in {@link Outcome}
+ * @param a A's figure in each run
+ * @param b B's figure in each run, in the same order
+ * @param change geometric mean of the pairs' ratios, minus 1
+ * @param least lower end of the change's confidence interval
+ * @param most upper end of the change's confidence interval
+ * @see "docs/decisions/soak-statistics.md"
  */
 record BuildComparison(
     String figure, List<Double> a, List<Double> b, double change, double least, double most) {
   /**
-   * That no figure's change is outside its interval by chance, for all figures of a soak together:
-   * of twenty soaks of equal builds one reports something.
+   * Probability that the confidence intervals of all figures of a soak hold together; so about one
+   * of twenty soaks of equal builds reports a change.
    */
   static final double CONFIDENCE = 0.95;
 
-  /** A change that is less is not reported, however sure. */
+  /** Smallest change that is reported, as a share. */
   static final double LEAST_CHANGE = 0.05;
 
   /**
-   * Student's interval of the ratios' logarithms, by Bonferroni's method.
+   * Compares by Student's confidence interval of the ratios' logarithms, corrected by Bonferroni.
    *
-   * @param a positive, two at least
-   * @param b as many
-   * @param figures how many are compared in all
+   * @param a at least two positive figures
+   * @param b as many positive figures
+   * @param figures number of figures that the soak compares in all
    */
   static BuildComparison of(String figure, List<Double> a, List<Double> b, int figures) {
     int pairs = a.size();
@@ -50,17 +51,20 @@ record BuildComparison(
         figure, a, b, Math.expm1(mean), Math.expm1(mean - reach), Math.expm1(mean + reach));
   }
 
-  /** Whether the builds differ: surely enough, and enough. */
+  /** Whether the change is statistically significant, and large enough to be reported. */
   boolean isChange() {
     return (least > 0 || most < 0) && Math.abs(change) >= LEAST_CHANGE;
   }
 
-  /** What changed, or nothing: of a rate more is better, of all else less. */
+  /**
+   * Returns {@code better} or {@code worse}, or an empty text if nothing changed. A higher rate is
+   * better; a higher value of any other figure is worse.
+   */
   String verdict() {
     return !isChange() ? "" : change > 0 == figure.endsWith(Outcome.RATE) ? "better" : "worse";
   }
 
-  /** The change, and its interval. */
+  /** Formats the change and its confidence interval. */
   String words() {
     return "%s, %s to %s".formatted(percent(change), percent(least), percent(most));
   }

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Turns what the command line names into two jars: those of a folder, or those of a git revision,
- * which are built once and kept.
+ * Finds the two jars of a build that the command line names by a folder, or by a git revision,
+ * which is built once and kept.
  *
- * @param checkout whose revisions are meant
- * @param cache keeps the jars of each, in a folder by commit id; made where it does not exist
- * @param maven what makes the jars, {@link #MAVEN}
- * @param progress gets a line where something has to be built
+ * @param checkout checkout whose revisions are meant
+ * @param cache folder that keeps the jars of each commit id; created if missing
+ * @param maven command that builds the jars, {@link #MAVEN}
+ * @param progress gets a line if something has to be built
  */
 record BuildFinder(Path checkout, Path cache, List<String> maven, Consumer<String> progress) {
-  /** Makes the jars of a checkout. */
+  /** Command that builds the jars of a checkout. */
   static final List<String> MAVEN =
       List.of("mvn", "-B", "-q", "-P", "programs", "-pl", "duplog-core,duplog-ingest", "package");
 
@@ -30,8 +30,10 @@ record BuildFinder(Path checkout, Path cache, List<String> maven, Consumer<Strin
   }
 
   /**
+   * Finds a build.
+   *
    * @param given a folder that holds both jars, or else a revision of the checkout
-   * @throws LabException if it is neither, or can't be built
+   * @throws LabException if {@code given} is neither, or can't be built
    */
   Build find(String given) throws LabException {
     Path folder = Path.of(given);
@@ -62,7 +64,10 @@ record BuildFinder(Path checkout, Path cache, List<String> maven, Consumer<Strin
     }
   }
 
-  /** Kept under their name only when both are whole, so that nobody finds half a build. */
+  /**
+   * Builds a commit, and moves its jars to {@code kept} only when both exist, so that half a build
+   * is never found.
+   */
   private void build(String commit, Path kept) throws LabException, IOException {
     Path work = cache.resolve("work-" + commit + "-" + ProcessHandle.current().pid());
     Files.createDirectories(cache);

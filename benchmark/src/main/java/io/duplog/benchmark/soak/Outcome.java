@@ -14,25 +14,25 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What one run of a scenario has brought, as far as it is compared.
+ * What a soak compares of one run of a scenario.
  *
- * @param figures one sample each by its name, such as {@code rate}, with the variant before it
- *     where the scenario has several; those of a whole before those of single processes
- * @param sent messages, of all variants
- * @param lost and what else is not to happen: altered ones too
+ * @param figures the run's figures by name, such as {@code rate}; names begin with the variant if
+ *     the scenario has several; figures of the whole run come before those of single processes
+ * @param sent number of messages sent in all variants
+ * @param lost number of messages lost or altered in all variants
  */
 record Outcome(Map<String, Double> figures, long sent, long lost) {
   static final String RATE = "rate";
 
-  /** The programs that a build consists of, Redis with its scripts among them. */
+  /** Processes that belong to the build; Redis is one, because it runs the build's scripts. */
   private static final Set<String> OURS = Set.of("shim", "bridge", "redis");
 
   /**
-   * Reads what the scenario wrote. Figures that it does not state, such as a latency where none was
+   * Reads the results of a scenario. Figures that they lack, such as a latency that was not
    * measured, are not compared.
    *
-   * @throws LabException if it is not such a file, or nothing was delivered, which is no
-   *     measurement
+   * @throws LabException if the file holds no results, or if a run delivered nothing while it was
+   *     measured
    */
   static Outcome read(Path file) throws LabException {
     ScenarioResults results;
@@ -60,7 +60,7 @@ record Outcome(Map<String, Double> figures, long sent, long lost) {
     return new Outcome(figures, sent, lost);
   }
 
-  /** For a progress line: the rates, and what was lost. */
+  /** Returns the rates and the losses for a progress line. */
   String line() {
     String text =
         figures.entrySet().stream()
@@ -71,8 +71,8 @@ record Outcome(Map<String, Double> figures, long sent, long lost) {
   }
 
   /**
-   * Processor time is also that of a build's programs relative to that of the others. A machine
-   * that is slower for a while, since its host has other work, is slower for all of them.
+   * Returns the figures of a run. Processor time of the build's programs is also given relative to
+   * that of the others, because a machine whose host has other work is slower for all of them.
    */
   private static Map<String, Double> figures(Run run) {
     Map<String, Double> figures = new LinkedHashMap<>();

@@ -10,24 +10,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A scenario of this program, each run in a process of its own: no run inherits another's compiled
- * code, heap or open files.
+ * A scenario of this program, of which each run has a process of its own, so that no run inherits
+ * another's compiled code, heap or open files.
  *
- * @param program what is started
+ * @param program command that starts this program
  * @param arguments the scenario's name and options
- * @param runs a folder that has one for each run
- * @param resumed whether runs of before count, that a soak which was interrupted need not make
- *     again
+ * @param runs folder that has a folder for each run
+ * @param resumed whether the runs of an interrupted soak count, so that they are not made again
  */
 record Scenario(List<String> program, List<String> arguments, Path runs, boolean resumed) {
-  /** What a soak itself says to the scenario. */
+  /** Options that the soak itself gives to the scenario. */
   static final List<String> RESERVED = List.of("--shim-jar", "--bridge-jar", "--json", "--out");
 
   Scenario {
     runs = runs.toAbsolutePath();
   }
 
-  /** One of this very program. */
+  /** Returns a scenario that is run with this process's Java and class path. */
   static Scenario ofThisProgram(List<String> arguments, Path runs, boolean resumed) {
     return new Scenario(
         List.of(
@@ -41,9 +40,9 @@ record Scenario(List<String> program, List<String> arguments, Path runs, boolean
   }
 
   /**
-   * Notes what is run here.
+   * Writes the plan into the folder of the runs.
    *
-   * @throws LabException if runs of before are to count, and were not of this plan
+   * @throws LabException if earlier runs are to count, but were made by another plan
    */
   void begin(SoakPlan plan) throws LabException, IOException {
     Path note = runs.resolve("plan.txt");
@@ -56,10 +55,10 @@ record Scenario(List<String> program, List<String> arguments, Path runs, boolean
   }
 
   /**
-   * Runs it once, unless a soak that is resumed has done that.
+   * Runs the scenario once, unless the soak is resumed and has made this run before.
    *
-   * @param name of the run's folder
-   * @throws LabException if it fails, for another reason than that it lost messages
+   * @param name name of the run's folder
+   * @throws LabException if the run fails for another reason than lost messages
    */
   Outcome run(String name, Build build) throws LabException, InterruptedException {
     Path home = runs.resolve(name);
@@ -68,7 +67,7 @@ record Scenario(List<String> program, List<String> arguments, Path runs, boolean
       try {
         return Outcome.read(json);
       } catch (LabException e) {
-        // It was interrupted, or did not begin: it is made now.
+        // The run was interrupted or had not begun, so it is made now.
       }
     }
     Path log = home.resolve("output.log");
@@ -76,7 +75,7 @@ record Scenario(List<String> program, List<String> arguments, Path runs, boolean
       Files.createDirectories(home);
       Files.deleteIfExists(json);
       int status = ChildProcess.status(new ProcessBuilder(command(build, home, json)), log);
-      // A scenario that lost messages ends with 1 and has written how many.
+      // A scenario that lost messages exits with 1, but has written its results.
       if (status == 0 || (Files.isReadable(json) && Outcome.read(json).lost() > 0)) {
         return Outcome.read(json);
       }

@@ -1,6 +1,6 @@
 package io.duplog.benchmark.soak;
 
-/** One of the two builds. A is the one that B is compared with. */
+/** One of the two builds. B is compared with A. */
 enum Side {
   A,
   B;

@@ -5,15 +5,15 @@ import com.google.common.collect.MultimapBuilder;
 import io.duplog.rig.LabException;
 import java.util.List;
 
-/** What the runs of both builds have brought so far. For one thread. */
+/** Outcomes of both builds' runs so far. Used by one thread. */
 final class SoakOutcomes {
   private final ListMultimap<Side, Outcome> all =
       MultimapBuilder.enumKeys(Side.class).arrayListValues().build();
 
-  /** Messages of all runs of a build; altered ones count as lost. */
+  /** Messages in all runs of a build; altered ones count as lost. */
   record Traffic(long sent, long lost) {}
 
-  /** The first of a build is no sample, and yet may have lost something. */
+  /** Adds an outcome. A build's first outcome is its warm-up's, of which only the losses count. */
   void add(Side side, Outcome outcome) {
     all.put(side, outcome);
   }
@@ -24,7 +24,7 @@ final class SoakOutcomes {
         all.get(side).stream().mapToLong(Outcome::lost).sum());
   }
 
-  /** A sample of each run that has the figure and in which it is not zero, in their order. */
+  /** Returns the figure's value in each run that has it and in which it is not zero, in order. */
   private List<Double> samples(Side side, String figure) {
     return all.get(side).stream()
         .skip(1)
@@ -34,9 +34,9 @@ final class SoakOutcomes {
   }
 
   /**
-   * Compares every figure that each run of both builds has, and that is not zero in any.
+   * Compares every figure that is in every run of both builds and never zero.
    *
-   * @throws LabException if there is none
+   * @throws LabException if there is no such figure
    */
   List<BuildComparison> comparisons() throws LabException {
     int runs = all.get(Side.A).size() - 1;

@@ -3,17 +3,17 @@ package io.duplog.benchmark.soak;
 import java.util.List;
 
 /**
- * What is compared, and how: stands at the head of every report.
+ * What a soak compares, and how; printed at the head of every report.
  *
- * @param scenario its name and options
- * @param runs of each build that count
+ * @param scenario the scenario's name and options
+ * @param runs number of runs of each build that count
  */
 record SoakPlan(List<String> scenario, Build a, Build b, int runs) {
   Build build(Side side) {
     return side == Side.A ? a : b;
   }
 
-  /** All of it, to tell one soak from another. */
+  /** Returns the whole plan as text, by which a resumed soak recognizes its runs. */
   String text() {
     return "%s%nA: %s%nB: %s%n%d runs of each%n".formatted(String.join(" ", scenario), a, b, runs);
   }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A soak's result: as a page, and as JSON, where shares are shares and not percent.
+ * A soak's result as a page and as JSON, which has shares in place of percentages.
  *
  * @param changed whether the builds differ
- * @param figures each with every sample
+ * @param figures the comparison of each figure, with every sample
  */
 record SoakReport(
     @JsonUnwrapped SoakPlan plan,
@@ -21,6 +21,8 @@ record SoakReport(
     List<BuildComparison> figures) {
 
   /**
+   * Compares the outcomes.
+   *
    * @throws LabException if there is nothing to compare
    */
   static SoakReport of(SoakPlan plan, SoakOutcomes outcomes) throws LabException {
@@ -37,7 +39,7 @@ record SoakReport(
     return ofA.lost() + ofB.lost() == 0;
   }
 
-  /** In a sentence or two. */
+  /** Returns the result in a sentence or two. */
   String conclusion() {
     String result =
         figures.stream()
@@ -61,7 +63,7 @@ record SoakReport(
     return Numbers.text(samples.stream().mapToDouble(Double::doubleValue).average().orElse(0));
   }
 
-  /** A whole page. */
+  /** Returns the whole page. */
   String markdown() {
     return """
     # A against B: `%s`

@@ -7,21 +7,22 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * Lets two builds take turns at a scenario.
+ * Runs a scenario with two builds in turn.
  *
- * @param progress gets a line a run
+ * @param progress gets a line for each run
  */
 record SoakRun(Scenario scenario, SoakPlan plan, Consumer<String> progress) {
   private static final long SEED = 1;
 
   /**
-   * In which order the builds run. A machine drifts: it warms up, others use it, caches fill. So
-   * the builds take turns, and in ABBA order, by which a steady drift weighs on both alike; which
-   * of them begins four such runs is drawn, so that no rhythm of the machine can follow.
+   * Returns the order in which the builds run. A machine's speed drifts, because it warms up,
+   * others use it, and caches fill. So the builds take turns in ABBA order, in which a steady drift
+   * affects both alike. Which of them begins four such runs is random, so that no rhythm of the
+   * machine can coincide with the order.
    *
-   * @param runs of each build
-   * @return twice as many, each side as often as the other; the first two are neighbours, and so
-   *     on. The same in every soak of as many
+   * @param runs number of runs of each build
+   * @return twice as many sides, each equally often; the first two are a pair to compare, then the
+   *     next two, and so on. The order is the same in every soak with as many runs
    */
   static List<Side> order(int runs) {
     Random random = new Random(SEED);
@@ -36,7 +37,7 @@ record SoakRun(Scenario scenario, SoakPlan plan, Consumer<String> progress) {
   }
 
   /**
-   * Makes all runs, after one of each build that does not count, unless it loses something.
+   * Makes all runs, after one warm-up run of each build, of which only the losses count.
    *
    * @throws LabException if a run fails
    */

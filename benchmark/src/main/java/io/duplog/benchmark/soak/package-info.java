@@ -1,9 +1,9 @@
 /**
- * Compares two builds under any scenario: starts the scenario with one and the other in turn, and
- * says whether their figures differ by more than chance makes them.
+ * Compares two builds under any scenario: runs the scenario with both builds in turn, and says
+ * whether their figures differ by more than chance explains.
  *
- * <p>{@code BuildComparison} has the statistics and knows of no process; what starts processes
- * ({@code SoakRun}, {@code BuildFinder}) knows of no statistics.
+ * <p>{@code BuildComparison} has the statistics and starts no process; the classes that start
+ * processes ({@code SoakRun}, {@code BuildFinder}) contain no statistics.
  */
 @NullMarked
 package io.duplog.benchmark.soak;

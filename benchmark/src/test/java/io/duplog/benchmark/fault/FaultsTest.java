@@ -23,6 +23,9 @@ class FaultsTest {
   /** Messages a second, of which the published table was made. */
   private static final int PUBLISHED_RATE = 2000;
 
+  /** Messages of a quarter of a second: what is under way when a kill happens to meet it. */
+  private static final long UNDER_WAY = PUBLISHED_RATE / 4;
+
   @Test
   void names_fitForAFileAndACommandLine() {
     assertThat(ALL).allMatch(fault -> fault.name().matches("[a-z][a-z0-9-]{2,21}"));
@@ -57,13 +60,6 @@ class FaultsTest {
   }
 
   @Test
-  void losses_areAllowedWhereNoOtherNodeMakesUpForThem() {
-    assertThat(ALL)
-        .filteredOn(fault -> fault.limits().lost() > 0)
-        .allMatch(f -> f.setup() == Setup.SINGLE);
-  }
-
-  @Test
   void causes_areInTheWordsOfTheGuarantees() throws Exception {
     String guarantees =
         read("docs/guarantees.md")
@@ -92,11 +88,13 @@ class FaultsTest {
       assertThat(allowed)
           .as(fault.name())
           .isBetween(Long.valueOf(row.get("duplicated")), Long.valueOf(row.get("sent")));
+      assertThat(allowed)
+          .as("%s may double no more than three times what was seen", fault.name())
+          .isLessThanOrEqualTo(Math.max(UNDER_WAY, 3 * Long.parseLong(row.get("duplicated"))));
       assertThat(seconds(row.get("limit"))).isEqualTo(fault.limits().gap());
-      assertThat(seconds(row.get("delay"))).as(fault.name()).isLessThan(fault.limits().delay());
-      assertThat(Long.parseLong(row.getOrDefault("lost", "").split("\\D", 2)[0]))
-          .isLessThanOrEqualTo(fault.limits().lost());
-      assertThat(row).containsEntry("late", "0");
+      assertThat(row.get("lost")).as(fault.name()).matches("0(, burned \\d+)?");
+      assertThat(row).containsEntry("late", "0").containsEntry("corrupted", "0");
+      assertThat(row.get("verdict")).as(fault.name()).isIn("passed", "stalled");
     }
   }
 

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.common.collect.ImmutableMultiset;
 import com.google.common.collect.Multiset;
-import com.google.common.collect.Multisets;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabJars;
@@ -120,11 +119,12 @@ class OmprogIT {
   }
 
   /**
-   * rsyslog forgets what a program had deferred when it dies, and gives the next message to a new
-   * one: of this node's copies just these are lost. The other node has them too.
+   * rsyslog would forget what a program had deferred when it dies, because it gives the next
+   * message to a new one.
    */
   @Test
-  void shim_killedInMidTransaction_isStartedAgain_andLosesJustWhatItHadDeferred() throws Exception {
+  void shim_killedInMidTransaction_hasTheTransactionSentAgain_soThatNothingIsLostOrDoubled()
+      throws Exception {
     use(LabPlan.Ingest.RSYSLOG);
     Path deferred = root.resolve("deferred");
     putInFront(deferred);
@@ -134,12 +134,9 @@ class OmprogIT {
     List<String> last = send("shim, last");
     sent.addAll(last);
 
-    await().atMost(WHILE).until(() -> bag(take("shim")).containsAll(last));
-    List<String> lost = Files.readAllLines(deferred);
-    assertThat(lost).hasSize(DEFERRED);
-    Multiset<String> arrived = bag(take("shim"));
-    assertThat(Multisets.difference(bag(sent), arrived)).as(said()).isEqualTo(bag(lost));
-    assertThat(Multisets.difference(arrived, bag(sent))).isEmpty();
+    assertThat(Files.readAllLines(deferred)).hasSize(DEFERRED);
+    await().atMost(WHILE).until(() -> take("shim").size() >= sent.size());
+    assertThat(bag(take("shim"))).as(said()).isEqualTo(bag(sent));
   }
 
   /**

@@ -42,7 +42,7 @@ class ReportTest {
     Reconciliation counts = new Reconciliation(100, 200, 101, lost, duplicated, corrupted);
     Delays delays =
         new Delays(FAULT.limits().gap().plusMillis(tooLong), Duration.ofMillis(80), late);
-    Row row = row(FAULT, counts, delays, error.isEmpty() ? List.of() : List.of(error));
+    FaultResult row = row(FAULT, counts, delays, error.isEmpty() ? List.of() : List.of(error));
     assertThat(row.verdict()).isEqualTo(verdict);
     assertThat(row.hasPassed()).isEqualTo(!verdict.equals("FAILED"));
   }
@@ -87,7 +87,7 @@ class ReportTest {
         .isEqualTo(3);
   }
 
-  private static Row row(String fault, long lost) {
+  private static FaultResult row(String fault, long lost) {
     Reconciliation counts = new Reconciliation(100, 200, 101, lost, 0, 0);
     Delays delays = new Delays(Duration.ofMillis(40), Duration.ofMillis(80), 0);
     return row(fault(fault), counts, delays, List.of());
@@ -97,13 +97,14 @@ class ReportTest {
     return Faults.all().stream().filter(f -> f.name().equals(name)).findFirst().orElseThrow();
   }
 
-  private static Row row(Fault fault, Reconciliation counts, Delays delays, List<String> errors) {
-    return new Row(
+  private static FaultResult row(
+      Fault fault, Reconciliation counts, Delays delays, List<String> errors) {
+    return new FaultResult(
         fault,
         ALLOWED,
         counts,
         delays,
-        new Course(
+        new DeliveryCourse(
             List.of(10, 0, 30),
             Duration.ofMillis(250),
             Duration.ofMillis(200),

@@ -96,6 +96,9 @@ class ScenariosIT {
     JsonNode run = onlyRun(name);
     assertThat(run.get("variant").asText()).isEqualTo(arguments[arguments.length - 1]);
     assertThat(run.get("sent").asLong()).isPositive();
+    assertThat(run.get("duplicated").asLong())
+        .as("not every message, as without deduplication")
+        .isLessThan(run.get("sent").asLong() / 2);
     assertThat(run.at("/cpu_us_per_message/bridge").asDouble()).isPositive();
     return run;
   }

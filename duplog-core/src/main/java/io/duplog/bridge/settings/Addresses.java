@@ -9,7 +9,8 @@ final class Addresses {
   private Addresses() {}
 
   /**
-   * @throws IllegalArgumentException that names the key, where one of them is something else
+   * @throws IllegalArgumentException if an entry is not {@code host:port}; its message names the
+   *     key
    */
   static List<HostAndPort> parse(String key, List<String> addresses, int defaultPort) {
     Checks.distinctNames(key, addresses);
@@ -24,7 +25,7 @@ final class Addresses {
         return place;
       }
     } catch (IllegalArgumentException e) {
-      // what it says is said below in the file's words
+      // reported below, in the words of the configuration file
     }
     throw Checks.refuse(key, "must be host:port each, not '" + address + "'");
   }

@@ -51,7 +51,7 @@ public record BridgeConfig(
 
   private static final ByteSize ONE_BYTE = new ByteSize(1);
 
-  /** The AMQP client closes the connection on which a larger one comes. */
+  /** The AMQP client's limit, because it closes the connection on which a larger body comes. */
   private static final ByteSize LARGEST_BODY = new ByteSize(64 << 20);
 
   private static final ByteSize LARGEST_BATCH = new ByteSize(1L << 30);
@@ -92,11 +92,14 @@ public record BridgeConfig(
         }
       }
     }
-    Preference.check(name, receive, streams);
+    QueuePriority.check(name, receive, streams);
     checkParts(dedup, streams);
   }
 
-  /** In a cluster a message's queue is its part, so that its copies meet in one. */
+  /**
+   * Refuses different queue counts in a cluster, where a message's queue is its part of the ledger
+   * and its copies have to meet in one part.
+   */
   private static void checkParts(DedupConfig dedup, List<StreamConfig> streams) {
     boolean same = streams.stream().mapToInt(StreamConfig::queueCount).distinct().count() == 1;
     if (dedup.redis().cluster() != null && !same) {
@@ -107,7 +110,7 @@ public record BridgeConfig(
     }
   }
 
-  /** The section {@code receive}. */
+  /** The configuration section {@code receive}. */
   public record Receive(
       @Key(
               doc =
@@ -168,7 +171,7 @@ public record BridgeConfig(
     }
   }
 
-  /** The section {@code settle}. */
+  /** The configuration section {@code settle}. */
   public record Settle(
       @Key(
               doc =
@@ -197,7 +200,7 @@ public record BridgeConfig(
               defaultValue = "5m")
           Duration holdLimit) {
 
-    /** When settled batches are acknowledged. */
+    /** The ways to choose when settled batches are acknowledged. */
     enum Acknowledge {
       EACH,
       COUNT,
@@ -214,7 +217,7 @@ public record BridgeConfig(
     }
   }
 
-  /** The section {@code limits}. */
+  /** The configuration section {@code limits}. */
   public record Limits(
       @Key(doc = "Largest AMQP body.", defaultValue = "16MiB") ByteSize maxBody,
       @Key(doc = "Largest batch after decompression.", defaultValue = "32MiB") ByteSize maxBatch,
@@ -229,14 +232,14 @@ public record BridgeConfig(
       Checks.within("max-message", maxMessage, ONE_BYTE, LARGEST_BATCH);
     }
 
-    /** The same, for the decoder. */
+    /** Returns the limits in the decoder's form. */
     public BatchLimits toBatchLimits() {
       return new BatchLimits(
           maxBody.toIntExact(), maxBatch.toIntExact(), maxMessages, maxMessage.toIntExact());
     }
   }
 
-  /** The streams' names, for a log: {@code syslog-a, syslog-b}. */
+  /** Returns the streams' names for a log, such as {@code syslog-a, syslog-b}. */
   public String streamNames() {
     return streams.stream().map(StreamConfig::name).collect(joining(", "));
   }

@@ -4,7 +4,7 @@ import io.duplog.config.Key;
 import io.duplog.dedup.redis.RedisClusterSettings;
 import java.util.List;
 
-/** The section {@code dedup.redis.cluster}. */
+/** The configuration section {@code dedup.redis.cluster}. */
 record ClusterConfig(
     @Key(
             doc =
@@ -20,9 +20,9 @@ record ClusterConfig(
   }
 
   /**
-   * The same, for the ledger.
+   * Returns the section in the ledger's form.
    *
-   * @param parts how many it has
+   * @param parts number of the ledger's parts
    */
   RedisClusterSettings settings(int parts) {
     return new RedisClusterSettings(Addresses.parse("addresses", addresses, DEFAULT_PORT), parts);

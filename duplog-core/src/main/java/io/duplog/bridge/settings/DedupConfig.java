@@ -6,7 +6,7 @@ import io.duplog.dedup.Identity;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code dedup}. */
+/** The configuration section {@code dedup}. */
 public record DedupConfig(
     @Key(
             doc =
@@ -68,25 +68,25 @@ public record DedupConfig(
 
   private static final Duration LONGEST_WINDOW = Duration.ofDays(7);
 
-  /** What becomes of a copy too many. */
+  /** The treatment of duplicate copies. */
   public enum Mode {
     ENFORCE,
     OBSERVE
   }
 
-  /** Where digests are remembered. */
+  /** The place where digests are remembered. */
   public enum Store {
     REDIS,
     MEMORY
   }
 
-  /** What to do without Redis. */
+  /** The behaviour of a bridge while Redis is unavailable. */
   public enum WhenUnavailable {
     PASS_THROUGH,
     LOCAL
   }
 
-  /** The section {@code dedup.memory}. */
+  /** The configuration section {@code dedup.memory}. */
   record Memory(
       @Key(
               doc =
@@ -112,7 +112,7 @@ public record DedupConfig(
     }
     Checks.positive("window", window);
     if (window.compareTo(LONGEST_WINDOW) > 0) {
-      // 92 bytes a digest, kept for up to two windows.
+      // A digest takes 92 bytes, and is kept for up to two windows.
       throw Checks.refuse(
           "window",
           "must be at most 7d: while a stream is dead, Redis takes 106 MiB in 7 days for each message"

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What stands in a configuration file and is read by nobody, since something else is chosen. */
+/** Finds the keys of a configuration file that are not read, because an alternative is chosen. */
 public final class IgnoredKeys {
   private IgnoredKeys() {}
 
   /**
-   * A line for each.
+   * Returns one line for an operator for each key that is not read.
    *
-   * @param lines of all keys that the file has, by their full paths
+   * @param lines the line number of each key in the file, by full path
    */
   public static List<String> of(BridgeConfig config, Map<String, Integer> lines) {
     Map<String, String> reasons = new LinkedHashMap<>();

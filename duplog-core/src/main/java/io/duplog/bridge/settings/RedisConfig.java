@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code dedup.redis}. */
+/** The configuration section {@code dedup.redis}. */
 public record RedisConfig(
     @Key(doc = "Host name or address.", defaultValue = HOST) String host,
     @Key(doc = "Port.", defaultValue = "" + PORT, unit = "port") int port,

@@ -10,7 +10,7 @@ import io.duplog.tls.TlsConfig;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code dedup.redis.sentinel}. */
+/** The configuration section {@code dedup.redis.sentinel}. */
 record SentinelConfig(
     @Key(
             doc =
@@ -40,7 +40,7 @@ record SentinelConfig(
     }
   }
 
-  /** The same, for the ledger. */
+  /** Returns the section in the ledger's form. */
   RedisSentinelSettings settings() {
     return new RedisSentinelSettings(
         Addresses.parse("addresses", addresses, DEFAULT_PORT),

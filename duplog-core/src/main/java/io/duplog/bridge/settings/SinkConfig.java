@@ -3,18 +3,28 @@ package io.duplog.bridge.settings;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.deliver.Payload;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkException;
+import io.duplog.deliver.file.FileSink;
 import io.duplog.deliver.file.FileSinkConfig;
+import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.route.Routing;
+import io.duplog.deliver.stdout.StdoutSink;
 import io.duplog.deliver.tap.TappedMessage;
+import io.duplog.tls.CertificateFile;
+import io.duplog.tls.TlsConfig;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The section {@code sink}. A further kind of sink is a constant of {@link Type}, a section of the
- * same name with its required keys, and a case where {@link Settings} opens it, checks it and lists
- * its certificates, and in {@code Checkup} of the commands.
+ * The configuration section {@code sink}. A new kind of sink is a section of its own here, and a
+ * constant of {@link Type} with the section's name, which says all that differs between sinks.
  */
 public record SinkConfig(
     @Key(
@@ -27,13 +37,89 @@ public record SinkConfig(
     @Key(doc = "Where type is file.") @Nullable FileSinkConfig file,
     @Key(doc = "Where type is stdout.") Stdout stdout) {
 
+  /** A kind of sink, which knows its section. */
   public enum Type {
-    HEC,
-    FILE,
-    STDOUT
+    HEC {
+      @Override
+      Sink open(SinkConfig config, Consumer<String> broken) throws SinkException {
+        return HecSink.open(config.hecSection(), broken);
+      }
+
+      @Override
+      void check(SinkConfig config) throws SinkException {
+        HecSink.check(config.hecSection());
+      }
+
+      @Override
+      Payload payload(SinkConfig config, @Nullable Routing routing) {
+        return config.hecSection().payload(Objects.requireNonNull(routing));
+      }
+
+      @Override
+      List<CertificateFile> certificateFiles(SinkConfig config) {
+        TlsConfig tls = config.hecSection().tls();
+        return tls == null ? List.of() : tls.certificateFiles();
+      }
+    },
+    FILE {
+      @Override
+      Sink open(SinkConfig config, Consumer<String> broken) throws SinkException {
+        return FileSink.open(config.fileSection(), broken);
+      }
+
+      @Override
+      void check(SinkConfig config) throws SinkException {
+        FileSink.check(config.fileSection());
+      }
+
+      @Override
+      Payload payload(SinkConfig config, @Nullable Routing routing) {
+        return config.fileSection().line().payload();
+      }
+
+      @Override
+      Path file(SinkConfig config) {
+        return config.fileSection().file();
+      }
+    },
+    STDOUT {
+      @Override
+      Sink open(SinkConfig config, Consumer<String> broken) {
+        return StdoutSink.open(config.stdout().line(), broken);
+      }
+
+      @Override
+      void check(SinkConfig config) {
+        // standard output is always open
+      }
+
+      @Override
+      Payload payload(SinkConfig config, @Nullable Routing routing) {
+        return config.stdout().line().payload();
+      }
+    };
+
+    abstract Sink open(SinkConfig config, Consumer<String> broken) throws SinkException;
+
+    abstract void check(SinkConfig config) throws SinkException;
+
+    abstract Payload payload(SinkConfig config, @Nullable Routing routing);
+
+    List<CertificateFile> certificateFiles(SinkConfig config) {
+      return List.of();
+    }
+
+    @Nullable Path file(SinkConfig config) {
+      return null;
+    }
+
+    /** Returns the name of the type and of its section, as configuration files have it. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
-  /** The section {@code sink.stdout}. */
+  /** The configuration section {@code sink.stdout}. */
   record Stdout(@Key(doc = "As for the file.", defaultValue = "message") LineFormat line) {}
 
   public SinkConfig {
@@ -45,18 +131,44 @@ public record SinkConfig(
     }
   }
 
+  private HecSinkConfig hecSection() {
+    return Objects.requireNonNull(hec, "checked by the constructor");
+  }
+
+  private FileSinkConfig fileSection() {
+    return Objects.requireNonNull(file, "checked by the constructor");
+  }
+
   /**
-   * What looks at messages for a tap, as this sink writes them; one for each tap.
+   * Opens the sink.
    *
-   * @param routing the open sink's own
+   * @param broken called with one line when the sink can never accept anything again
+   */
+  public Sink open(Consumer<String> broken) throws SinkException {
+    return type.open(this, broken);
+  }
+
+  /** Checks whether the sink could be opened, and leaves no trace of that. */
+  public void check() throws SinkException {
+    type.check(this);
+  }
+
+  /** Returns the file that the sink writes; null if it writes none. */
+  public @Nullable Path outputFile() {
+    return type.file(this);
+  }
+
+  /** Returns the certificates that the sink's section names. */
+  public List<CertificateFile> certificateFiles() {
+    return type.certificateFiles(this);
+  }
+
+  /**
+   * Returns a reader that shows messages to one tap as this sink writes them.
+   *
+   * @param routing the open sink's routing; null if it has none
    */
   public TappedMessage tapped(@Nullable Routing routing) {
-    Payload payload =
-        switch (type) {
-          case HEC -> Objects.requireNonNull(hec).payload(Objects.requireNonNull(routing));
-          case FILE -> Objects.requireNonNull(file).line().payload();
-          case STDOUT -> stdout.line().payload();
-        };
-    return new TappedMessage(routing, payload);
+    return new TappedMessage(routing, type.payload(this, routing));
   }
 }

@@ -65,12 +65,15 @@ public record StreamConfig(
     Checks.within("queue-count", queueCount, 1, Topology.MOST_QUEUES);
   }
 
-  /** Every queue to read, in the order of their numbers. */
+  /**
+   * Returns the names of all queues to read: those that share the first queue's messages in the
+   * order of their numbers, then those of the next.
+   */
   List<String> queueNames() {
     return queues.stream().flatMap(queue -> Topology.queues(queue, queueCount).stream()).toList();
   }
 
-  /** Where it is, for a log. */
+  /** Returns the broker's address and virtual host, for a log. */
   String broker() {
     return host + ":" + port + (virtualHost.equals("/") ? "" : " " + virtualHost);
   }

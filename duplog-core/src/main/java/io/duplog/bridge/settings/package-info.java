@@ -1,6 +1,6 @@
 /**
- * The bridge's configuration, and what its sections mean to the packages that it configures: {@link
- * io.duplog.bridge.settings.Settings} makes their settings out of it.
+ * The bridge's configuration. {@link io.duplog.bridge.settings.BridgeFactory} makes the settings of
+ * other packages out of it.
  */
 @NullMarked
 package io.duplog.bridge.settings;

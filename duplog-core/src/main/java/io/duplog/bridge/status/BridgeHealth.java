@@ -2,7 +2,7 @@ package io.duplog.bridge.status;
 
 import static java.util.Objects.requireNonNullElse;
 
-import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.dedup.Ledger;
 import io.duplog.pipeline.Ledgers;
 import io.duplog.receive.QueueConsumer;
@@ -14,11 +14,11 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Says how the parts of a bridge are, in words that name what follows from it. */
-record BridgeHealth(Inside inside) {
+/** Reports the health of a bridge's parts, in words that name the consequences. */
+record BridgeHealth(BridgeParts inside) {
 
   void addTo(Health health) {
-    Settings.streamOrder(inside.config()).forEach(stream -> health.add(() -> stream(stream)));
+    BridgeFactory.streamOrder(inside.config()).forEach(stream -> health.add(() -> stream(stream)));
     health.add(this::store);
     inside.ledgers().fallbacks().forEach(fallback -> health.add(() -> fallback(fallback)));
     health.add(this::sink);
@@ -60,7 +60,8 @@ record BridgeHealth(Inside inside) {
     }
     String trouble =
         requireNonNullElse(
-            away.get(0).trouble(), "not asked: " + Settings.meanwhile(inside.config().dedup()));
+            away.get(0).trouble(),
+            "not asked: " + BridgeFactory.meanwhile(inside.config().dedup()));
     return new Part(
         name,
         State.DEGRADED,
@@ -69,7 +70,9 @@ record BridgeHealth(Inside inside) {
             : "%d of %d parts not asked: %s".formatted(away.size(), parts.size(), trouble));
   }
 
-  /** One that can't be asked is a trouble even while nobody needs it. */
+  /**
+   * Returns the health of a fallback, which is degraded while unavailable even if it is not needed.
+   */
   Part fallback(Ledgers.Fallback fallback) {
     if (!fallback.ledger().isAvailable()) {
       return new Part(
@@ -89,7 +92,7 @@ record BridgeHealth(Inside inside) {
             : fallback.where() + ", stands by");
   }
 
-  /** Whether a part, and all that are asked before it, are away. */
+  /** Whether the fallback is asked, because a part and all earlier fallbacks are unavailable. */
   boolean isAsked(Ledgers.Fallback fallback) {
     if (inside.ledgers().areAvailable()) {
       return false;
@@ -103,7 +106,7 @@ record BridgeHealth(Inside inside) {
   }
 
   Part sink() {
-    String type = inside.config().sink().type().name().toLowerCase(Locale.ROOT);
+    String type = inside.config().sink().type().word();
     String trouble = inside.sink().trouble();
     if (!inside.sink().isAvailable()) {
       return new Part(
@@ -123,13 +126,13 @@ record BridgeHealth(Inside inside) {
         : new Part("dead letters", State.DEGRADED, trouble);
   }
 
-  /** Settings that have to be the same on all bridges. */
+  /** Returns the health of the settings that have to be the same on all bridges. */
   static Part settings(@Nullable String trouble) {
     State state = trouble == null ? State.WELL : State.DEGRADED;
     return new Part("settings", state, requireNonNullElse(trouble, "as on the other bridges"));
   }
 
-  /** The bridge tells Splunk of itself; messages are not concerned. */
+  /** Returns the health of the bridge's reports to Splunk on itself, which concern no messages. */
   static Part reports(@Nullable String trouble) {
     State state = trouble == null ? State.WELL : State.DEGRADED;
     return new Part("reports", state, requireNonNullElse(trouble, "told to Splunk"));

@@ -1,6 +1,6 @@
 package io.duplog.bridge.status;
 
-import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.dedup.Ledger;
 import io.duplog.observe.End;
 import io.duplog.observe.StreamCounters;
@@ -12,10 +12,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 
-/** Publishes the counts of the journey. Nothing is counted here: what counts is read. */
-record BridgeMetrics(NamedMetrics metrics, Inside inside) {
+/**
+ * Publishes the bridge's counters as metrics. Counts nothing itself, but reads the counters on
+ * demand.
+ */
+record BridgeMetrics(NamedMetrics metrics, BridgeParts inside) {
 
   void register() {
     metrics.with("version", Version.number()).gauge("duplog.build", () -> 1);
@@ -26,10 +28,10 @@ record BridgeMetrics(NamedMetrics metrics, Inside inside) {
     metrics.gauge("duplog.refused.waiting", () -> inside.deadLetters().waiting());
     registerLedgers(inside.ledgers());
     metrics
-        .with("sink", inside.config().sink().type().name().toLowerCase(Locale.ROOT))
+        .with("sink", inside.config().sink().type().word())
         .flag("duplog.sink.available", () -> inside.sink().isAvailable());
     metrics.gauge("duplog.sink.isolated", () -> inside.sink().isolated());
-    for (CertificateFile file : Settings.certificateFiles(inside.config())) {
+    for (CertificateFile file : BridgeFactory.certificateFiles(inside.config())) {
       metrics
           .with("file", file.path())
           .gauge("duplog.certificate.valid.seconds", () -> validSeconds(file));
@@ -61,7 +63,7 @@ record BridgeMetrics(NamedMetrics metrics, Inside inside) {
     try {
       return Duration.between(Instant.now(), file.validUntil()).toSeconds();
     } catch (IOException e) {
-      return Double.NaN; // the hop that needs it says why
+      return Double.NaN; // the connection that needs the file says why
     }
   }
 

@@ -1,7 +1,7 @@
 package io.duplog.bridge.status;
 
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.settings.DedupConfig;
-import io.duplog.bridge.settings.Settings;
 import io.duplog.dedup.Ledger;
 import io.duplog.observe.End;
 import io.duplog.observe.JsonObject;
@@ -15,24 +15,23 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the bridge's own sections of the state document. */
 final class BridgeSections {
-  private final Inside inside;
+  private final BridgeParts inside;
   private final BridgeHealth health;
   private final Instant started = Instant.now();
   private final @Nullable String storeAddress;
 
-  BridgeSections(Inside inside, BridgeHealth health) {
+  BridgeSections(BridgeParts inside, BridgeHealth health) {
     this.inside = inside;
     this.health = health;
     this.storeAddress =
         inside.config().dedup().store() == DedupConfig.Store.REDIS
-            ? Settings.redisSettings(inside.config()).address()
+            ? BridgeFactory.redisSettings(inside.config()).address()
             : null;
   }
 
@@ -64,7 +63,7 @@ final class BridgeSections {
         .put("held_bytes_limit", inside.heldBytes().limit());
   }
 
-  /** The rows of the journey whose sum is what was received, for the page. */
+  /** Returns the key and the words of each way in which a copy can end, for the page. */
   private static List<JsonObject> ends() {
     return Stream.of(End.values())
         .map(end -> new JsonObject().put("key", end.key()).put("words", end.words()))
@@ -116,7 +115,7 @@ final class BridgeSections {
   private JsonObject sink() {
     JsonObject answers = new JsonObject();
     inside.sink().answers().forEach((kind, count) -> answers.put(kind, count.getAsLong()));
-    String kind = inside.config().sink().type().name().toLowerCase(Locale.ROOT);
+    String kind = inside.config().sink().type().word();
     return putState(new JsonObject().put("kind", kind), health.sink())
         .put("available", inside.sink().isAvailable())
         .put("answers", answers);
@@ -127,7 +126,7 @@ final class BridgeSections {
   }
 
   /**
-   * @param value finds a count's value: a stream's, or the sum over all
+   * @param value returns the value of a count, of one stream or as the sum over all
    */
   private static JsonObject putCounts(
       JsonObject json, ToLongFunction<ToLongFunction<StreamCounters>> value) {

@@ -18,25 +18,27 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator can see of a bridge. A part of it that has more to show adds to {@link
- * #metrics}, {@link #health} or {@link #document} when the bridge is made.
+ * What an operator can see of a bridge. Other parts of the bridge add to {@link #metrics}, {@link
+ * #health} or {@link #document} when the bridge is created.
  */
 public final class BridgeStatus implements AutoCloseable {
   private final Metrics metrics;
   private final Health health = new Health();
   private final StateDocument document = new StateDocument();
   private final LastWarnings warnings = LastWarnings.ofLog();
-  private final Inside inside;
+  private final BridgeParts inside;
   private final Function<Map<String, String>, LineFeed> tap;
   private @Nullable StatusServer server;
   private @Nullable HecReporter reporter;
 
   /**
-   * The metrics belong to it from here on.
+   * Creates the status, which owns the metrics and closes them.
    *
-   * @param tap what is about to go to the sink, shown where the configuration has it
+   * @param tap opens a feed of what is about to go to the sink; used if the configuration allows
+   *     taps
    */
-  public BridgeStatus(Metrics metrics, Inside inside, Function<Map<String, String>, LineFeed> tap) {
+  public BridgeStatus(
+      Metrics metrics, BridgeParts inside, Function<Map<String, String>, LineFeed> tap) {
     this.metrics = metrics;
     this.inside = inside;
     this.tap = tap;
@@ -61,12 +63,12 @@ public final class BridgeStatus implements AutoCloseable {
   }
 
   /**
-   * Opens the page, unless the configuration has none, and begins to report to Splunk where the
+   * Opens the page unless the configuration has none, and begins to report to Splunk if the
    * configuration wants that.
    *
-   * @return where the page is; null where there is none
-   * @throws StatusException where the port is in use
-   * @throws SinkException where the sink's files for TLS can't be read
+   * @return the page's address; null if there is no page
+   * @throws StatusException if the port is in use
+   * @throws SinkException if the sink's files for TLS can't be read
    */
   public @Nullable String open() throws StatusException, SinkException {
     report();

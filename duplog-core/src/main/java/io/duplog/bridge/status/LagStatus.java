@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how far each stream has come: as metrics, as a section of the state, as health. Shows as
- * health, too, whether bridges agree.
+ * Shows how far each stream has come: as metrics, as a section of the state document, and as
+ * health. Also shows as health whether the bridges' settings agree.
  *
- * @param streams in the order of the watch's report
+ * @param streams the streams, in the order of the watch's report
  */
 public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers) {
   private static final Set<StreamState> DEGRADED =

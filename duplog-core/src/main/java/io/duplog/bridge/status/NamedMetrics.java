@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * Registers a bridge's metrics by their names, some labels with each. What they are is said in
- * {@code metrics.properties}, beside this class; a name that is not there is refused with a {@link
+ * Registers a bridge's metrics by name, with labels. Their descriptions are in {@code
+ * metrics.properties}, beside this class; a name that is missing there is refused with a {@link
  * NullPointerException}. Only the histograms are registered elsewhere, by the bridge's {@code
  * BatchObserver}.
  */
@@ -36,30 +36,30 @@ public final class NamedMetrics {
   private final String[] labels;
 
   /**
-   * @param labels of all that are registered: name, value, name, value, …
+   * @param labels labels of all metrics that are registered: name, value, name, value, …
    */
   public NamedMetrics(Metrics metrics, String... labels) {
     this.metrics = metrics;
     this.labels = labels;
   }
 
-  /** The same with one label more. */
+  /** Returns an object that registers metrics with one more label. */
   public NamedMetrics with(String label, String value) {
     return new NamedMetrics(
         metrics, Stream.concat(Stream.of(labels), Stream.of(label, value)).toArray(String[]::new));
   }
 
-  /** A number that only grows. */
+  /** Registers a number that only grows. */
   public void counter(String name, LongSupplier value) {
     metrics.counter(name, help(name), value, labels);
   }
 
-  /** A number that goes up and down. */
+  /** Registers a number that goes up and down. */
   public void gauge(String name, DoubleSupplier value) {
     metrics.gauge(name, help(name), value, labels);
   }
 
-  /** 1 while something is so, else 0. */
+  /** Registers a number that is 1 while the value is true, and 0 otherwise. */
   public void flag(String name, BooleanSupplier value) {
     gauge(name, () -> value.getAsBoolean() ? 1 : 0);
   }

@@ -1,5 +1,6 @@
 package io.duplog.bridge.status;
 
+import io.duplog.observe.PollingThread;
 import io.duplog.status.Health;
 import io.duplog.status.Health.Part;
 import io.duplog.status.Health.State;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -16,18 +16,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells systemd that the bridge has started, that it is alive, and what is wrong with it. Where no
- * systemd asked for that ({@code NOTIFY_SOCKET}), it does nothing.
+ * Tells systemd that the bridge has started, that it is alive, and what is wrong with it. Does
+ * nothing unless systemd asked for that by {@code NOTIFY_SOCKET}.
  *
- * <p>Started means that the bridge does what it can, not that brokers and sink are there: their
- * absence is a state that it recovers from by itself, and that {@code systemctl status} shows.
- * Alive means what {@code /health/live} means.
+ * <p>Started means that the bridge runs, even if brokers or sink are away. The bridge recovers from
+ * their absence by itself, and {@code systemctl status} shows it. Alive has the same meaning as for
+ * {@code /health/live}.
  */
 public final class Supervision {
-  /** How soon a change shows in {@code systemctl status}. */
+  /** Longest time until a change shows in {@code systemctl status}. */
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** systemd shows one line, and takes no more than a few kilobytes. */
+  /**
+   * Longest status, in characters, because systemd shows one line and takes no more than a few
+   * kilobytes.
+   */
   private static final int LONGEST_STATUS = 400;
 
   private final boolean wanted;
@@ -36,15 +39,15 @@ public final class Supervision {
   private final BooleanSupplier alive;
   private final Consumer<List<String>> voice;
   private final LongSupplier nanos;
-  private final Thread thread = new Thread(this::run, "systemd");
+  private final PollingThread thread;
   private @Nullable String told;
   private long aliveToldNanos;
-  private volatile boolean stopped;
 
   /**
-   * @param environment of this process: systemd says in it whether, and how often, it wants to hear
-   * @param alive asked about as often
-   * @param voice says something to systemd: assignments as sd_notify(3) takes them
+   * @param environment this process's environment, where systemd says whether and how often it
+   *     wants to be told
+   * @param alive whether the bridge is alive
+   * @param voice sends assignments to systemd, as sd_notify(3) takes them
    */
   public Supervision(
       Map<String, String> environment,
@@ -58,14 +61,15 @@ public final class Supervision {
     this.alive = alive;
     this.voice = voice;
     this.nanos = nanos;
-    thread.setDaemon(true);
+    long pause = watchdogNanos > 0 ? Math.min(LOOK_NANOS, watchdogNanos / 6) : LOOK_NANOS;
+    this.thread = new PollingThread("systemd", Duration.ofNanos(pause), this::runOnce);
   }
 
   private static long watchdogNanos(@Nullable String micros) {
     return micros == null ? 0 : TimeUnit.MICROSECONDS.toNanos(Long.parseLong(micros));
   }
 
-  /** Says that the bridge has started, and goes on telling how it is, on a thread of its own. */
+  /** Tells systemd that the bridge has started, and goes on reporting on a thread of its own. */
   public void start() {
     if (wanted) {
       told = status();
@@ -75,11 +79,10 @@ public final class Supervision {
     }
   }
 
-  /** Says that the bridge is about to end, and nothing from then on. */
+  /** Tells systemd that the bridge is about to end, and nothing after that. */
   public void stopping(Duration grace) {
     if (wanted) {
-      stopped = true;
-      LockSupport.unpark(thread);
+      thread.close();
       voice.accept(
           List.of(
               "STOPPING=1",
@@ -87,7 +90,7 @@ public final class Supervision {
     }
   }
 
-  /** Says what has changed, and that the bridge is alive if it is and systemd wants to hear it. */
+  /** Tells systemd what has changed, and that the bridge is alive if that is due. */
   void runOnce() {
     List<String> news = new ArrayList<>();
     long now = nanos.getAsLong();
@@ -119,13 +122,5 @@ public final class Supervision {
     boolean ready = parts.stream().noneMatch(part -> part.state() == State.NOT_READY);
     String line = ((ready ? "degraded: " : "not ready: ") + wrong).replaceAll("\\p{Cntrl}", " ");
     return line.length() <= LONGEST_STATUS ? line : line.substring(0, LONGEST_STATUS);
-  }
-
-  private void run() {
-    long pause = watchdogNanos > 0 ? Math.min(LOOK_NANOS, watchdogNanos / 6) : LOOK_NANOS;
-    while (!stopped) {
-      runOnce();
-      LockSupport.parkNanos(this, pause);
-    }
   }
 }

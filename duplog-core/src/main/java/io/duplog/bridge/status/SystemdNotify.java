@@ -9,21 +9,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Speaks to systemd through its program {@code systemd-notify}: its socket takes datagrams, and
- * Java 17 has none for local sockets. A few milliseconds of a process, some times a minute. The
- * unit needs {@code NotifyAccess=all}.
+ * Sends messages to systemd by its program {@code systemd-notify}, because systemd's socket takes
+ * datagrams and Java 17 has none for local sockets. Each call runs a process for a few
+ * milliseconds, a few times a minute. The unit needs {@code NotifyAccess=all}.
  */
 public final class SystemdNotify {
   private static final Logger log = LoggerFactory.getLogger(SystemdNotify.class);
 
-  /** systemd-notify waits until systemd has read the message. */
+  /** Longest wait for systemd-notify, which ends when systemd has read the message. */
   private static final long PATIENCE_SECONDS = 10;
 
   private final RecurringWarning trouble =
       new RecurringWarning(log, "systemd-notify", System::nanoTime);
 
   /**
-   * Waits until it is said. What can't be said is logged: systemd will end a bridge it can't hear.
+   * Sends assignments, and waits until systemd has read them. A failure is logged, because systemd
+   * will end a bridge that it can't hear.
    */
   public void say(List<String> assignments) {
     List<String> command = new ArrayList<>();

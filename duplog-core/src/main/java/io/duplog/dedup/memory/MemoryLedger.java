@@ -7,8 +7,8 @@ import io.duplog.dedup.Horizon;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.OwnStreams;
 import io.duplog.dedup.Progress;
+import io.duplog.dedup.StreamMembership;
 import io.duplog.dedup.Tallies;
 import io.duplog.dedup.Term;
 import java.time.Duration;
@@ -17,31 +17,33 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 
-/** A bridge's view of a {@link MemoryStore}: a window in this process, for a single bridge. */
+/** One bridge's view of a ledger in this process, which is held by a {@link MemoryStore}. */
 public final class MemoryLedger implements Ledger {
   private final MemoryStore store;
   private final String bridge;
-  private final OwnStreams streams;
+  private final StreamMembership streams;
   private final long leaseNanos;
 
   private final Term term = new Term();
 
   /**
-   * @param streams the names by which claims tell their stream
+   * @param streams names of this bridge's streams; {@link Claim#stream()} is an index into this
+   *     list
    */
   MemoryLedger(MemoryStore store, String bridge, List<String> streams, Duration lease) {
     this.store = store;
     this.bridge = bridge;
-    this.streams = new OwnStreams(streams, line -> {}, line -> {});
+    this.streams = new StreamMembership(streams, line -> {}, line -> {});
     this.leaseNanos = lease.toNanos();
   }
 
   /**
-   * A window of its own for one bridge.
+   * Creates a ledger for one bridge, with a store of its own.
    *
-   * @param streams the names by which claims tell their stream
-   * @param maxDigests bound on the memory, at about 150 bytes each
-   * @param nanoClock {@code System::nanoTime}, or a test's
+   * @param streams names of this bridge's streams; {@link Claim#stream()} is an index into this
+   *     list
+   * @param maxDigests most digests to remember, at about 150 bytes each
+   * @param nanoClock {@code System::nanoTime}, or a test's clock
    */
   public static MemoryLedger ofOneBridge(
       String bridge,

@@ -28,19 +28,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What bridges share, held in this process. It does step by step what the Redis scripts do, but
- * remembers everything for exactly one window, where they remember some for longer; and serves as
- * {@code dedup.store: memory} for a single bridge and as the model that the explorer of the tests
- * drives. Every public method is one atomic step; one lock, the store itself, guards all.
+ * The shared state of bridges, held in this process. Does step by step what the Redis scripts do,
+ * but remembers everything for exactly one window; Redis remembers some of it for longer. Serves
+ * {@code dedup.store: memory} for a single bridge, and is the model that the tests' explorer
+ * drives. Every synchronized method is one atomic step.
  *
- * <p>Bounded: the oldest digests and delivered records go first, which costs a duplicate at worst.
- * Not final, so that the explorer can break one clause at a time and see a message lost by it.
+ * <p>The memory is bounded. The oldest digests and delivered records are removed first, which costs
+ * a duplicate at worst. Not final, so that the explorer can break one clause at a time and see that
+ * a message is lost.
  */
 class MemoryStore {
-  /** Records of delivered batches, for each digest that may be remembered. */
+  /** Records of delivered batches to keep, for each digest that may be remembered. */
   private static final double DELIVERED_PER_DIGEST = 0.1;
 
-  /** For this long a removed stream keeps its slot: longer than any count of it. */
+  /**
+   * Number of windows for which a removed stream keeps its slot, longer than any count of it is
+   * kept.
+   */
   private static final int SLOT_WINDOWS = 2;
 
   private final long windowNanos;
@@ -51,21 +55,26 @@ class MemoryStore {
   String token;
   long number;
 
-  /** What the bridges agree on; null before one has said what it reads. Removals in nanoseconds. */
+  /**
+   * What the bridges agree on, with removals in nanoseconds; null before a bridge has named its
+   * streams.
+   */
   @Nullable StreamSet agreed;
 
-  /** When a bridge advanced last, whichever; null before. */
+  /** Time at which any bridge advanced last; null before the first time. */
   private @Nullable Long askedNanos;
 
-  /** Bridges by the time at which their lease lapses. */
+  /** Time at which each bridge's lease lapses, by the bridge's name. */
   final Map<String, Long> leases = new LinkedHashMap<>();
 
-  /** In the order of their first sight, which is the order in which they expire. */
+  /**
+   * Counts in the order in which digests were first seen, which is the order in which they expire.
+   */
   final Map<Digest, Counts> counts = new LinkedHashMap<>();
 
   final Map<String, Pending> pending = new LinkedHashMap<>();
 
-  /** In the order of their delivery, which is the order in which they expire. */
+  /** Delivered batches in the order of their delivery, which is the order in which they expire. */
   final Map<String, Delivered> delivered = new LinkedHashMap<>();
 
   final TreeMap<Long, Logged> revocations = new TreeMap<>();
@@ -92,10 +101,10 @@ class MemoryStore {
   }
 
   /**
-   * Takes what a bridge reads.
+   * Takes the streams that a bridge reads.
    *
-   * @param joining whether it has just begun
-   * @return whether it may: not so where it reads something else than the others
+   * @param joining whether the bridge has just begun
+   * @return whether the bridge is accepted; it is not if it reads other streams than living bridges
    */
   synchronized boolean agree(List<String> names, boolean joining) {
     long now = nanoClock.getAsLong();
@@ -119,7 +128,10 @@ class MemoryStore {
     return true;
   }
 
-  /** A stream is not merged any more: nobody waits for it, what it had brought counts. */
+  /**
+   * Ends the merging of a stream. No digest waits for it any more, but the copies that it brought
+   * count.
+   */
   synchronized void remove(String stream) {
     StreamSet known = agreed;
     if (known != null && known.merged().contains(stream)) {
@@ -129,7 +141,7 @@ class MemoryStore {
   }
 
   /**
-   * @param own the bridge's streams, by which the claim tells its stream
+   * @param own the bridge's streams; {@link Claim#stream()} is an index into this list
    */
   synchronized Judgement judge(String bridge, int term, List<String> own, Claim claim) {
     long now = nanoClock.getAsLong();
@@ -150,7 +162,7 @@ class MemoryStore {
     int slot = slotOf(own, claim);
     BitSet kept = new BitSet();
     if (slot < 0) {
-      // Of a stream that was removed long ago: there is nothing to compare it with.
+      // The stream was removed long ago, so there is nothing to compare the batch with.
       kept.set(0, claim.digests().count());
     } else {
       kept = countCopies(claim, slot, awaited(own), now, ages);
@@ -165,7 +177,7 @@ class MemoryStore {
     return new Judgement.Counted(epoch, number, kept, false, sightings);
   }
 
-  /** Where a batch is counted; -1 where it can't be. */
+  /** Returns the slot in which a batch is counted; -1 if its stream has none. */
   int slotOf(List<String> own, Claim claim) {
     StreamSet known = agreed;
     if (known == null) {
@@ -179,12 +191,17 @@ class MemoryStore {
     return slot;
   }
 
-  /** For each slot, whether a digest is remembered until its stream has brought it. */
+  /**
+   * Returns for each slot whether a digest is remembered until the slot's stream has brought it.
+   */
   boolean[] awaited(List<String> own) {
     return Objects.requireNonNull(agreed).mergedSlots();
   }
 
-  /** While the bridge that judged a batch lives, it finishes it; then another may take it over. */
+  /**
+   * Judges a pending batch again. If the bridge that judged it first is dead, this bridge takes it
+   * over.
+   */
   Judgement judgeAgain(String bridge, Epoch epoch, String batchId, Pending open, long now) {
     if (lives(open.owner(), now)) {
       return new Judgement.HeldElsewhere();
@@ -218,16 +235,17 @@ class MemoryStore {
     return kept;
   }
 
-  /** For a digest that is seen for the first time. */
+  /** Creates the counts of a digest that is seen for the first time. */
   Counts newCounts(int slots, long expiresNanos) {
     return new Counts(slots, expiresNanos);
   }
 
   /**
-   * The clock may be set. Leases run on time in which bridges ask: between two calls no more than a
-   * third of a lease passes, so that no leap revokes a bridge that lives, and none backwards. What
-   * was judged in a time that comes once more would then be read as if it were new: it belongs to
-   * another epoch.
+   * Corrects the leases for a clock that was set. Leases run on time in which bridges ask: of the
+   * time between two calls, no more than a third of a lease counts. So a step forward revokes no
+   * living bridge, and a step back prolongs no lease. A step back also begins a new epoch, unless
+   * it is short, because what was judged in the time that is repeated would be read as if it were
+   * new.
    */
   synchronized void follow(long leaseNanos) {
     long now = nanoClock.getAsLong();
@@ -242,7 +260,7 @@ class MemoryStore {
     askedNanos = now;
   }
 
-  /** Renews the lease; answers whether it had not lapsed before. */
+  /** Renews the lease; returns whether it had not lapsed before. */
   synchronized boolean renew(String bridge, long leaseNanos) {
     long now = nanoClock.getAsLong();
     boolean lived = lives(bridge, now);
@@ -252,7 +270,7 @@ class MemoryStore {
 
   synchronized Horizon advance(String bridge, int term, Progress progress) {
     long now = nanoClock.getAsLong();
-    expire(now); // here too: one that is asked in an outage only gives its memory back
+    expire(now); // here too, so that a store that was used in an outage gives its memory back
     for (Progress.Done done : progress.done()) {
       done(bridge, done, now);
     }
@@ -281,8 +299,8 @@ class MemoryStore {
   }
 
   /**
-   * A revocation is remembered for a window, and for as long as a batch that it may concern is
-   * pending: whoever takes that batch over has to know.
+   * Forgets revocations after a window, but not while a batch that they may concern is pending: the
+   * bridge that takes over such a batch has to know them.
    */
   private void forgetRevocations(long lowestPending, long now) {
     dropWhile(
@@ -303,14 +321,14 @@ class MemoryStore {
       return;
     }
     pending.remove(done.batchId());
-    // A revocation since its judgement may concern its drops, and is remembered for a window only:
-    // then the record must not outlive it. Without a record it would be counted anew.
+    // A newer revocation may concern the drops of this batch, and is remembered for a window only.
+    // The record must not outlive it, so there is none, and the batch would be counted anew.
     if (revocations.isEmpty() || revocations.lastKey() < open.number()) {
       delivered.put(done.batchId(), new Delivered(open.number(), open.kept(), now + windowNanos));
     }
   }
 
-  /** Gives up a pending batch: forgets its kept digests as a whole, its record, and logs it. */
+  /** Gives up a pending batch: forgets its kept digests and its record, and logs the revocation. */
   void revoke(String batchId, Pending open, long now) {
     Set<Digest> forgotten = new HashSet<>();
     open.kept().stream().forEach(i -> forgotten.add(open.digests().get(i)));
@@ -335,7 +353,7 @@ class MemoryStore {
     leases.computeIfPresent(bridge, (name, lapses) -> Long.MIN_VALUE);
   }
 
-  /** Everything is gone, as after a restart of Redis: a new epoch begins. */
+  /** Forgets everything and begins a new epoch, as after a restart of Redis. */
   synchronized void forgetAll() {
     token = tokens.get();
     number = 0;
@@ -366,7 +384,10 @@ class MemoryStore {
     }
   }
 
-  /** The state of everything but the leases, for the explorer: equal text, equal future. */
+  /**
+   * Returns the state of everything but the leases, as text. Stores with equal texts behave
+   * equally.
+   */
   synchronized String fingerprint() {
     return token
         + ' '

@@ -36,14 +36,14 @@ final class MemoryTallies {
   private long revoked;
   private long since;
 
-  /** How often all began anew. */
+  /** Number of times that the tallies began anew. */
   private int eras;
 
   MemoryTallies(MemoryStore store) {
     this.store = store;
   }
 
-  /** One bridge's view of them. */
+  /** Returns one bridge's view of the tallies. */
   Tallies of(String bridge, long silenceMillis, Tallies.Bounds bounds) {
     return new Tallies() {
       @Override
@@ -152,7 +152,10 @@ final class MemoryTallies {
     return store.token + ERA_MARK + eras;
   }
 
-  /** What lost bridges had counted and not added is not known, but how much it may be. */
+  /**
+   * Forgets bridges that have not called for too long, and counts what they may not have added as
+   * doubtful.
+   */
   private void forgetLost(String caller, long silenceMillis, long now, long present) {
     for (Map.Entry<String, Bridge> each : List.copyOf(bridges.entrySet())) {
       if (!each.getKey().equals(caller) && now - each.getValue().called() > silenceMillis) {
@@ -169,7 +172,7 @@ final class MemoryTallies {
     }
   }
 
-  /** The regular senders have their place in a period before anybody else. */
+  /** Returns the fields of a period; a new period begins with a place for each regular sender. */
   private Map<String, String> fields(long period) {
     return periods.computeIfAbsent(
         period,
@@ -230,7 +233,7 @@ final class MemoryTallies {
     all.headMap(one.keepFrom()).clear();
   }
 
-  /** Adds two vectors; an empty one is one of zeros. */
+  /** Adds two vectors; an empty vector counts as all zeros. */
   private static String plus(String known, String added) {
     if (known.isEmpty()) {
       return added;

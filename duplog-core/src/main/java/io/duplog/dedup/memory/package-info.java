@@ -1,6 +1,6 @@
 /**
- * The ledger in the process itself: what a bridge asks while no Redis is there, and what tests ask
- * in its place. The same contract tests run on both.
+ * The ledger in the process itself. A bridge uses it while Redis is away, and tests use it in place
+ * of Redis. The same contract tests run on both ledgers.
  */
 @NullMarked
 package io.duplog.dedup.memory;

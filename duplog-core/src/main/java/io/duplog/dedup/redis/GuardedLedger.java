@@ -9,6 +9,7 @@ import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
 import io.duplog.observe.Backoff;
+import io.duplog.observe.PollingThread;
 import io.duplog.observe.RecurringWarning;
 import java.time.Duration;
 import java.util.List;
@@ -21,12 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A ledger behind a circuit breaker: when half of the last four calls failed nobody waits for the
- * store any more, so that messages go on without it at full speed, while a thread of its own asks
- * with growing pauses whether the store is back.
+ * A ledger behind a circuit breaker. When two of the last four calls have failed, the store is no
+ * longer asked, so that messages go on without it at full speed. Meanwhile a thread asks with
+ * growing pauses whether the store is back.
  *
- * <p>A store that answers and refuses this bridge is well, and no probe can tell when it will have
- * it: then {@link #advance} alone is asked, once in a while, until it is accepted.
+ * <p>If the store answers but refuses this bridge, a probe can't tell when that ends. Then only
+ * {@link #advance} is asked, every few seconds, until the store accepts the bridge.
+ *
+ * @see "docs/decisions/redis-timeouts.md"
  */
 public final class GuardedLedger implements Ledger {
   private static final Logger log = LoggerFactory.getLogger(GuardedLedger.class);
@@ -36,12 +39,12 @@ public final class GuardedLedger implements Ledger {
   private static final int MOST_FAILURES = 2;
   private static final Duration PROBE_CHECK = Duration.ofMillis(50);
 
-  /** Asks the store whether it would work. */
+  /** A test of whether the store is usable. */
   @FunctionalInterface
   public interface Probe {
     void probe() throws LedgerUnavailableException;
 
-    /** Looks for what {@link Ledger#hazard} tells. */
+    /** Returns the hazard for {@link Ledger#hazard} to report; null if there is none. */
     default @Nullable String look() throws LedgerUnavailableException {
       return null;
     }
@@ -57,31 +60,35 @@ public final class GuardedLedger implements Ledger {
   private final Backoff pauses =
       new Backoff(FIRST_PAUSE.toNanos(), LONGEST_PAUSE.toNanos(), new Random()); // guarded by this
 
-  /** The last four calls, a bit each that is set where the call failed. Written holding this. */
+  /**
+   * Results of the last four calls, one bit each, set if the call failed. Written only with this
+   * locked.
+   */
   private volatile int outcomes;
 
-  /** Whether nobody asks the store but the prober. Written holding this. */
+  /** Whether only the probing thread asks the store. Written only with this locked. */
   private volatile boolean away;
 
   private volatile long probeAtNanos;
 
-  /** Messages that were to be judged since the trouble began, and were not. */
+  /** Number of messages that could not be judged since the trouble began. */
   private final LongAdder unjudged = new LongAdder();
 
-  /** Whether the store refuses this bridge; who asks about that again is the one who advances. */
+  /** Whether the store refuses this bridge, so that only {@link #advance} still asks it. */
   private volatile boolean refused;
 
   private volatile long askRefuserNanos;
-  private final RedisWatch prober;
+  private final PollingThread prober;
   private volatile boolean hurried;
   private volatile @Nullable String hazard;
 
-  /** When to look for a hazard next. By the prober. */
+  /** Time at which to look for a hazard next; used only by the probing thread. */
   private long lookAtNanos;
 
   /**
-   * @param name of the store, as it stands in log lines
-   * @param meanwhile what happens to messages while the store is not asked, in a log line's words
+   * @param name the store's name for log lines
+   * @param meanwhile what happens to messages while the store is not asked, as a clause of a log
+   *     line
    */
   public GuardedLedger(Ledger ledger, Probe probe, String name, String meanwhile) {
     this(ledger, probe, name, meanwhile, System::nanoTime);
@@ -95,7 +102,7 @@ public final class GuardedLedger implements Ledger {
     this.nanoClock = nanoClock;
     this.trouble = new RecurringWarning(log, name, nanoClock);
     this.lookAtNanos = nanoClock.getAsLong();
-    this.prober = new RedisWatch("redis-probe", name, PROBE_CHECK, this::probeOnce, this::lookOnce);
+    this.prober = new PollingThread("redis-probe", PROBE_CHECK, this::probeOrLook);
     prober.start();
   }
 
@@ -125,7 +132,7 @@ public final class GuardedLedger implements Ledger {
         false);
   }
 
-  /** Not guarded: who adds to tallies can wait for an answer. */
+  /** Returns tallies that the circuit breaker does not guard, because their caller can wait. */
   @Override
   public Tallies tallies(Tallies.Bounds bounds) {
     return ledger.tallies(bounds);
@@ -156,7 +163,10 @@ public final class GuardedLedger implements Ledger {
     return failures.sum();
   }
 
-  /** Whatever pause is on: the store may be another one now, so it is asked at once. Any thread. */
+  /**
+   * Asks the store at once instead of after the current pause, because another server may have
+   * taken over. May be called from any thread.
+   */
   public void askNow() {
     hurried = true;
     prober.hurry();
@@ -167,7 +177,7 @@ public final class GuardedLedger implements Ledger {
   }
 
   /**
-   * @param thoughRefused whether a store that refuses this bridge is asked all the same
+   * @param thoughRefused whether to ask a store that refuses this bridge
    */
   private <T> T guarded(Call<T> call, boolean thoughRefused) throws LedgerUnavailableException {
     boolean wasRefused = refused;
@@ -180,7 +190,7 @@ public final class GuardedLedger implements Ledger {
       if (wasRefused) {
         refused = false;
       }
-      if (!refused) { // a call may have been under way when another one was refused
+      if (!refused) { // another call may have been refused meanwhile
         trouble.recovered(this::cost);
       }
       return answer;
@@ -230,7 +240,8 @@ public final class GuardedLedger implements Ledger {
   private void failed(LedgerUnavailableException e) {
     failures.increment();
     noteOutcome(1);
-    // An absence has many causes, one after the other: a reset, a refused connection, a time-out.
+    // An absence shows as a reset, a refused connection and a time-out in turn. All are one
+    // trouble.
     trouble.occurred(
         RedisServer.isAnswer(e) ? String.valueOf(e.getMessage()) : "away",
         "%s: %s, asking again every %d-%d ms"
@@ -238,7 +249,12 @@ public final class GuardedLedger implements Ledger {
                 e.getMessage(), meanwhile, FIRST_PAUSE.toMillis(), LONGEST_PAUSE.toMillis()));
   }
 
-  /** While calls are cut off, asks in their place. */
+  private void probeOrLook() {
+    probeOnce();
+    lookOnce();
+  }
+
+  /** Probes the store if calls are cut off and the pause is over. */
   private void probeOnce() {
     if (hurried) {
       hurried = false;
@@ -261,7 +277,7 @@ public final class GuardedLedger implements Ledger {
     }
   }
 
-  /** While calls are not cut off, looks whether the store may be relied on. */
+  /** Looks for a hazard every few seconds, unless calls are cut off. */
   private void lookOnce() {
     long now = nanoClock.getAsLong();
     if (away || now - lookAtNanos < 0) {
@@ -275,7 +291,7 @@ public final class GuardedLedger implements Ledger {
       }
       hazard = found;
     } catch (LedgerUnavailableException e) {
-      log.debug("{}", e.getMessage()); // the calls that matter tell
+      log.debug("{}", e.getMessage()); // the calls that matter report their failures
     }
   }
 

@@ -1,8 +1,8 @@
 package io.duplog.dedup.redis;
 
-import io.duplog.dedup.Board;
+import io.duplog.dedup.BridgeNotes;
 import io.duplog.dedup.Identity;
-import io.duplog.dedup.OwnStreams;
+import io.duplog.dedup.StreamMembership;
 import io.duplog.dedup.StreamSet;
 import java.time.Duration;
 import java.util.Collections;
@@ -12,37 +12,43 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the bridges that use a Redis agree on, and which of them live.
  *
- * @param agreed as it stands in Redis; null where no bridge has begun
- * @param bridges the configured names of those whose lease has not lapsed: one twice where two of
- *     that name live
- * @param notes what they tell each other
+ * @param agreed the agreement as it stands in Redis; null if no bridge has begun
+ * @param bridges configured names of the bridges whose lease has not lapsed; if two bridges have
+ *     the same name, it occurs twice
+ * @param notes what the bridges tell each other
  */
 public record RedisAgreement(
-    @Nullable String agreed, List<String> bridges, List<Board.Note> notes) {
+    @Nullable String agreed, List<String> bridges, List<BridgeNotes.Note> notes) {
 
-  /** How many bridges of this name live. */
+  /** Returns how many living bridges have this configured name. */
   public int living(String name) {
     return Collections.frequency(bridges, RedisLedger.spaceless(name));
   }
 
-  /** The streams; none where no bridge has begun. */
+  /** Returns the merged streams; empty if no bridge has begun. */
   public List<String> streams() {
     return agreed == null ? List.of() : StreamSet.parse(agreed).merged();
   }
 
-  /** {@code (window 600000 ms, layout 5)}; empty where no bridge has begun. */
+  /**
+   * Returns the agreed terms beside the streams, such as {@code (window 600000 ms, layout 5)};
+   * empty if no bridge has begun.
+   */
   public String agreement() {
     return agreed == null ? "" : StreamSet.agreementOf(agreed).strip();
   }
 
-  /** The same, of a bridge with these. */
+  /**
+   * Returns the terms of a bridge with this window and this identity, in the form of {@link
+   * #agreement()}.
+   */
   public static String agreement(Duration window, Identity identity) {
     return RedisLedger.agreement(window, identity).strip();
   }
 
   /**
-   * Why a bridge that begins with these could not take part while others live, and what to change;
-   * null where it could. As {@code advance.lua} decides.
+   * Returns why a bridge with these settings would be refused while others live, and what to
+   * change; null if it would be accepted. Decides as {@code advance.lua} does.
    */
   public @Nullable String refusal(List<String> streams, Duration window, Identity identity) {
     if (agreed == null) {
@@ -53,6 +59,8 @@ public record RedisAgreement(
         agreed.endsWith(agreement) && StreamSet.parse(agreed).with(streams, true) != null;
     return taken
         ? null
-        : new OwnStreams(streams, line -> {}, line -> {}).refusedBy(agreed, agreement).getMessage();
+        : new StreamMembership(streams, line -> {}, line -> {})
+            .refusedBy(agreed, agreement)
+            .getMessage();
   }
 }

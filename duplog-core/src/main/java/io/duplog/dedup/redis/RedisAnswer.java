@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.List;
 
-/** What a script answers: texts, and lists of them. */
+/** The answer of a script: a list of texts and of lists of texts. */
 record RedisAnswer(List<?> elements) {
 
   int size() {
@@ -19,12 +19,12 @@ record RedisAnswer(List<?> elements) {
     return text(elements.get(index));
   }
 
-  /** Whether a text is {@code 1}. */
+  /** Whether the text at an index is {@code 1}. */
   boolean flag(int index) {
     return text(index).equals("1");
   }
 
-  /** A text as a number; {@link Long#MAX_VALUE} where it is empty. */
+  /** Returns the text at an index as a number; {@link Long#MAX_VALUE} if the text is empty. */
   long number(int index) {
     String text = text(index);
     return text.isEmpty() ? Long.MAX_VALUE : Long.parseLong(text);

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Sets;
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.observe.PollingThread;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,27 +20,31 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * The servers of a cluster, as far as the parts of a ledger need them. A thread of its own asks a
- * node where the slots are, twice a second and at once after a failed call: the first one that sees
- * the cluster at work, knows a server for every part and has heard of every change that was heard
- * of before, or the one that comes closest. A node that was emptied or is cut off from the others
- * is passed over by that. So nobody who judges waits, except before the first answer.
+ * The servers of a Redis Cluster, as far as the ledger's parts need them. A thread asks the nodes
+ * where the slots are, twice a second and at once after a failed call. It believes the first node
+ * that sees the cluster at work, knows a server for every part, and has heard of every change known
+ * so far. If there is none, it believes the node that comes closest. So a node that was emptied, or
+ * is cut off from the others, is passed over. Judging does not wait for any of this, except for the
+ * first answer.
  *
- * <p>Who still speaks with a server that has lost a slot and does not know it yet counts apart from
- * the others: that duplicates, and loses nothing.
+ * <p>A bridge that still asks a server which has lost the slot counts apart from the others. That
+ * causes duplicates, but no losses.
  *
- * <p>Any thread. {@code nodes} is held while nodes are asked, {@code this} only for a moment.
+ * <p>May be used from any thread. The lock {@code nodes} is held while nodes are asked, the lock
+ * {@code this} only for a moment.
+ *
+ * @see "docs/decisions/cluster-parts.md"
  */
 final class RedisCluster {
   private static final Logger log = LoggerFactory.getLogger(RedisCluster.class);
 
-  /** The rank of a node that sees the cluster at work, and a server for every part. */
+  /** Rank of a node that sees the cluster at work and knows a server for every part. */
   private static final int SOUND = 2;
 
   private final RedisSettings settings;
   private final Set<HostAndPort> configured;
 
-  /** In the order in which they are asked: one that does not answer comes last from then on. */
+  /** Nodes in the order in which they are asked; a node that does not answer moves to the end. */
   private final Map<HostAndPort, RedisLocator> nodes = new LinkedHashMap<>(); // guarded by itself
 
   private long epoch; // guarded by nodes
@@ -48,9 +53,8 @@ final class RedisCluster {
   private final Map<HostAndPort, RedisServer> servers = new HashMap<>(); // guarded by this
   private boolean mapped; // guarded by this
 
-  private final RedisWatch watch =
-      new RedisWatch(
-          "redis-cluster", "the cluster", RedisWatch.OFTEN, this::ask, this::askWhoIsCutOff);
+  private final PollingThread watch =
+      new PollingThread("redis-cluster", RedisAccess.LOOK_EVERY, this::look);
   private volatile boolean begun; // written while nodes is held
 
   RedisCluster(RedisSettings settings, RedisClusterSettings cluster) {
@@ -60,17 +64,17 @@ final class RedisCluster {
   }
 
   /**
-   * The way to one part's server. The cluster is closed with the last one of them.
+   * Returns access to the server of one part. Closing the last part closes the cluster.
    *
-   * @param prefix of all its keys, with a hash tag
+   * @param prefix beginning of all keys of the part, with a hash tag
    */
-  synchronized RedisServers part(String prefix) {
+  synchronized RedisAccess part(String prefix) {
     RedisClusterSlot part = new RedisClusterSlot(this, prefix);
     parts.add(part);
     return part;
   }
 
-  /** Asks for the first time; afterwards the watch does. */
+  /** Asks where the slots are for the first time, and starts the thread that asks from then on. */
   void begin() {
     if (begun) {
       return;
@@ -84,7 +88,7 @@ final class RedisCluster {
     }
   }
 
-  /** Something is not where it was. */
+  /** Called when a slot is not where it was, so that the nodes are asked again at once. */
   void hurry() {
     watch.hurry();
   }
@@ -118,7 +122,7 @@ final class RedisCluster {
     }
   }
 
-  /** How far a node is to be believed, whatever its epoch. */
+  /** Returns how far to trust a node's answer, whatever its epoch; a higher rank is better. */
   private synchronized int rank(RedisClusterMap word) {
     boolean whole = parts.stream().allMatch(part -> word.master(part.slot) != null);
     return whole ? (word.isWell() ? SOUND : SOUND - 1) : 0;
@@ -130,7 +134,7 @@ final class RedisCluster {
 
   private void keepNodes(Set<HostAndPort> found) {
     if (found.isEmpty()) {
-      return; // the word of a node that was emptied
+      return; // the answer of a node that was emptied
     }
     found.forEach(this::node);
     closeAllBut(Sets.union(configured, found), nodes, RedisLocator::close);
@@ -151,7 +155,8 @@ final class RedisCluster {
       }
       for (RedisClusterSlot part : parts) {
         HostAndPort master = map.master(part.slot);
-        // Who had a slot that nobody is said to have answers that for itself.
+        // If the map names no server for a slot, the part stays where it was. That server says
+        // itself whether it still has the slot.
         if (master != null && move(part, master)) {
           moved.add(part);
         }
@@ -168,9 +173,9 @@ final class RedisCluster {
   }
 
   /**
-   * A server has answered that it has not this slot any more, and another has.
+   * Called when a server has answered that another server has this slot now.
    *
-   * @return that one
+   * @return the server that has the slot now
    */
   RedisServer moved(RedisClusterSlot part, HostAndPort place) {
     synchronized (this) {
@@ -183,7 +188,7 @@ final class RedisCluster {
     }
   }
 
-  /** Whether it was somewhere else. */
+  /** Records where a part is; returns whether it was somewhere else before. */
   private synchronized boolean move(RedisClusterSlot part, HostAndPort place) {
     RedisServer before = part.server;
     String whereabouts = part.whereabouts();
@@ -217,7 +222,12 @@ final class RedisCluster {
     closeAllBut(used, servers, RedisServer::close);
   }
 
-  /** Lets those be asked again that answer. */
+  /** Pings the servers that are cut off, so that those that answer are asked again. */
+  private void look() {
+    ask();
+    askWhoIsCutOff();
+  }
+
   private void askWhoIsCutOff() {
     List<RedisServer> away;
     synchronized (this) {
@@ -234,7 +244,7 @@ final class RedisCluster {
     }
   }
 
-  /** Why a slot's server is not known. */
+  /** Returns the exception for a slot whose server is not known. */
   synchronized LedgerUnavailableException unavailable(int slot) {
     return new LedgerUnavailableException(
         mapped
@@ -248,7 +258,10 @@ final class RedisCluster {
         false);
   }
 
-  /** Waits, for the last part, for a node that is being asked, a timeout each at most. */
+  /**
+   * Removes a part. The last part closes the cluster, after waiting for the node that is being
+   * asked.
+   */
   void leave(RedisClusterSlot part) {
     synchronized (this) {
       parts.remove(part);

@@ -4,30 +4,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cluster says of itself.
+ * What a cluster says about itself.
  *
- * @param parts how many the ledger has
- * @param nodes those that the configuration names
- * @param masters those that have slots, as the first node that answers knows them
- * @param homeless parts whose slot no server has
+ * @param parts number of the ledger's parts
+ * @param nodes the nodes that the configuration names
+ * @param masters the servers that have slots, according to the first node that sees the cluster at
+ *     work
+ * @param homeless numbers of the parts whose slot no server has
  */
 public record RedisClusterFacts(
     int parts, List<Node> nodes, List<Master> masters, List<Integer> homeless) {
 
   /**
-   * A node that was asked how the cluster is.
+   * A configured node that was asked for the state of the cluster.
    *
-   * @param state {@code ok} or {@code fail}; empty where it does not answer
-   * @param silence why it does not; null where it does
+   * @param state {@code ok} or {@code fail}; empty if the node does not answer
+   * @param silence why the node does not answer; null if it does
    */
   public record Node(String address, String state, @Nullable String silence) {}
 
   /**
    * A server that has slots.
    *
-   * @param parts whose slots it has
-   * @param facts null where it does not answer
-   * @param silence why it does not, in one line; null where it does
+   * @param parts numbers of the parts whose slots it has
+   * @param replicas number of its replicas
+   * @param facts null if the server does not answer
+   * @param silence why the server does not answer, in one line; null if it does
    */
   public record Master(
       String address,

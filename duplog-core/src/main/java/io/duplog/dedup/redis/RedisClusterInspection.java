@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Looks at a cluster: at the nodes that are configured, and at each master that these name. */
+/** Inspects a cluster: the configured nodes, and each master that these nodes name. */
 final class RedisClusterInspection {
   private final RedisSettings settings;
   private final RedisClusterSettings cluster;
   private final List<RedisClusterFacts.Node> nodes = new ArrayList<>();
 
-  /** By the first node that sees the cluster at work, or by any. */
+  /** The map of the first node that sees the cluster at work, or of any node if none does. */
   private @Nullable RedisClusterMap map;
 
   RedisClusterInspection(RedisSettings settings, RedisClusterSettings cluster) {
@@ -24,9 +24,9 @@ final class RedisClusterInspection {
   }
 
   /**
-   * Asks.
+   * Asks the nodes and the masters.
    *
-   * @throws LedgerUnavailableException where no node says where the slots are
+   * @throws LedgerUnavailableException if no node says where the slots are
    */
   RedisClusterFacts look() throws LedgerUnavailableException {
     for (HostAndPort place : cluster.nodes()) {

@@ -14,19 +14,18 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Which server has which slots, as a node of the cluster knows it.
+ * Which server has which slots, according to one node of the cluster.
  *
- * @param epoch of the latest change that the node has heard of: a failover, or a slot that has
- *     moved
- * @param state {@code ok} where it sees the cluster at work: not so where it is cut off from most
+ * @param epoch number of the latest change that the node has heard of: a failover or a moved slot
+ * @param state {@code ok} if the node sees the cluster at work, and not if it is cut off from most
  *     of it
  */
 record RedisClusterMap(List<Range> ranges, long epoch, String state) {
 
   /**
-   * Slots that one master has, and its replicas.
+   * Consecutive slots of one master, with the replicas of that master.
    *
-   * @param last is in it
+   * @param last the last slot, inclusive
    */
   record Range(int first, int last, HostAndPort master, List<HostAndPort> replicas) {}
 
@@ -35,13 +34,13 @@ record RedisClusterMap(List<Range> ranges, long epoch, String state) {
   }
 
   /**
-   * Asks a node.
+   * Asks a node for its map.
    *
-   * @throws JedisException where it says nothing
-   * @throws IllegalArgumentException where it says something else
+   * @throws JedisException if the node does not answer
+   * @throws IllegalArgumentException if the answer has an unknown form
    */
   static RedisClusterMap of(Jedis node, HostAndPort place) {
-    // In this order: a map may be newer than its epoch, and should not be older.
+    // The epoch is read first, because the map may be newer than the epoch but should not be older.
     Map<String, String> facts = RedisFacts.fields(node.clusterInfo());
     return new RedisClusterMap(
         ranges(node.sendCommand(Protocol.Command.CLUSTER, "SLOTS"), place),
@@ -55,11 +54,11 @@ record RedisClusterMap(List<Range> ranges, long epoch, String state) {
   }
 
   /**
-   * Reads what {@code CLUSTER SLOTS} answers: {@code [[first, last, [host, port, ...], ...], ...]},
-   * of which the first node is the master.
+   * Parses the answer to {@code CLUSTER SLOTS}: {@code [[first, last, [host, port, ...], ...],
+   * ...]}. The first node of each range is the master.
    *
-   * @param asked whose answer it is: a node that does not know its own name leaves it out
-   * @throws IllegalArgumentException where it is something else
+   * @param asked the node that answered. It leaves out its own host if it does not know that.
+   * @throws IllegalArgumentException if the answer has another form
    */
   private static List<Range> ranges(Object answer, HostAndPort asked) {
     List<Range> ranges = new ArrayList<>();
@@ -67,7 +66,7 @@ record RedisClusterMap(List<Range> ranges, long epoch, String state) {
       List<?> parts = list(range);
       List<HostAndPort> nodes =
           parts.stream().skip(2).map(node -> node(list(node), asked)).toList();
-      if (nodes.isEmpty()) { // also where the range itself is missing
+      if (nodes.isEmpty()) { // also if the range itself is missing
         throw new IllegalArgumentException("slots without a server");
       }
       ranges.add(
@@ -90,7 +89,10 @@ record RedisClusterMap(List<Range> ranges, long epoch, String state) {
         asked);
   }
 
-  /** Where a node is that has this host by what another one says. */
+  /**
+   * Returns the address of a node. If the host is left out, it is the host of the node that was
+   * asked.
+   */
   static HostAndPort place(String host, int port, HostAndPort asked) {
     return new HostAndPort(host.isEmpty() || host.equals("?") ? asked.getHost() : host, port);
   }
@@ -109,7 +111,7 @@ record RedisClusterMap(List<Range> ranges, long epoch, String state) {
     throw new IllegalArgumentException("not what CLUSTER SLOTS answers");
   }
 
-  /** Null where no server has the slot. */
+  /** Returns the server that has a slot; null if none has it. */
   @Nullable HostAndPort master(int slot) {
     for (Range range : ranges) {
       if (slot >= range.first() && slot <= range.last()) {
@@ -119,14 +121,14 @@ record RedisClusterMap(List<Range> ranges, long epoch, String state) {
     return null;
   }
 
-  /** Every server that has slots. */
+  /** Returns every server that has slots. */
   Set<HostAndPort> masters() {
     Set<HostAndPort> masters = new LinkedHashSet<>();
     ranges.forEach(range -> masters.add(range.master()));
     return masters;
   }
 
-  /** Every node that can be asked. */
+  /** Returns every master and every replica. */
   Set<HostAndPort> nodes() {
     Set<HostAndPort> nodes = masters();
     ranges.forEach(range -> nodes.addAll(range.replicas()));

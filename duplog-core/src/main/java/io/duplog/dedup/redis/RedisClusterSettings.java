@@ -8,15 +8,16 @@ import java.util.stream.IntStream;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * A cluster, and into how many parts the ledger is divided among its servers.
+ * A Redis Cluster, and the number of parts into which the ledger is divided among its servers.
  *
- * @param addresses of nodes, with their ports; one that answers suffices to find the others
- * @param parts as many as each stream has queues: a message's queue is its part
+ * @param addresses nodes of the cluster, with their ports; any node that answers names the others
+ * @param parts number of parts, which is each stream's number of queues; a message's queue is its
+ *     part
  */
 public record RedisClusterSettings(List<HostAndPort> addresses, int parts)
     implements RedisSettings.Place {
 
-  /** Of a cluster. */
+  /** Number of hash slots of every Redis Cluster. */
   static final int SLOTS = 16_384;
 
   public RedisClusterSettings {
@@ -24,13 +25,13 @@ public record RedisClusterSettings(List<HostAndPort> addresses, int parts)
   }
 
   /**
-   * What all keys of each part begin with, before a colon: {@code duplog:{3.61}}. The keys of a
-   * part have a hash tag in common, so that they are in one slot, and with that on one server: each
-   * script stays one atomic step, and counts a batch once. Of the tags {@code PART.n} it is the
-   * first whose slot lies in this part's equal share of all slots, so that masters that have equal
-   * ranges of slots have equally many parts.
+   * Returns the prefix of each part's keys, such as {@code duplog:{3.61}}, which a colon follows.
+   * The keys of a part share a hash tag, so that they are in one slot and on one server. So each
+   * script stays one atomic step, and counts a batch once. The tag is the first {@code PART.n}
+   * whose slot lies in the part's equal share of all slots, so that masters with equal ranges of
+   * slots have equally many parts.
    *
-   * @param prefix of the whole ledger
+   * @param prefix the prefix of the whole ledger
    */
   List<String> prefixes(String prefix) {
     return IntStream.range(0, parts).mapToObj(part -> prefix + ":{" + tag(part) + "}").toList();
@@ -46,12 +47,12 @@ public record RedisClusterSettings(List<HostAndPort> addresses, int parts)
         .orElseThrow();
   }
 
-  /** The slot of all keys that begin like this. */
+  /** Returns the slot of all keys that begin with a part's prefix. */
   static int slotOf(String prefix) {
     return JedisClusterCRC16.getSlot(prefix);
   }
 
-  /** Nodes, as Jedis takes them. */
+  /** Returns the addresses in the type that Jedis uses. */
   List<redis.clients.jedis.HostAndPort> nodes() {
     return addresses.stream()
         .map(each -> new redis.clients.jedis.HostAndPort(each.getHost(), each.getPort()))

@@ -11,21 +11,23 @@ import redis.clients.jedis.exceptions.JedisMovedDataException;
 /**
  * The server of a cluster that has one part's slot.
  *
- * <p>Who answers that the slot has moved has not executed what it was asked for, so the server that
- * it names is asked. Who answers that it is giving the slot away at this moment ({@code -ASK}) has
- * not either, and there the call ends: at that other server the slot's keys are arriving one by
- * one, and a script that ran between two of them would count in a memory that is not whole. None of
- * our scripts is executed by the server that gives away, since their first key, the bare prefix,
- * never exists. So nothing is counted in a part while it moves, and the server that has all of it
- * afterwards finds another server's name in its epoch and begins a new one.
+ * <p>A server that answers {@code -MOVED} has executed nothing, so the server that it names is
+ * asked. A server that answers {@code -ASK} is giving the slot away and has executed nothing
+ * either, but there the call fails. The slot's keys are arriving at the other server one by one,
+ * and a script that ran between two of them would count in an incomplete memory. A server that
+ * gives a slot away executes none of our scripts, because their first key, the bare prefix, never
+ * exists. So nothing is counted in a part while it moves. The server that has all of it afterwards
+ * finds another server's id in the epoch, and begins a new epoch.
+ *
+ * @see "docs/decisions/cluster-moves.md"
  */
-final class RedisClusterSlot implements RedisServers {
+final class RedisClusterSlot implements RedisAccess {
   final int slot;
 
-  /** Where it is; null where nobody has said. Written while the cluster is held. */
+  /** The server that has the slot; null until it is known. Written only with the cluster locked. */
   volatile @Nullable RedisServer server;
 
-  /** Run when its server is another one, or answers again. */
+  /** Action that runs when another server has the slot, or when the server answers again. */
   volatile Runnable told = () -> {};
 
   private final RedisCluster cluster;
@@ -78,7 +80,7 @@ final class RedisClusterSlot implements RedisServers {
     cluster.leave(this);
   }
 
-  /** Where it is, in words. */
+  /** Returns where the slot is, in words for a log line. */
   String whereabouts() {
     RedisServer known = server;
     return known == null ? "nowhere" : "at " + known;

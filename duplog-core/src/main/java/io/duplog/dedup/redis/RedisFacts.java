@@ -6,15 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Redis says of itself.
+ * What a Redis server says about itself.
  *
- * @param role master or slave
- * @param memory what it keeps its keys in
- * @param appendOnly whether it keeps an append-only file
- * @param save when it writes snapshots, empty for never; null where it doesn't say
- * @param ahead how far its clock is ahead of this host's
- * @param typical half of the round trips were faster
- * @param slowest of all round trips
+ * @param role the word of Redis, {@code master} for a server that is no replica
+ * @param memory limit and use of its memory
+ * @param appendOnly whether the server keeps an append-only file
+ * @param save when the server writes snapshots; empty for never, null if it does not tell
+ * @param ahead how far the server's clock is ahead of this host's clock
+ * @param typical median of the round trips
+ * @param slowest longest of the round trips
  */
 public record RedisFacts(
     String version,
@@ -26,18 +26,18 @@ public record RedisFacts(
     Duration typical,
     Duration slowest) {
 
-  /** What follows from {@link Memory#mayEvictAnything}. */
+  /** What an operator is told if {@link Memory#mayEvictAnything} is true. */
   public static final String EVICTS_ANYTHING =
       "Redis may evict what has no TTL, such as the pending batches: the settle rule has no ground"
           + " to stand on, and messages can be lost";
 
   /**
-   * The room for its keys.
+   * Limit and use of a server's memory.
    *
-   * @param policy maxmemory-policy
-   * @param most in bytes; 0 for no limit
-   * @param used in bytes
-   * @param evictedKeys since it started
+   * @param policy the setting {@code maxmemory-policy}
+   * @param most limit in bytes; 0 for no limit
+   * @param used bytes in use
+   * @param evictedKeys number of keys that were evicted since the server started
    */
   public record Memory(String policy, long most, long used, long evictedKeys) {
     public boolean mayEvictAnything() {
@@ -58,7 +58,7 @@ public record RedisFacts(
     return value.matches("\\d{1,18}") ? Long.parseLong(value) : 0;
   }
 
-  /** Reads what {@code INFO} and {@code CLUSTER INFO} answer: lines of {@code name:value}. */
+  /** Parses lines of {@code name:value}, as {@code INFO} and {@code CLUSTER INFO} answer. */
   static Map<String, String> fields(String info) {
     Map<String, String> fields = new HashMap<>();
     info.lines()

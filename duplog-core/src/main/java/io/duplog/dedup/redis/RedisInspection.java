@@ -3,7 +3,7 @@ package io.duplog.dedup.redis;
 import static io.duplog.dedup.redis.RedisFacts.number;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.duplog.dedup.Board;
+import io.duplog.dedup.BridgeNotes;
 import io.duplog.dedup.LedgerUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,30 +21,30 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 import redis.clients.jedis.util.KeyValue;
 
-/** Looks at the ledger's Redis without changing anything that counts. For one thread. */
+/** Inspects the Redis that holds the ledger, without changing the ledger. Not safe for threads. */
 public final class RedisInspection implements AutoCloseable {
-  /** What one remembered digest of two streams takes; measured, Redis 7.0. */
+  /** Bytes that Redis needs for one remembered digest of two streams, measured with Redis 7.0. */
   public static final int DIGEST_BYTES = 92;
 
   /**
-   * A hash is there for this many windows from its first digest at most; bridges free it after one
-   * and a half.
+   * Longest lifetime of a hash of digests, in windows, counted from its first digest. Bridges
+   * delete it after one and a half.
    */
   public static final int KEPT_WINDOWS = 2;
 
   private static final int PINGS = 21;
   private static final int PROBE_MILLIS = 1000;
 
-  /** Of a replication id, which stands before an epoch's token. */
+  /** Length of the replication id that precedes the epoch's token in the key {@code lineage}. */
   private static final int REPLICATION_ID_LENGTH = 40;
 
-  /** How far the bridges are with a batch. */
+  /** How far the bridges have come with a batch. */
   public enum Batch {
-    /** Not judged, or forgotten. */
+    /** The batch was not judged, or Redis has forgotten it. */
     UNKNOWN,
-    /** Judged; its kept copies are on their way to the sink. */
+    /** The batch was judged, and its kept copies are on their way to the sink. */
     PENDING,
-    /** The sink has accepted its kept copies, or there were none. */
+    /** The sink has accepted the batch's kept copies, or the batch had none. */
     DELIVERED
   }
 
@@ -52,7 +52,7 @@ public final class RedisInspection implements AutoCloseable {
 
   private final List<RedisPart> parts;
 
-  /** The first one, which is all but in a cluster. */
+  /** The first part, which is the only one outside a cluster. */
   private final RedisPart part;
 
   public RedisInspection(RedisSettings settings) {
@@ -61,24 +61,25 @@ public final class RedisInspection implements AutoCloseable {
     this.part = parts.get(0);
   }
 
-  /** For findings; holds no secret. */
+  /** Returns the address of Redis for messages; it contains no secret. */
   public String address() {
     return settings.address();
   }
 
   /**
-   * Asks.
+   * Asks Redis for facts about itself; in a cluster, only the server of the first part.
    *
-   * @throws LedgerUnavailableException whose message is one line for an operator
+   * @throws LedgerUnavailableException with a message of one line for an operator
    */
   public RedisFacts facts() throws LedgerUnavailableException {
     return part.servers().ask(RedisInspection::look);
   }
 
   /**
-   * What a cluster says of itself; null where Redis is none.
+   * Asks a cluster for facts about itself.
    *
-   * @throws LedgerUnavailableException whose message is one line for an operator
+   * @return null if Redis is not a cluster
+   * @throws LedgerUnavailableException with a message of one line for an operator
    */
   public @Nullable RedisClusterFacts cluster() throws LedgerUnavailableException {
     return settings.place() instanceof RedisClusterSettings cluster
@@ -88,7 +89,7 @@ public final class RedisInspection implements AutoCloseable {
 
   static RedisFacts look(UnifiedJedis redis) {
     long[] nanos = new long[PINGS];
-    redis.ping(); // connects
+    redis.ping(); // opens the connection, so that the measured pings don't
     for (int i = 0; i < PINGS; i++) {
       long since = System.nanoTime();
       redis.ping();
@@ -107,7 +108,7 @@ public final class RedisInspection implements AutoCloseable {
         Duration.ofNanos(nanos[PINGS - 1]));
   }
 
-  /** What each sentinel says of the master; nothing where there are none. */
+  /** Returns what each sentinel says of the master; empty if no sentinels are configured. */
   public List<RedisSentinelFacts> sentinels() {
     if (!(settings.place() instanceof RedisSentinelSettings place)) {
       return List.of();
@@ -134,21 +135,21 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /**
-   * How far the bridges are with a batch of the last half window; of several parts, one of the
-   * first part's queues. The scripts' prologue says what the keys are.
+   * Returns how far the bridges have come with a batch of the last half window. In a cluster, the
+   * batch must have come from a queue of the first part.
    *
-   * @param window as the bridges have it
-   * @throws LedgerUnavailableException whose message is one line for an operator
+   * @param window the window that the bridges are configured with
+   * @throws LedgerUnavailableException with a message of one line for an operator
    */
   public Batch batch(String id, Duration window) throws LedgerUnavailableException {
     return part.servers().ask(redis -> batch(redis, id, window));
   }
 
   /**
-   * What of that which bridges do this user may not do, in a few words; null where it may do it
-   * all. Tried on a key that is gone again.
+   * Tests whether this user may run all commands that bridges run, on a key that is deleted again.
    *
-   * @throws LedgerUnavailableException whose message is one line for an operator
+   * @return what the user may not do, in a few words; null if nothing is refused
+   * @throws LedgerUnavailableException with a message of one line for an operator
    */
   public @Nullable String refusal() throws LedgerUnavailableException {
     for (RedisPart each : parts) {
@@ -174,9 +175,9 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /**
-   * What bridges agree on; of several parts, in the first one.
+   * Reads what the bridges agree on; in a cluster, from the first part.
    *
-   * @throws LedgerUnavailableException whose message is one line for an operator
+   * @throws LedgerUnavailableException with a message of one line for an operator
    */
   public RedisAgreement agreement() throws LedgerUnavailableException {
     return part.servers().ask(this::agreement);
@@ -184,7 +185,7 @@ public final class RedisInspection implements AutoCloseable {
 
   private RedisAgreement agreement(UnifiedJedis redis) {
     long now = time(redis).toEpochMilli();
-    List<Board.Note> notes = new ArrayList<>();
+    List<BridgeNotes.Note> notes = new ArrayList<>();
     redis
         .hgetAll(part.key("board"))
         .forEach(
@@ -192,7 +193,8 @@ public final class RedisInspection implements AutoCloseable {
               int space = seen.indexOf(' ');
               if (space > 0 && seen.substring(0, space).matches("\\d{1,18}")) {
                 long age = now - Long.parseLong(seen.substring(0, space));
-                notes.add(new Board.Note(subject, seen.substring(space + 1), Math.max(0, age)));
+                notes.add(
+                    new BridgeNotes.Note(subject, seen.substring(space + 1), Math.max(0, age)));
               }
             });
     return new RedisAgreement(
@@ -210,7 +212,8 @@ public final class RedisInspection implements AutoCloseable {
     if (epoch == null || epoch.length() < REPLICATION_ID_LENGTH) {
       return Batch.UNKNOWN;
     }
-    // Delivered ones share a hash for each half of a window; this one may just have begun.
+    // Delivered batches share a hash for each half of a window, and the present half may just have
+    // begun.
     long half = time(redis).toEpochMilli() * 2 / window.toMillis();
     String delivered = part.key("b") + epoch.substring(REPLICATION_ID_LENGTH);
     if (redis.hexists(delivered + half, id) || redis.hexists(delivered + (half - 1), id)) {
@@ -219,7 +222,7 @@ public final class RedisInspection implements AutoCloseable {
     return redis.hexists(part.key("open"), id) ? Batch.PENDING : Batch.UNKNOWN;
   }
 
-  /** Hosted ones keep their configuration to themselves. */
+  /** Returns the setting {@code save}; null if Redis does not tell it, as hosted services don't. */
   private static @Nullable String save(UnifiedJedis redis) {
     try {
       Object answer =
@@ -228,7 +231,7 @@ public final class RedisInspection implements AutoCloseable {
       if (!(answer instanceof List<?> list) || list.isEmpty()) {
         return null;
       }
-      // A map by protocol 3, a list of names and values by protocol 2.
+      // Protocol 3 answers with a map, protocol 2 with a list of names and values.
       return list.get(0) instanceof KeyValue<?, ?> entry
           ? text(entry.getValue())
           : text(list.get(list.size() - 1));

@@ -12,10 +12,10 @@ import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.OwnStreams;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Revocation;
 import io.duplog.dedup.Sightings;
+import io.duplog.dedup.StreamMembership;
 import io.duplog.dedup.StreamSet;
 import io.duplog.dedup.Tallies;
 import io.duplog.dedup.Term;
@@ -32,8 +32,11 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.params.SetParams;
 
 /**
- * A bridge's view of the ledger in Redis, or of one of its parts in a cluster. Each method is one
- * script, so one round trip and one atomic step; the scripts say what is stored.
+ * A bridge's view of the ledger in Redis, or of one part of the ledger in a cluster. {@link
+ * #judge}, {@link #advance}, {@link #leave} and {@link #exchange} run one Lua script each, which is
+ * one round trip and one atomic step. The scripts say what is stored.
+ *
+ * @see "docs/decisions/digest-hashes.md"
  */
 public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   private static final Logger log = LoggerFactory.getLogger(RedisLedger.class);
@@ -41,11 +44,11 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   private static final int PROBE_MILLIS = 1000;
 
   /**
-   * Of what the scripts store. Bridges that store in another way must not work at the same time.
+   * Version of the data layout in Redis. A bridge is refused while bridges of another layout live.
    */
   private static final int LAYOUT = 5;
 
-  /** The first letters of verdicts, to which a digest's age is added. */
+  /** Letter of the verdict "kept", to which the digest's age in generations is added. */
   private static final int KEPT = 'K';
 
   private static final int DROPPED = 'd';
@@ -60,14 +63,14 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   private final String bridge;
   private final Duration window;
   private final Duration lease;
-  private final OwnStreams streams;
+  private final StreamMembership streams;
 
-  /** What bridges have to have alike beside their streams, after which it is written. */
+  /** Window, identity and layout as text, which Redis stores behind the names of the streams. */
   private final String agreement;
 
   private final Term term = new Term();
 
-  /** By the one thread that advances. */
+  /** Time of the last lease by {@link System#nanoTime}; used only by the thread that advances. */
   private long leasedAtNanos;
 
   private RedisLedger(
@@ -83,17 +86,18 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
     this.bridge = bridge;
     this.window = window;
     this.lease = lease;
-    this.streams = new OwnStreams(streams, log::info, log::warn);
+    this.streams = new StreamMembership(streams, log::info, log::warn);
     this.agreement = agreement(window, identity);
   }
 
   /**
-   * A ledger for each part, in the order of their numbers: a single one but in a cluster. Each part
-   * is an independent ledger, with an epoch of its own. They share connections, which are made when
-   * they are needed: nothing is asked of Redis before the first call.
+   * Creates a ledger for each part, in the order of the parts' numbers; outside a cluster there is
+   * only one part. Each ledger has an epoch of its own. The ledgers share connections, which are
+   * opened by the first call.
    *
-   * @param bridge unique to this process; no white space
-   * @param streams the names by which claims tell their stream
+   * @param bridge a name without white space that is unique to this process
+   * @param streams names of this bridge's streams; {@link Claim#stream()} is an index into this
+   *     list
    */
   public static List<RedisLedger> ofParts(
       RedisSettings settings,
@@ -107,13 +111,16 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
         .toList();
   }
 
-  /** A bridge's configured name, of what is unique to its process. */
+  /** Returns a bridge's configured name, given the name that is unique to its process. */
   static String nameOf(String bridge) {
     int mark = bridge.lastIndexOf(PROCESS_MARK);
     return mark < 0 ? bridge : bridge.substring(0, mark);
   }
 
-  /** A name for this process, which must not be taken for one of the same name that died. */
+  /**
+   * Returns a name that is unique to this process, so that a bridge is not taken for a dead one of
+   * the same configured name.
+   */
   public static String processOf(String name) {
     return spaceless(name) + PROCESS_MARK + UUID.randomUUID();
   }
@@ -122,14 +129,17 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
     return name.replaceAll("\\s", "_");
   }
 
-  /** An identity that is not the default is named: bridges of before it was name none. */
+  /**
+   * Returns the terms that all bridges must share, as text. The default identity is left out,
+   * because bridges of earlier versions do not name theirs.
+   */
   static String agreement(Duration window, Identity identity) {
     String other =
         identity == Identity.SENDER_AND_MESSAGE ? "" : "identity " + identity.text() + ", ";
     return " (window " + window.toMillis() + " ms, " + other + "layout " + LAYOUT + ")";
   }
 
-  /** What it is, for log lines. */
+  /** Returns the name for log lines, such as {@code Redis 10.0.0.1:6379}. */
   public String name() {
     return "Redis "
         + (settings.place() instanceof RedisClusterSettings ? part.prefix() + " in the " : "")
@@ -138,7 +148,8 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
 
   @Override
   public Judgement judge(Claim claim) throws LedgerUnavailableException {
-    // Read before the call: had the lease lapsed by the time of the answer, the old term says so.
+    // Read before the call. If the lease lapses and is renewed meanwhile, the batch must carry the
+    // old term.
     int asked = term.number();
     RedisAnswer answer =
         part.run(
@@ -201,8 +212,8 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   }
 
   /**
-   * A lease that lapsed begins a new term. So does one that may have lapsed by our own clock, since
-   * the answer that said so may have been lost. Before the first lease nothing can be judged.
+   * Begins a new term if the lease lapsed. Does the same if the lease may have lapsed by our own
+   * clock, because the answer that said so may have been lost.
    */
   private void renewTerm(boolean lapsed) {
     long now = System.nanoTime();
@@ -235,9 +246,10 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   }
 
   /**
-   * Asks for an answer and for the permission to write, and changes nothing that counts.
+   * Tests whether Redis answers and lets this user write. The key that is written expires after a
+   * second.
    *
-   * @throws LedgerUnavailableException where a script would fail
+   * @throws LedgerUnavailableException if Redis can't be reached or refuses the write
    */
   @Override
   public void probe() throws LedgerUnavailableException {
@@ -254,7 +266,10 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
         : null;
   }
 
-  /** Has somebody told when another server took over, which may be available. Any thread. */
+  /**
+   * Sets the action that runs when another server, which may be available, has taken over. May be
+   * called from any thread.
+   */
   public void onMove(Runnable told) {
     part.servers().onMove(told);
   }
@@ -288,7 +303,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
     return new Sightings(Long.parseLong(generation), ages);
   }
 
-  /** Reads {@code 'number revoked expires digests'}. */
+  /** Parses a revocation of the form {@code 'number revoked expires digests'}. */
   private static Revocation revocation(byte[] entry) {
     String[] words = new String(entry, ISO_8859_1).split(" ", 4);
     Digests digests = new Digests(words[3].getBytes(ISO_8859_1));

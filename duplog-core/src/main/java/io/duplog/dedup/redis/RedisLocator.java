@@ -12,8 +12,8 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Who says where the ledger is: a sentinel, or a node of a cluster. Has one connection, made when
- * it is needed. For one thread at a time.
+ * A server that says where the ledger is: a sentinel, or a node of a cluster. Has one connection,
+ * which is opened when it is needed. Not safe for threads.
  */
 final class RedisLocator implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RedisLocator.class);
@@ -27,8 +27,8 @@ final class RedisLocator implements AutoCloseable {
   private @Nullable Jedis connection;
 
   /**
-   * @param kind of one that says it, for log lines
-   * @param sought what is asked for, and a verb: {@code the slots are}
+   * @param kind what such a server is called in log lines
+   * @param sought what the server is asked for, with a verb, such as {@code the slots are}
    */
   private RedisLocator(
       HostAndPort place, String kind, String sought, RedisSettings.Login login, Duration timeout) {
@@ -40,7 +40,7 @@ final class RedisLocator implements AutoCloseable {
     this.trouble = new RecurringWarning(log, name, System::nanoTime);
   }
 
-  /** Each of the sentinels. */
+  /** Returns a locator for each of the sentinels. */
   static List<RedisLocator> sentinels(RedisSentinelSettings settings, Duration timeout) {
     String sought = "the Redis master '" + settings.master() + "' is";
     return settings.addresses().stream()
@@ -55,9 +55,10 @@ final class RedisLocator implements AutoCloseable {
   }
 
   /**
-   * Asks. Null where it does not answer, which is logged.
+   * Asks the server, and logs a failure.
    *
-   * @param question fails by a JedisException or an IllegalArgumentException
+   * @param question may throw a JedisException or an IllegalArgumentException
+   * @return null if the question failed
    */
   <T> @Nullable T ask(Function<Jedis, T> question) {
     try {
@@ -73,7 +74,7 @@ final class RedisLocator implements AutoCloseable {
     }
   }
 
-  /** Connects where it is not connected, or was closed. */
+  /** Returns the connection; creates it if there is none, or if it was closed. */
   Jedis open() {
     Jedis known = connection;
     if (known == null) {
@@ -83,7 +84,7 @@ final class RedisLocator implements AutoCloseable {
     return known;
   }
 
-  /** Why a question failed, in an operator's words. */
+  /** Returns why a question failed, in words for an operator. */
   String cause(RuntimeException e) {
     return e instanceof JedisException failure
         ? RedisServer.cause(login.tls(), failure)

@@ -5,14 +5,18 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Where one part of a ledger is; all of it but in a cluster. Any thread.
+ * One part of a ledger and the server that holds it; outside a cluster, the whole ledger. May be
+ * used from any thread.
  *
- * @param prefix of all its keys, before a colon
+ * @param prefix beginning of all keys of the part, without the colon that follows
  */
-record RedisPart(String prefix, RedisServers servers) implements AutoCloseable {
+record RedisPart(String prefix, RedisAccess servers) implements AutoCloseable {
   private static final int TOKEN_LENGTH = 8;
 
-  /** All parts, in the order of their numbers. They share connections. Nothing is sent yet. */
+  /**
+   * Returns all parts, in the order of their numbers. They share connections, which are not opened
+   * yet.
+   */
   static List<RedisPart> all(RedisSettings settings) {
     if (settings.place() instanceof RedisClusterSettings place) {
       RedisCluster cluster = new RedisCluster(settings, place);
@@ -20,7 +24,7 @@ record RedisPart(String prefix, RedisServers servers) implements AutoCloseable {
           .map(prefix -> new RedisPart(prefix, cluster.part(prefix)))
           .toList();
     }
-    RedisServers servers =
+    RedisAccess servers =
         settings.place() instanceof RedisSentinelSettings place
             ? new RedisSentinels(settings, place)
             : new RedisServer(settings, (RedisSettings.Server) settings.place());
@@ -28,22 +32,23 @@ record RedisPart(String prefix, RedisServers servers) implements AutoCloseable {
   }
 
   /**
-   * @param name empty for what a script is told to put before the name of every key
+   * @param name the key's name behind the prefix; empty for the prefix alone, which scripts are
+   *     given
    */
   String key(String name) {
     return prefix + ":" + name;
   }
 
-  /** By chance, for an epoch that may have to begin. */
+  /** Returns a random token for the epoch that a script may have to begin. */
   static String token() {
     return UUID.randomUUID().toString().substring(0, TOKEN_LENGTH);
   }
 
   /**
-   * Runs a script.
+   * Runs a script on this part's server.
    *
    * @param arguments as {@link RedisScript#run} takes them
-   * @throws LedgerUnavailableException where it may have failed
+   * @throws LedgerUnavailableException if the script may have failed
    */
   RedisAnswer run(RedisScript script, List<?> arguments) throws LedgerUnavailableException {
     return servers.ask(redis -> script.run(redis, key(""), arguments));

@@ -10,13 +10,13 @@ import java.util.stream.Collectors;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/** A script of this package's resources. */
+/** A Lua script from this package's resources. */
 final class RedisScript {
   private final byte[] source;
   private final byte[] sha1;
 
   /**
-   * Behind the prologue that all share that read or write what bridges do.
+   * Loads a script behind the prologue, which all scripts share that touch the bridges' data.
    *
    * @param name the resource's name without its ending
    */
@@ -31,21 +31,24 @@ final class RedisScript {
     sha1 = Hashing.sha1().hashBytes(source).toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Without the prologue. */
+  /** Loads a script without the prologue. */
   static RedisScript alone(String name) {
     return new RedisScript(List.of(name));
   }
 
-  /** Sends it whole, whether or not the server knows it. */
+  /**
+   * Sends the source and runs it without arguments, so that the server knows the script from then
+   * on.
+   */
   void introduce(UnifiedJedis redis, String key) {
     redis.eval(source, List.of(encode(key)), List.of());
   }
 
   /**
-   * Runs it by its hash, and sends it whole where the server does not know it yet.
+   * Runs the script by its hash; sends the source if the server does not know the script yet.
    *
-   * @param arguments arrays of bytes as they are, true as 1, false as 0, and everything else as
-   *     text of ISO 8859-1
+   * @param arguments byte arrays are sent unchanged, true as 1, false as 0, and everything else as
+   *     text in ISO 8859-1
    */
   RedisAnswer run(UnifiedJedis redis, String key, List<?> arguments) {
     List<byte[]> keys = List.of(encode(key));

@@ -3,15 +3,16 @@ package io.duplog.dedup.redis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sentinel says of the Redis master.
+ * What a sentinel says about the Redis master.
  *
- * @param address the sentinel's own
- * @param silence why it says nothing; null where it does. Nothing else means anything then
- * @param master where the master is by this sentinel
- * @param down whether it takes the master for down
- * @param replicas how many could take over
- * @param others how many other sentinels it knows of
- * @param quorum how many sentinels have to take the master for down
+ * @param address address of the sentinel itself
+ * @param silence why the sentinel does not answer, so that all else has no meaning; null if it
+ *     answers
+ * @param master address of the master according to this sentinel
+ * @param down whether the sentinel takes the master for down
+ * @param replicas number of replicas that could take over
+ * @param others number of other sentinels that this one knows
+ * @param quorum number of sentinels that have to take the master for down
  */
 public record RedisSentinelFacts(
     String address,

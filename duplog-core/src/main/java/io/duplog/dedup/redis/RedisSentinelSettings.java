@@ -6,11 +6,11 @@ import com.google.common.net.HostAndPort;
 import java.util.List;
 
 /**
- * Who says which Redis is the master.
+ * The sentinels that say which Redis is the master.
  *
- * @param addresses of the sentinels, with their ports
- * @param master what the sentinels call it
- * @param login at the sentinels
+ * @param addresses addresses of the sentinels, with their ports
+ * @param master the master's name among the sentinels
+ * @param login credentials for the sentinels
  */
 public record RedisSentinelSettings(
     List<HostAndPort> addresses, String master, RedisSettings.Login login)

@@ -1,6 +1,7 @@
 package io.duplog.dedup.redis;
 
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.observe.PollingThread;
 import io.duplog.observe.RecurringWarning;
 import java.util.List;
 import java.util.function.Function;
@@ -13,22 +14,23 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * The server that the sentinels call the master. A thread of its own asks all of them, twice a
- * second and at once after a failed call; the one that knows of the latest failover is believed,
- * and none that knows only of an earlier one while that one is away. So nobody who judges waits for
- * a sentinel, except before the first answer, and as long as any sentinel answers that knows it
- * does not matter which.
+ * The server that the sentinels call the master. A thread asks all sentinels, twice a second and at
+ * once after a failed call. It believes the sentinel that knows of the latest failover. While that
+ * one is away, it does not believe those that know only of earlier failovers. Judging does not wait
+ * for a sentinel, except for the first answer.
  *
- * <p>Who still speaks with an old master, in a split network say, counts apart from the others:
- * that duplicates, and loses nothing.
+ * <p>A bridge that still asks an old master, for instance in a split network, counts apart from the
+ * others. That causes duplicates, but no losses.
+ *
+ * @see "docs/decisions/sentinel-asked.md"
  */
-final class RedisSentinels implements RedisServers {
+final class RedisSentinels implements RedisAccess {
   private static final Logger log = LoggerFactory.getLogger(RedisSentinels.class);
 
   /**
    * What a sentinel says of the master.
    *
-   * @param epoch of the failover that it knows of: the highest one is the last
+   * @param epoch number of the latest failover that the sentinel knows of; a higher one is later
    */
   private record Word(HostAndPort master, long epoch) {}
 
@@ -36,14 +38,17 @@ final class RedisSentinels implements RedisServers {
   private final String master;
   private final List<RedisLocator> sentinels; // guarded by this
   private final RecurringWarning stale;
-  private final RedisWatch watch =
-      new RedisWatch("redis-sentinels", "the sentinels", RedisWatch.OFTEN, this::ask);
+  private final PollingThread watch =
+      new PollingThread("redis-sentinels", RedisAccess.LOOK_EVERY, this::ask);
   private volatile @Nullable RedisServer server; // written while this is held
 
-  /** How often the sentinels were asked and have answered, or not. Written while this is held. */
+  /**
+   * Number of finished rounds of asking the sentinels, answered or not. Written only with this
+   * locked.
+   */
   private volatile long rounds;
 
-  /** Of the latest failover that any of them ever knew of. Guarded by this. */
+  /** Number of the latest failover that any sentinel ever knew of. Guarded by this. */
   private long epoch;
 
   private volatile Runnable told = () -> {};
@@ -61,22 +66,25 @@ final class RedisSentinels implements RedisServers {
     try {
       return asked.ask(question);
     } catch (LedgerUnavailableException e) {
-      watch.hurry(); // it may be another one by now
+      watch.hurry(); // the master may be another server by now
       throw e;
     }
   }
 
   /**
-   * The server to ask now.
+   * Returns the server to ask now; asks the sentinels if none is known yet.
    *
-   * @throws LedgerUnavailableException where nobody can say which it is
+   * @throws LedgerUnavailableException if no sentinel says which server that is
    */
   RedisServer current() throws LedgerUnavailableException {
     RedisServer known = server;
     return known != null ? known : first();
   }
 
-  /** One asks; whoever comes meanwhile waits for that, and takes what it brought. */
+  /**
+   * Asks the sentinels for the first time. Other threads wait for the one that asks, and share its
+   * result.
+   */
   private RedisServer first() throws LedgerUnavailableException {
     long roundsBefore = rounds;
     synchronized (this) {
@@ -112,7 +120,7 @@ final class RedisSentinels implements RedisServers {
     }
   }
 
-  /** Only with the lock held. */
+  /** Asks all sentinels. Must be called with the lock held. */
   private void askAll() {
     Word latest = null;
     int answers = 0;
@@ -126,7 +134,8 @@ final class RedisSentinels implements RedisServers {
     if (latest == null) {
       return;
     }
-    // Where all of them say so, they were set up anew, and count from the beginning.
+    // If all sentinels answer with lower epochs, they were set up anew and count from the
+    // beginning.
     if (latest.epoch() < epoch && answers < sentinels.size()) {
       stale.occurred(
           "no sentinel that answers knows of the last failover of the Redis master '%s': it is taken to be %s, as the last one that knew had said"
@@ -139,7 +148,8 @@ final class RedisSentinels implements RedisServers {
   }
 
   private Word word(Jedis sentinel) {
-    // In this order: an address may be newer than its epoch, and must not be older.
+    // The epoch is read first, because the address may be newer than the epoch but must not be
+    // older.
     long epochNow =
         Long.parseLong(sentinel.sentinelMaster(master).getOrDefault("config-epoch", "0"));
     List<String> found = sentinel.sentinelGetMasterAddrByName(master);
@@ -169,7 +179,7 @@ final class RedisSentinels implements RedisServers {
     told.run();
   }
 
-  /** Waits for a sentinel that is being asked, a timeout each at most. */
+  /** Closes all connections, after waiting for the round of asking that is under way. */
   @Override
   public void close() {
     watch.close();

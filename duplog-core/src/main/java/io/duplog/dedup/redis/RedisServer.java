@@ -23,13 +23,13 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * One Redis server, and the connections to it. Any thread.
+ * One Redis server and the connections to it. May be used from any thread.
  *
- * <p>A master of a cluster is asked by several parts of a ledger. One that hangs makes whoever asks
- * it wait for a time-out, and one thread settles for all parts: so what two calls in a row have
- * found out holds for all, and nobody waits for this server again before it has answered a ping.
+ * <p>Several parts of a ledger may be on one server of a cluster, and one thread settles for all
+ * parts. So when two calls in a row have failed, {@link #askUnlessCutOff} refuses all parts until
+ * the server has answered a ping. Otherwise each part would wait for a time-out of its own.
  */
-final class RedisServer implements RedisServers {
+final class RedisServer implements RedisAccess {
   private static final int MOST_FAILURES = 2;
 
   private final HostAndPort place;
@@ -41,7 +41,7 @@ final class RedisServer implements RedisServers {
     this(settings, new HostAndPort(place.host(), place.port()));
   }
 
-  /** Connects lazily: nothing is sent yet. */
+  /** Creates the client; the first call opens a connection. */
   RedisServer(RedisSettings settings, HostAndPort place) {
     this.place = place;
     this.login = settings.login();
@@ -57,7 +57,7 @@ final class RedisServer implements RedisServers {
             .build();
   }
 
-  /** How to connect to a server, and as whom. */
+  /** Returns the settings for connecting with this login and this time-out. */
   @SuppressWarnings("deprecation") // SslOptions takes key stores, and reads them once
   static DefaultJedisClientConfig.Builder config(RedisSettings.Login login, Duration timeout) {
     int timeoutMillis = (int) timeout.toMillis();
@@ -87,16 +87,16 @@ final class RedisServer implements RedisServers {
     }
   }
 
-  /** Whether nobody who asks with {@link #askUnlessCutOff} is heard at the moment. */
+  /** Whether {@link #askUnlessCutOff} refuses to ask at the moment. */
   boolean isCutOff() {
     return failuresInARow.get() >= MOST_FAILURES;
   }
 
   /**
-   * Asks.
+   * Asks the server, unless the last two calls have failed.
    *
-   * @throws JedisException where the call failed
-   * @throws LedgerUnavailableException where it is not asked
+   * @throws JedisException if the call failed
+   * @throws LedgerUnavailableException if the server was not asked
    */
   <T> T askUnlessCutOff(Function<UnifiedJedis, T> question) throws LedgerUnavailableException {
     if (isCutOff()) {
@@ -106,7 +106,10 @@ final class RedisServer implements RedisServers {
     return noting(question);
   }
 
-  /** Asks for an answer, whether it is cut off or not. */
+  /**
+   * Whether the server answers a ping. It is sent even if the server is cut off, and an answer ends
+   * that.
+   */
   boolean answersPing() {
     try {
       noting(UnifiedJedis::ping);
@@ -122,7 +125,7 @@ final class RedisServer implements RedisServers {
       answered();
       return answer;
     } catch (JedisDataException e) {
-      answered(); // that it can't
+      answered(); // an error is an answer, too
       throw e;
     } catch (JedisException e) {
       failuresInARow.incrementAndGet();
@@ -141,9 +144,9 @@ final class RedisServer implements RedisServers {
   }
 
   /**
-   * Whatever the error, what was asked may have been done: a script may even fail in its middle.
-   * Not so where a server of a cluster says that it is not the one to ask, or that the cluster is
-   * down: that it looks at first.
+   * Wraps the failure of a call. In most cases the call may have been executed in spite of the
+   * error: even a script may fail half-way. Nothing was executed if a server of a cluster redirects
+   * or says that the cluster is down, because it checks that first.
    */
   LedgerUnavailableException unavailable(JedisException e) {
     boolean unseen = e instanceof JedisRedirectionException || e instanceof JedisClusterException;
@@ -151,13 +154,13 @@ final class RedisServer implements RedisServers {
         "Redis " + place + " unavailable (" + cause(login.tls(), e) + ")", e, !unseen);
   }
 
-  /** Whether Redis says itself what is wrong, as with a password, rather than being away. */
+  /** Whether Redis itself said what is wrong, such as a wrong password, instead of being away. */
   static boolean isAnswer(LedgerUnavailableException e) {
     return e.mayHaveExecuted()
         && Throwables.getCausalChain(e).stream().anyMatch(JedisDataException.class::isInstance);
   }
 
-  /** Why a call failed, in an operator's words. */
+  /** Returns why a call failed, in words for an operator. */
   static String cause(@Nullable Tls tls, JedisException failure) {
     if (failure instanceof JedisAskDataException giving) {
       return "slot %d is on its way to %s".formatted(giving.getSlot(), giving.getTargetNode());
@@ -172,7 +175,7 @@ final class RedisServer implements RedisServers {
     }
     String words = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
     if (tls == null && root instanceof SocketException && !(root instanceof ConnectException)) {
-      // As Redis answers plain text on its port for TLS.
+      // Redis breaks a connection that speaks plain text to its port for TLS.
       return words + "; if this is its port for TLS, add a section tls";
     }
     boolean closed =
@@ -183,7 +186,7 @@ final class RedisServer implements RedisServers {
     return tls != null && closed ? words + tls.hint() : words;
   }
 
-  /** Idle connections at once, each other one when its call is over. */
+  /** Closes idle connections at once, and each other connection when its call is over. */
   @Override
   public void close() {
     client.close();

@@ -5,22 +5,25 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where Redis is, and how long to wait for it.
+ * Where Redis is, and how to connect to it.
  *
- * @param place which server it is, or who says that
- * @param login at each server that has the ledger or a part of it
- * @param database of no meaning in a cluster
- * @param prefix stands before every key
- * @param timeout for a connection and for an answer
- * @param connections how many calls may be under way at once
+ * @param place the server, or the sentinels or nodes that name it
+ * @param login credentials for each server that has the ledger or a part of it
+ * @param database number of the database; ignored in a cluster
+ * @param prefix beginning of every key
+ * @param timeout limit for connecting, and for each answer
+ * @param connections most calls that may be under way at once
  */
 public record RedisSettings(
     Place place, Login login, int database, String prefix, Duration timeout, int connections) {
 
-  /** Who has the ledger. Its text is for log lines, and holds no secret. */
+  /**
+   * The server that has the ledger, or the servers that name it. The text is for log lines, and
+   * contains no secret.
+   */
   public sealed interface Place permits Server, RedisSentinelSettings, RedisClusterSettings {}
 
-  /** Always the same one. */
+  /** A single Redis server, which never changes. */
   public record Server(String host, int port) implements Place {
     @Override
     public String toString() {
@@ -29,14 +32,14 @@ public record RedisSettings(
   }
 
   /**
-   * How to come in.
+   * Credentials and encryption of a connection.
    *
-   * @param user the ACL user; null for the default one
-   * @param password null where none is needed
-   * @param tls null where the server is spoken to in plain text
+   * @param user the ACL user; null for the default user
+   * @param password null if none is needed
+   * @param tls null for plain text
    */
   public record Login(@Nullable String user, @Nullable String password, @Nullable Tls tls) {
-    /** As nobody, in plain text. */
+    /** A login without user, password and TLS. */
     public static final Login NONE = new Login(null, null, null);
 
     @Override
@@ -45,7 +48,7 @@ public record RedisSettings(
     }
   }
 
-  /** For log lines; holds no secret. */
+  /** Returns the address for log lines; it contains no secret. */
   public String address() {
     return place.toString();
   }

@@ -9,19 +9,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams that the bridges agree on, as an operator sees and ends them. Each part of a ledger
- * in a cluster has its own word for it. For one thread.
+ * The streams that the bridges agree on, for an operator who reads or removes them. In a cluster,
+ * each part of the ledger has an agreement of its own. Not safe for threads.
  */
 public final class RedisStreams implements AutoCloseable {
-  /** What became of a stream. */
+  /** Result of removing a stream. */
   public enum Removal {
-    /** It is not merged any more. */
+    /** The stream was merged until now, and is not merged any more. */
     REMOVED,
-    /** It was removed before. */
+    /** The stream had been removed before. */
     GONE,
     /** No bridge has read a stream of this name. */
     UNKNOWN,
-    /** There would be nothing left to merge. */
+    /** Fewer than two streams would remain, so the stream was not removed. */
     TOO_FEW
   }
 
@@ -30,9 +30,9 @@ public final class RedisStreams implements AutoCloseable {
   private final long windowMillis;
 
   /**
-   * Connects lazily.
+   * Creates the connections, which the first call opens.
    *
-   * @param window as the bridges have it
+   * @param window the window that the bridges are configured with
    */
   public RedisStreams(RedisSettings settings, Duration window) {
     this.parts = RedisPart.all(settings);
@@ -40,19 +40,20 @@ public final class RedisStreams implements AutoCloseable {
   }
 
   /**
-   * What the bridges agree on; null where none has begun. Of several parts it is the first one's.
+   * Reads the streams that the bridges agree on; in a cluster, from the first part.
    *
-   * @throws LedgerUnavailableException whose message is one line for an operator
+   * @return null if no bridge has begun
+   * @throws LedgerUnavailableException with a message of one line for an operator
    */
   public @Nullable StreamSet agreed() throws LedgerUnavailableException {
     return agreed(parts.get(0));
   }
 
   /**
-   * The parts that do not merge the same streams as the first one, each with those that it does. A
-   * removal that failed half way leaves some.
+   * Returns the parts that merge other streams than the first part does, each with its merged
+   * streams. Such parts remain if a removal failed half-way.
    *
-   * @throws LedgerUnavailableException whose message is one line for an operator
+   * @throws LedgerUnavailableException with a message of one line for an operator
    */
   public Map<Integer, List<String>> differing() throws LedgerUnavailableException {
     Map<Integer, List<String>> differing = new LinkedHashMap<>();
@@ -77,12 +78,13 @@ public final class RedisStreams implements AutoCloseable {
   }
 
   /**
-   * Ends a stream, in every part that can be asked. What it alone has brought still counts while it
-   * is remembered.
+   * Removes a stream in every part that can be reached. Copies that only this stream has brought
+   * still count while they are remembered.
    *
-   * @return what became of it in the first part where anything has
-   * @throws LedgerUnavailableException whose message is one line for an operator: to be said again
-   *     when that part's server is back
+   * @return {@link Removal#REMOVED} if any part removed it; else the answer of the first part that
+   *     knows it, or {@link Removal#UNKNOWN}
+   * @throws LedgerUnavailableException if a part can't be reached, with a message of one line for
+   *     an operator; the call has to be repeated when that part's server is back
    */
   public Removal remove(String stream) throws LedgerUnavailableException {
     Removal outcome = Removal.UNKNOWN;

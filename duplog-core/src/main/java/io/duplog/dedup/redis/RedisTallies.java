@@ -15,7 +15,7 @@ import redis.clients.jedis.params.ZRangeParams;
 /**
  * The tallies in Redis, beside the ledger; the scripts say what is stored.
  *
- * @param silence after which a bridge is taken for dead
+ * @param silence time after which a bridge that has not called is taken for dead
  */
 record RedisTallies(RedisPart part, String bridge, Duration window, Duration silence, Bounds bounds)
     implements Tallies {

@@ -1,6 +1,7 @@
 /**
- * The ledger in Redis: Lua scripts, each one atomic step, on one server, on a master that sentinels
- * name, or on a cluster. {@link io.duplog.dedup.redis.RedisLedger} is where to begin.
+ * The ledger in Redis. It is made of Lua scripts, each of which is one atomic step, on one server,
+ * on a master that sentinels name, or on a cluster. Begin at {@link
+ * io.duplog.dedup.redis.RedisLedger}.
  */
 @NullMarked
 package io.duplog.dedup.redis;

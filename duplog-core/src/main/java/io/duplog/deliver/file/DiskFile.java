@@ -20,16 +20,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real file. Opened for appending, so that a logrotate that truncates it in place leaves no hole,
- * and locked, so that no other bridge cuts into its lines.
+ * A file on disk. It is opened for appending, so that a logrotate that truncates it in place leaves
+ * no hole, and locked, so that no other bridge cuts into its lines.
  *
- * @param key device and inode
+ * @param key device and inode; null if the file system has none
+ * @param beganTorn whether the file did not end with a newline when it was opened
  */
 record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean beganTorn)
     implements LogFile {
 
   /**
-   * Opens it, and creates it where there is none.
+   * Opens the file, and creates it if there is none.
    *
    * @throws IOException whose message is the cause in an administrator's words, without the path
    */
@@ -41,7 +42,7 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
     }
   }
 
-  /** Opens it, says what {@link #open} would, and leaves no file that was not there. */
+  /** Tests whether {@link #open} could open the file, and deletes it if it was not there before. */
   static void check(Path path, FileMode mode) throws IOException {
     try {
       boolean there = Files.exists(path);
@@ -70,7 +71,7 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
       if (!Files.isRegularFile(path)) {
         throw new IOException("it is not a regular file");
       }
-      // In this order: closing any channel of a file gives up the process's locks on it.
+      // The lock comes last, because closing any channel of a file gives up the process's locks.
       boolean torn = endsTorn(path);
       lock(channel);
       return new DiskFile(path, channel, keyAt(path), torn);
@@ -83,7 +84,7 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
   private static FileChannel openChannel(Path path, Set<PosixFilePermission> permissions)
       throws IOException {
     if (Files.exists(path) && !Files.isRegularFile(path)) {
-      // Before it is opened: opening a pipe would wait for its reader.
+      // This is checked first, because opening a pipe would wait for its reader.
       throw new IOException("it is not a regular file");
     }
     try {
@@ -92,7 +93,7 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
               path,
               Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND),
               PosixFilePermissions.asFileAttribute(permissions));
-      // Again, since the process's umask may have taken some away.
+      // They are set again because the process's umask may have removed some.
       Files.setPosixFilePermissions(path, permissions);
       forceFolder(path);
       return created;
@@ -101,7 +102,9 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
     }
   }
 
-  /** So that a power failure does not take the file with all that was forced into it. */
+  /**
+   * Forces the folder's entries to the disk, so that a power failure does not lose the new file.
+   */
   private static void forceFolder(Path path) throws IOException {
     Path folder = path.toAbsolutePath().getParent();
     if (folder != null) {
@@ -112,7 +115,7 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
   }
 
   private static boolean endsTorn(Path path) throws IOException {
-    // A channel that appends can't read.
+    // A channel that was opened for appending can't read.
     try (FileChannel reader = FileChannel.open(path, StandardOpenOption.READ)) {
       ByteBuffer last = ByteBuffer.allocate(1);
       long size = reader.size();
@@ -127,7 +130,7 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
     } catch (OverlappingFileLockException e) {
       lock = null;
     } catch (IOException e) {
-      return; // A file system without locks.
+      return; // the file system has no locks
     }
     if (lock == null) {
       throw new IOException("another bridge is writing to it");

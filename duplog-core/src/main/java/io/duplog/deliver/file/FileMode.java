@@ -5,9 +5,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Rights of a file, as {@code chmod} takes them.
+ * The permissions of a file, as {@code chmod} takes them.
  *
- * @param bits nine of them, the owner's read right first
+ * @param bits nine bits, from the owner's read permission down
  */
 public record FileMode(int bits) {
   public FileMode {
@@ -16,7 +16,7 @@ public record FileMode(int bits) {
     }
   }
 
-  /** Reads {@code 0640} or {@code 640}. */
+  /** Parses octal permissions such as {@code 0640} or {@code 640}. */
   public static FileMode parse(String text) {
     if (!text.matches("0?[0-7]{3}")) {
       throw new IllegalArgumentException("must be octal rights such as 0640");

@@ -9,15 +9,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends whole lines to a file that may fill its disk, be rotated and be removed.
+ * Appends whole lines to a file, whose disk may become full and which may be rotated or removed.
  *
- * <p>What a failed write left of a line is cut off at once, or, where even that fails, before the
- * next line is written. It cuts no more than that: a reader that finds the file shorter than what
- * it has read, such as a Universal Forwarder, begins at its beginning again. Only when the disk
- * fails to take what was written is the whole group cut off, since Linux then forgets which part of
- * it was written.
+ * <p>The part of a line that a failed write left is cut off at once or, if that fails, before the
+ * next line is written. Nothing more is cut, because a reader that finds the file shorter than what
+ * it has read, such as a Universal Forwarder, reads it again from its beginning. Only if an fsync
+ * fails is the whole group cut off, because Linux then forgets which parts of it were written.
+ *
+ * @see "docs/decisions/line-sinks.md"
  */
 final class FileOutput implements LineOutput {
+  /** How often to look whether the file was moved away. */
   private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final String name;
@@ -28,13 +30,13 @@ final class FileOutput implements LineOutput {
 
   private volatile boolean reopenAsked;
 
-  /** Null while the path can't be opened. */
+  /** The open file; null while the path can't be opened. */
   private @Nullable LogFile file;
 
   private boolean beginsWithNewline;
   private long lookedAtNanos;
 
-  /** Bytes of a line at the file's end that are not the whole of it. */
+  /** Bytes of an incomplete line at the file's end. */
   private long tornBytes;
 
   private long mark;
@@ -46,7 +48,7 @@ final class FileOutput implements LineOutput {
   /**
    * Opens the file.
    *
-   * @throws IOException where it can't be opened
+   * @throws IOException if the file can't be opened
    */
   FileOutput(FileSinkConfig config, LogFile.Opener opener, LongSupplier nanoClock)
       throws IOException {
@@ -78,7 +80,7 @@ final class FileOutput implements LineOutput {
     heal(file == null ? open() : file);
   }
 
-  /** Looks at most once a second. */
+  /** Whether the file was moved away or removed; looks at most once a second. */
   private boolean wasMovedAway(LogFile current) {
     long now = nanoClock.getAsLong();
     if (now - lookedAtNanos < LOOK_NANOS) {
@@ -88,7 +90,10 @@ final class FileOutput implements LineOutput {
     return !current.isAtItsPath();
   }
 
-  /** A rotated file is left whole and on the disk; from here on it is somebody else's. */
+  /**
+   * Completes a rotated file's lines, forces them to the disk if so configured, and closes the
+   * file.
+   */
   private void leave(LogFile old) throws IOException {
     try {
       heal(old);
@@ -113,7 +118,7 @@ final class FileOutput implements LineOutput {
     return opened;
   }
 
-  /** Makes the file end with a whole line that is to stay. */
+  /** Makes the file end with a whole line by cutting off what is torn or lost. */
   private void heal(LogFile current) throws IOException {
     if (cutToMark) {
       current.truncate(mark);
@@ -124,7 +129,7 @@ final class FileOutput implements LineOutput {
       tornBytes = 0;
     }
     if (beginsWithNewline) {
-      // The end of a line that a crash cut short; its message comes again as a line of its own.
+      // Ends a line that a crash cut short; its message comes again as a line of its own.
       current.write(ByteBuffer.wrap(new byte[] {'\n'}));
       beginsWithNewline = false;
       mark = current.size();

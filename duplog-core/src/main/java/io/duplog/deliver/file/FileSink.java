@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * Appends the merged stream to a file, one line a message. What it accepts is in the file, and, as
- * far as the configuration asks for it, on the disk. A full disk, a rotated and a removed file are
- * waited for and lose nothing.
+ * Appends the merged stream to a file, one line per message. An accepted message is in the file
+ * and, as far as configured, on the disk. If the disk is full or the file was rotated or removed,
+ * the sink waits and loses nothing.
  */
 public final class FileSink {
   private FileSink() {}
@@ -17,9 +17,9 @@ public final class FileSink {
   /**
    * Opens the file and starts the thread that writes it.
    *
-   * @param broken told, once, a line for the administrator when the thread has met a defect and
+   * @param broken called once with a line for the administrator if the thread has met a defect and
    *     ended; nothing is accepted from then on, and the process has to end
-   * @throws SinkException where it can't be opened
+   * @throws SinkException if the file can't be opened
    */
   public static Sink open(FileSinkConfig config, Consumer<String> broken) throws SinkException {
     try {
@@ -33,10 +33,10 @@ public final class FileSink {
   }
 
   /**
-   * Tries whether the file could be opened, beside a bridge that writes to it or where none does,
-   * and leaves everything as it was.
+   * Tests whether the file could be opened, and leaves everything as it was. A bridge may be
+   * writing to the file.
    *
-   * @throws SinkException where it could not
+   * @throws SinkException if it could not
    */
   public static void check(FileSinkConfig config) throws SinkException {
     try {

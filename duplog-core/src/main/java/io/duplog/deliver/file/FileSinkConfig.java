@@ -6,7 +6,7 @@ import io.duplog.deliver.line.LineFormat;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The section {@code sink.file}. */
+/** The configuration section {@code sink.file}. */
 public record FileSinkConfig(
     @Key(
             doc = "The file to append to. Its folder must exist.",
@@ -31,7 +31,7 @@ public record FileSinkConfig(
     @Key(doc = "Rights of the file where the sink creates it.", defaultValue = "0640")
         FileMode mode) {
 
-  /** When lines are forced to the disk. */
+  /** The times at which written lines are forced to the disk. */
   public enum Fsync {
     ALWAYS,
     INTERVAL,
@@ -44,7 +44,7 @@ public record FileSinkConfig(
     Checks.absolutePath("path", path);
   }
 
-  /** The same, as the file system knows it. */
+  /** Returns the configured path. */
   public Path file() {
     return Path.of(path);
   }

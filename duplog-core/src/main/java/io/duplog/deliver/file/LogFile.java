@@ -4,28 +4,28 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The operating system's part of the file sink: one open file that is only appended to. */
+/** An open file that the sink appends to; tests replace it to make the operating system fail. */
 interface LogFile extends Closeable {
 
-  /** Opens the file, creating it where there is none. */
+  /** Opens the file, and creates it if there is none. */
   interface Opener {
     LogFile open() throws IOException;
   }
 
-  /** Appends at least one byte, not necessarily all. */
+  /** Appends at least one of the bytes, not necessarily all. */
   int write(ByteBuffer bytes) throws IOException;
 
   long size() throws IOException;
 
-  /** Cuts it off; leaves it alone where it is not longer. */
+  /** Cuts the file off at a size; a shorter file stays as it is. */
   void truncate(long size) throws IOException;
 
-  /** Returns when all that was written is on the disk. */
+  /** Forces all that was written to the disk (fsync). */
   void force() throws IOException;
 
-  /** Whether there was something behind its last newline when it was opened. */
+  /** Whether the file did not end with a newline when it was opened. */
   boolean beganTorn();
 
-  /** Whether its path still leads to it: it was neither moved away nor removed. */
+  /** Whether the path still leads to this file, so that it was neither moved away nor removed. */
   boolean isAtItsPath();
 }

@@ -6,28 +6,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sender waits for until the messages of an accepted request are safe: nothing more, or the
- * indexers' acknowledgement. Belongs to the sender's thread.
+ * Decides when the messages of an accepted request are safe: at once, or when the indexers have
+ * acknowledged it. Belongs to the sender's thread.
  */
 interface Acknowledgement {
 
   /**
-   * The channel for the next request; null for none.
+   * Returns the id of the channel for the next request; null for none.
    *
-   * @param alone whether the request may fail, and must not concern others then
+   * @param alone whether the request is suspected, so that its failure must not concern others
    */
   @Nullable String channel(boolean alone);
 
   /** Whether nothing may be sent until the indexers acknowledge something. */
   boolean isFull();
 
-  /** How long the indexers need not be asked. */
+  /** Returns for how many nanoseconds the indexers need not be asked. */
   long idleNanos(long nowNanos);
 
   /**
-   * Asks the indexers if it is time to, and settles what they acknowledge.
+   * Asks the indexers for acknowledgements if that is due, and settles what they acknowledge.
    *
-   * @return what is wrong; null where nothing is
+   * @return what is wrong; null if nothing is
    */
   @Nullable Answer ask() throws IOException;
 
@@ -38,17 +38,23 @@ interface Acknowledgement {
    */
   @Nullable List<RequestBatch> accepted(Answer.Accepted answer, RequestBatch sent, long nowNanos);
 
-  /** Settles the messages of the last request if receipt is enough. */
+  /**
+   * Settles the messages of the last request, unless the indexers have to acknowledge them first.
+   */
   void received(RequestBatch sent);
 
   /**
-   * Called when the last request was not accepted and may have been counted.
+   * Called when the last request was not accepted, but the indexers may have given it an id.
    *
-   * @return what has to be sent again beside it
+   * @return what has to be sent again beside the request itself
    */
   List<RequestBatch> leaveChannel();
 
-  /** The way where receipt is enough. */
+  /**
+   * Acknowledgement by receipt: an accepted request is safe at once.
+   *
+   * @param channel the channel of all requests; null for none
+   */
   record OfReceipt(@Nullable String channel) implements Acknowledgement {
     @Override
     public @Nullable String channel(boolean alone) {

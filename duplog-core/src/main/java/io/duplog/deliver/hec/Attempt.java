@@ -5,12 +5,12 @@ import io.duplog.deliver.hec.answer.Answer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that was sent.
+ * A request that was sent, with its outcome.
  *
- * @param sent its messages
- * @param suspicion what was held against it; null for nothing
- * @param proven whether the same connection has accepted the request before
- * @param acceptedBefore how many requests of all senders had been accepted when it left
+ * @param sent the request's messages
+ * @param suspicion why the request was suspected before it was sent; null if it was not
+ * @param proven whether the connection's previous request with events did not fail
+ * @param acceptedBefore how many requests of all senders had been accepted when this one left
  */
 record Attempt(
     RequestBatch sent,
@@ -32,12 +32,12 @@ record Attempt(
     return outcome.tookNanos();
   }
 
-  /** Whether it was turned away by an answer that no busy collector gives. */
+  /** Whether it was rejected by an answer that a busy collector does not give. */
   boolean isRefused() {
     return !isBroken() && answer() instanceof Answer.Misconfigured;
   }
 
-  /** Whether it took so long that a few like it hold up others. */
+  /** Whether it took a second or more, so that a few like it hold up others. */
   boolean isLong() {
     return tookNanos() >= LONG_NANOS;
   }

@@ -14,24 +14,29 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender's requests that Splunk has received and whose indexing it has yet to confirm. Holds no
- * bytes, only which messages they are. Belongs to the sender's thread.
+ * A sender's requests that Splunk has received and the indexers have yet to acknowledge. Holds the
+ * requests' messages but no bytes. Belongs to the sender's thread.
  *
- * <p>Ids count from the same number up on each channel of each indexer. They are never mixed, even
- * where a load balancer sends requests of one channel to several indexers:
+ * <p>Each indexer counts acknowledgement ids from the same first number on each channel. Ids of two
+ * indexers are never mixed up, even if a load balancer sends requests of one channel to several
+ * indexers:
  *
  * <ul>
- *   <li>An id that is not greater than the last one comes from another indexer. All that is pending
- *       on the channel is sent again on a new one.
- *   <li>After a request without an id nobody knows which indexer has counted it. Later requests use
- *       a new channel; had another indexer taken that one, it could confirm no id but its first. So
- *       the channel's first request is sent again, and the others are still asked for.
+ *   <li>An id that is not greater than the last one comes from another indexer. All pending
+ *       requests of the channel are sent again on a new channel.
+ *   <li>A request that got no id may have been counted by another indexer. Later requests use a new
+ *       channel. On the old one, the other indexer could acknowledge only the first id, so the
+ *       channel's first request is sent again. Acknowledgements of its other requests are still
+ *       asked for.
  * </ul>
+ *
+ * @see "docs/decisions/hec-acknowledgement.md"
  */
 final class Channels {
-  /** The first question comes sooner than the next ones, in this part of their pause. */
+  /** The first question for acknowledgements follows after {@code ack-poll} divided by this. */
   private static final int FIRST_POLL_PART = 4;
 
+  /** After failed questions, the pause grows up to {@code ack-poll} times this. */
   private static final int LONGEST_POLL_TIMES = 30;
 
   private record Pending(RequestBatch batch, long deadlineNanos) {}
@@ -50,7 +55,7 @@ final class Channels {
 
   private Channel current = new Channel();
 
-  /** The last request's. */
+  /** The channel of the last request. */
   private Channel used = current;
 
   private final List<Channel> retired = new ArrayList<>();
@@ -68,17 +73,17 @@ final class Channels {
     this.pollPauseNanos = pollNanos;
   }
 
-  /** How long an acknowledgement may take. */
+  /** Returns how long an acknowledgement may take. */
   long timeoutNanos() {
     return timeoutNanos;
   }
 
   /**
-   * The channel for the next request. Where ids have shown that several indexers answer for one
-   * channel, or one that counts wrongly, each request has its own, or all would be sent again for
-   * ever.
+   * Returns the id of the channel for the next request. Once ids were mixed up, each request gets a
+   * channel of its own, because all pending requests of a shared channel would be sent again and
+   * again.
    *
-   * @param alone whether no other is to be concerned, should it fail
+   * @param alone whether to use a new channel, so that a failure concerns no other request
    */
   String next(boolean alone) {
     used = alone || mixed ? new Channel() : current;
@@ -91,7 +96,7 @@ final class Channels {
   }
 
   /**
-   * The last request was received.
+   * Called when the last request was received.
    *
    * @return what has to be sent again; not empty if the id shows that indexers are mixed up
    */
@@ -122,9 +127,9 @@ final class Channels {
   }
 
   /**
-   * The last request was not, or nobody knows.
+   * Called when the last request got no id but may have been counted. Leaves its channel.
    *
-   * @return what has to be sent again beside it
+   * @return what has to be sent again beside the request itself
    */
   List<RequestBatch> leave() {
     return used == current ? leaveCurrent() : List.of();
@@ -139,7 +144,7 @@ final class Channels {
     return first == null ? List.of() : List.of(first.batch);
   }
 
-  /** What was not confirmed in time, and has to be sent again. */
+  /** Removes and returns the requests that were not acknowledged in time. */
   List<RequestBatch> expired(long nowNanos) {
     List<RequestBatch> again = new ArrayList<>();
     boolean currentToo = expire(current, nowNanos, again);
@@ -165,22 +170,22 @@ final class Channels {
     return !late.isEmpty();
   }
 
-  /** Whether indexers have confirmed anything since this was asked last. */
+  /** Whether the indexers have acknowledged anything since the last call. */
   boolean takeConfirmed() {
     boolean was = confirmed;
     confirmed = false;
     return was;
   }
 
-  /** How long there is nothing to ask. */
+  /** Returns for how many nanoseconds there is nothing to ask. */
   long idleNanos(long nowNanos) {
     return polling ? Math.max(0, pollAtNanos - nowNanos) : Long.MAX_VALUE;
   }
 
   /**
-   * Asks for everything that is pending and settles what is confirmed.
+   * Asks about everything that is pending and settles what is acknowledged.
    *
-   * @return the first reply that was no answer to that; null where all were
+   * @return the first reply that does not answer the question; null if all do
    */
   @Nullable Reply poll(long nowNanos) throws IOException {
     Reply refusal = null;

@@ -7,15 +7,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delivery request on its way, and how many of its messages are not yet settled. Tells its
- * callback exactly once. Safe for any thread.
+ * A delivery request that is being sent, with the number of its messages that are not safe yet.
+ * Calls {@code accepted} or {@code withdrawn} of its callback exactly once. Safe for any thread.
  */
 final class Completion {
   private final DeliveryRequest delivery;
   private final long sinceNanos;
   private final Consumer<Completion> whenOver;
 
-  /** Messages neither accepted nor kept elsewhere; guarded by this. */
+  /** Number of messages neither accepted by Splunk nor kept as dead letters; guarded by this. */
   private int open;
 
   private volatile boolean over;
@@ -23,14 +23,19 @@ final class Completion {
   /** Messages to be sent with the fallback index; replaced as a whole, never changed. */
   private volatile @Nullable BitSet rerouted;
 
-  /** Messages that are sent again although Splunk may have them, and why the last ones are. */
+  /** Messages that are sent again although Splunk may have them; replaced as a whole. */
   private volatile @Nullable Resent resent;
 
+  /**
+   * Messages that are sent again.
+   *
+   * @param reason why the last ones of them are
+   */
   private record Resent(BitSet messages, String reason) {}
 
   /**
-   * @param sinceNanos when it came
-   * @param whenOver told, once, that its outcome is about to be told
+   * @param sinceNanos when the sink received the delivery request
+   * @param whenOver called once, just before the callback is
    */
   Completion(DeliveryRequest delivery, long sinceNanos, Consumer<Completion> whenOver) {
     this.delivery = delivery;
@@ -47,12 +52,14 @@ final class Completion {
     return sinceNanos;
   }
 
-  /** The first message to deliver from this index on; -1 where there is none. */
+  /**
+   * Returns the index of the first message to deliver from the given index on; -1 if there is none.
+   */
   int next(int from) {
     return delivery.chosen().nextSetBit(from);
   }
 
-  /** Its outcome was told: nothing of it needs to be sent any more. */
+  /** Whether the callback was called, so that nothing needs to be sent any more. */
   boolean isOver() {
     return over;
   }
@@ -62,27 +69,29 @@ final class Completion {
     return set != null && set.get(message);
   }
 
-  /** From now on this message is sent with the fallback index. */
+  /** Makes later requests send this message with the fallback index. */
   synchronized void reroute(int message) {
     BitSet set = rerouted == null ? new BitSet() : (BitSet) rerouted.clone();
     set.set(message);
     rerouted = set;
   }
 
-  /** Why the message is sent again although Splunk may have it; null where that isn't so. */
+  /** Returns why the message is sent again although Splunk may have it; null if it is not. */
   @Nullable String resent(int message) {
     Resent current = resent;
     return current != null && current.messages().get(message) ? current.reason() : null;
   }
 
-  /** From now on these messages say with {@code resent} that they may be in Splunk already. */
+  /** Makes later requests mark these messages with {@code resent}, because Splunk may have them. */
   synchronized void resend(BitSet messages, String reason) {
     BitSet all = resent == null ? new BitSet() : (BitSet) resent.messages().clone();
     all.or(messages);
     resent = new Resent(all, reason);
   }
 
-  /** So many further messages are safe. The last of them accepts the delivery request. */
+  /**
+   * Called when further messages are safe. After the last one, the delivery request is accepted.
+   */
   void settled(int count) {
     synchronized (this) {
       if (over) {
@@ -98,7 +107,9 @@ final class Completion {
     delivery.callback().accepted();
   }
 
-  /** Splunk will never take this message; it is settled when it is kept elsewhere. */
+  /**
+   * Called when Splunk will never accept this message. It counts as safe when it is kept elsewhere.
+   */
   void refused(int message, String reason) {
     if (!over) {
       AtomicBoolean kept = new AtomicBoolean();
@@ -115,7 +126,9 @@ final class Completion {
     }
   }
 
-  /** Gives it up, unless it is over. What becomes of its messages is nobody's concern then. */
+  /**
+   * Gives the delivery request up, unless it is over. Later outcomes of its messages are ignored.
+   */
   void withdraw() {
     synchronized (this) {
       if (over) {

@@ -9,25 +9,26 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events of the bridge's own, beside which a refused one can be seen to be at fault where nothing
- * else is there to be sent. Nobody waits for them: each is sent once, whatever the answer. Guarded
- * by its owner.
+ * Events of the bridge's own, which show whether a collector accepts any event if it refuses some
+ * and there are no others to send. Each is sent once, whatever the answer. Guarded by its owner.
+ *
+ * @see "docs/decisions/control-event.md"
  */
 final class ControlEvents {
-  /** Their whole text, whatever the bridge. */
+  /** The text of every control event, which is the same for all bridges. */
   static final String TEXT =
       "duplog: control event, sent to learn whether this collector takes any while it refuses"
           + " others; not a log message";
 
   private static final MessageBatch BATCH = MessageBatch.ofPlainBody(TEXT.getBytes(US_ASCII));
 
-  /** Without other requests for so long, one is sent. */
+  /** How long no unsuspected request may have left before a control event is sent. */
   private static final long QUIET_NANOS = 15_000_000_000L;
 
-  /** Between two that are accepted. */
+  /** Shortest pause between two control events. */
   private static final long PAUSE_NANOS = 2_000_000_000L;
 
-  /** After one that is not. */
+  /** Shortest pause after a control event that failed. */
   private static final long REFUSED_PAUSE_NANOS = 60_000_000_000L;
 
   private final LongSupplier wallMillis;
@@ -39,15 +40,15 @@ final class ControlEvents {
     this.wallMillis = wallMillis;
   }
 
-  /** A request that nothing is held against leaves. */
+  /** Called when an unsuspected request leaves. */
   void sends(RequestBatch batch, long nowNanos) {
     quietSinceNanos = contains(batch) ? quietSinceNanos : nowNanos;
   }
 
   /**
-   * How long none is due.
+   * Returns for how many nanoseconds no control event is due.
    *
-   * @param inDoubt whether so much has failed that all waits for one
+   * @param inDoubt whether so many requests have failed that all others wait for a control event
    */
   long idleNanos(long nowNanos, boolean inDoubt) {
     if (underWay != null) {
@@ -57,7 +58,7 @@ final class ControlEvents {
     return Math.max(0, Math.max(quiet, notBeforeNanos - nowNanos));
   }
 
-  /** The next one, where one is due; {@link #over} has to follow. */
+  /** Returns a new control event; {@link #over} has to follow. */
   RequestBatch take(long nowNanos) {
     notBeforeNanos = nowNanos + PAUSE_NANOS;
     BitSet one = BitSet.valueOf(new long[] {1});
@@ -71,7 +72,7 @@ final class ControlEvents {
     return batch;
   }
 
-  /** Whether it is the one that is under way. */
+  /** Whether the batch is the control event that is under way. */
   boolean contains(RequestBatch batch) {
     return underWay != null && !batch.isEmpty() && batch.runs().get(0).completion() == underWay;
   }
@@ -80,7 +81,9 @@ final class ControlEvents {
     notBeforeNanos = nowNanos + REFUSED_PAUSE_NANOS;
   }
 
-  /** A request is over: if it was one of these, nobody is to send it again. */
+  /**
+   * Called when a request is over. A control event is then given up, so that it is not sent again.
+   */
   void over(RequestBatch batch) {
     if (underWay != null && contains(batch)) {
       underWay.withdraw();

@@ -9,24 +9,25 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries a URL without events: whether it is the URL that fails, or what it was sent. One thread's.
+ * Tests a URL without events, to find out whether the URL fails or the events do. Belongs to one
+ * thread.
  *
- * @param post indexes nothing
+ * @param post a request that indexes nothing
  */
 record EmptyRequest(Connection connection, Connection.Post post, LongSupplier wallMillis) {
   static final String HEALTH = "/services/collector/health";
 
   /**
-   * The way that the configuration has it.
+   * Returns a test that suits the configuration.
    *
-   * @param channel of all requests, where acknowledgement has none for them; null for none
+   * @param channel the channel to use if acknowledgement is not configured; null for none
    */
   static EmptyRequest of(
       HecSinkConfig config,
       Connection connection,
       @Nullable String channel,
       LongSupplier wallMillis) {
-    // An id that is confirmed once is not confirmed again, so the question has its own channel.
+    // Splunk confirms each id once only, so this question must not use a sender's channel.
     Connection.Post post =
         config.acknowledge()
             ? Connection.Post.ofAckQuery(UUID.randomUUID().toString(), "0")
@@ -34,24 +35,27 @@ record EmptyRequest(Connection connection, Connection.Post post, LongSupplier wa
     return new EmptyRequest(connection, post, wallMillis);
   }
 
-  /** The raw endpoint takes nothing without a channel. */
+  /**
+   * Returns a new channel's id for the raw endpoint, which requires one; null for the event
+   * endpoint.
+   */
   static @Nullable String channel(HecSinkConfig config) {
     boolean raw = config.endpoint() == HecSinkConfig.Endpoints.RAW;
     return raw ? UUID.randomUUID().toString() : null;
   }
 
   /**
-   * Asks for its health, and posts nothing, which shows whether the token is right, and whether it
-   * has acknowledgement.
+   * Asks for the URL's health and sends the request without events, which shows whether the token
+   * is right and whether it has acknowledgement turned on.
    *
-   * @return what is wrong; null where nothing is
+   * @return what is wrong; null if nothing is
    */
   @Nullable Answer run() throws IOException {
     Answer ill = AnswerReader.readHealth(connection.get(HEALTH), wallMillis.getAsLong());
     return ill != null ? ill : trial();
   }
 
-  /** Posts nothing. */
+  /** Sends the request without events; returns what is wrong, or null if nothing is. */
   @Nullable Answer trial() throws IOException {
     return AnswerReader.readTrial(connection.post(post), wallMillis.getAsLong());
   }

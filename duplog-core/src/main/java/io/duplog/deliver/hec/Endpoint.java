@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of one URL's health, shared by its senders. Nothing is sent to a URL that is not
- * known to be well: one sender at a time probes it, at first and then after each of the growing
- * pauses, and only that sender's success lets the others send again. A URL that answers, but very
- * much slower than another, is left out in the same way. Safe for any thread; its lock is taken
- * before the queue's, never the other way round.
+ * The health of one URL, shared by its senders. Nothing is sent to a URL unless it is known to be
+ * well: one sender at a time probes it, at first at once and then after growing pauses, and only
+ * that sender's success lets the others send again. A URL that answers much more slowly than
+ * another one is left out in the same way. Safe for any thread; its lock is taken before the
+ * queue's, never the other way round.
  */
 final class Endpoint {
   private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
@@ -31,15 +31,16 @@ final class Endpoint {
 
   private final String name;
 
-  /** Between probes of it while it fails, and between trials while it is slow. */
+  /** Pauses between probes while the URL fails. */
   private final Backoff failing;
 
+  /** Pauses between probes while the URL is too slow. */
   private final Backoff slowness;
 
-  /** The same while it receives and does not acknowledge. */
+  /** Pauses between probes while the URL receives requests and acknowledges none of them. */
   private final Backoff silence;
 
-  /** {@code 0.25-30 s} */
+  /** The range of pauses for log lines, such as {@code 0.25-30 s}. */
   private final String pauses;
 
   private final Runnable changed;
@@ -53,7 +54,7 @@ final class Endpoint {
 
   private volatile State state = State.UNKNOWN;
 
-  // Guarded by this, as are all changes of the state.
+  // The fields below, and all changes of the state, are guarded by this.
   private int term;
   private long untilNanos;
   private boolean slow;
@@ -63,7 +64,7 @@ final class Endpoint {
   private @Nullable String lastDefect;
 
   /**
-   * @param changed told when senders may have to do something else
+   * @param changed called when senders have to look again whether they may send
    */
   Endpoint(String url, HecSinkConfig config, HecEnvironment environment, Runnable changed) {
     this.name = "sink hec " + config.named(url);
@@ -72,7 +73,7 @@ final class Endpoint {
     Duration longest = config.retryMax();
     this.failing = environment.backoff(first, longest);
     this.slowness = environment.backoff(first, longest);
-    // A trial takes ack-timeout itself, and costs duplicates.
+    // Each try lasts ack-timeout and costs duplicates, so its pauses are longer.
     Duration timeout = config.ackTimeout();
     this.silence = environment.backoff(timeout.dividedBy(4), timeout.multipliedBy(5));
     this.pauses = seconds(first) + "-" + seconds(longest) + " s";
@@ -95,7 +96,8 @@ final class Endpoint {
   }
 
   /**
-   * A sender that serves it met an exception that nobody expects; the first time leaves a trace.
+   * Called when a sender of this URL met an unexpected exception. Logs the stack trace if the last
+   * one was of another class.
    */
   synchronized void met(RuntimeException defect) {
     if (!defect.getClass().getName().equals(lastDefect)) {
@@ -105,15 +107,21 @@ final class Endpoint {
     }
   }
 
-  /** Something is wrong with the indexers' acknowledgements. */
+  /**
+   * Called when something is wrong with the indexers' acknowledgements.
+   *
+   * @param line the warning
+   */
   synchronized void acknowledgesBadly(String line, long nowNanos) {
     badlySinceNanos = nowNanos;
     unacknowledged.occurred(line);
   }
 
   /**
-   * Requests were acknowledged. Whether all is well shows only when nothing has gone wrong for as
-   * long as it may take.
+   * Called when the indexers acknowledged requests. The warning ends only after a calm, because the
+   * next time-out may still be to come.
+   *
+   * @param calmNanos how long nothing may have gone wrong before the warning ends
    */
   synchronized void acknowledges(long calmNanos, long nowNanos) {
     silence.reset();
@@ -123,8 +131,8 @@ final class Endpoint {
   }
 
   /**
-   * Requests that it has received were not acknowledged in time. It is left out for a while, since
-   * what it receives meets the same fate.
+   * Called when the indexers acknowledged nothing within {@code ack-timeout}. Leaves the URL out
+   * for a while, because further requests would meet the same fate.
    */
   synchronized void isSilent(int ofTerm, long nowNanos) {
     Duration pause = Duration.ofNanos(silence.nextNanos());
@@ -133,7 +141,7 @@ final class Endpoint {
     failed(ofTerm, silent, nowNanos);
   }
 
-  /** What is wrong with it, in a line; null where nothing is known. */
+  /** Returns a line about what is wrong with the URL; null if nothing is known. */
   @Nullable String trouble() {
     return Stream.of(trouble.current(), refusals.trouble(), unacknowledged.current())
         .filter(Objects::nonNull)
@@ -145,17 +153,23 @@ final class Endpoint {
     return state == State.WELL;
   }
 
-  /** Whether it may be counted on: it is well, or nobody has had an answer from it so far. */
+  /** Whether the URL is well, or its health is not known yet. */
   synchronized boolean isPromising() {
     return isWell() || !known;
   }
 
-  /** Changes whenever the URL is left out, so that what was under way then proves nothing later. */
+  /**
+   * Returns the number of the current term. A new term begins whenever the URL is left out, so that
+   * the outcomes of earlier requests are ignored.
+   */
   synchronized int term() {
     return term;
   }
 
-  /** Decides what a sender may do. After a probe, {@link #well} or a failure has to follow. */
+  /**
+   * Decides what a sender may do. After a {@link Permit.Probe}, {@link #well}, {@link #answered} or
+   * {@link #failed} has to follow.
+   */
   synchronized Permit permit(long nowNanos) {
     return switch (state) {
       case WELL -> after(refusals.waitNanos(nowNanos), new Permit.Send());
@@ -177,7 +191,9 @@ final class Endpoint {
     return new Permit.Probe();
   }
 
-  /** Whether it accepted the last request that nothing was held against. */
+  /**
+   * Whether no failure of an unsuspected request was counted since the URL last accepted events.
+   */
   boolean takesOthers() {
     return refusals.isNone();
   }
@@ -187,10 +203,7 @@ final class Endpoint {
     refusals.sends(nowNanos);
   }
 
-  /**
-   * Called when a request with events failed that nothing was held against, and one without events
-   * passed.
-   */
+  /** Called when an unsuspected request with events failed although the URL passed one without. */
   synchronized void refused(int ofTerm, Attempt attempt, long nowNanos) {
     if (ofTerm == term) {
       refusals.add(attempt, nowNanos);
@@ -200,19 +213,24 @@ final class Endpoint {
     }
   }
 
-  /** Whether a request with events was accepted after the given time, or shortly before. */
+  /**
+   * Whether a request with events was accepted after the given time, or up to two seconds before.
+   */
   synchronized boolean hasTakenLately(long nanos) {
     return refusals.hasAcceptedLately(nanos);
   }
 
-  /** It has answered a request without events; one that was slow has to show more. */
+  /**
+   * Called when the URL passed a request without events. If it was left out because it was slow,
+   * only a request with events can make it well.
+   */
   synchronized void answersTrial(int ofTerm) {
     if (!slow) {
       well(ofTerm);
     }
   }
 
-  /** It has answered a request without events as it should. */
+  /** Called when a request without events has shown that the URL is well; ends the probe. */
   synchronized void well(int ofTerm) {
     if (ofTerm == term && state == State.PROBED) {
       latency.forget(); // a request without events says nothing about those with
@@ -221,7 +239,12 @@ final class Endpoint {
     }
   }
 
-  /** It has answered a request, sent in the term that was given, after so long. */
+  /**
+   * Called when the URL answered a request with events and did not fail it.
+   *
+   * @param ofTerm the term in which the request was sent
+   * @param tookNanos how long the answer took
+   */
   synchronized void answered(int ofTerm, long tookNanos, long nowNanos) {
     if (ofTerm != term) {
       return;
@@ -260,7 +283,12 @@ final class Endpoint {
     trouble.recovered();
   }
 
-  /** It failed, and may work again by itself or not until somebody does something. */
+  /**
+   * Called when a request or a probe failed. Leaves the URL out, for at least as long as an {@link
+   * Answer.Retry} asks for.
+   *
+   * @param ofTerm the term in which the request was sent; failures of earlier terms are ignored
+   */
   synchronized void failed(int ofTerm, Answer answer, long nowNanos) {
     boolean passing = answer instanceof Answer.Retry;
     String line =
@@ -280,7 +308,7 @@ final class Endpoint {
     long least = answer instanceof Answer.Retry retry ? retry.afterNanos() : 0;
     leaveOut(nowNanos, Math.max(least, failing.nextNanos()), false);
     known = true;
-    // One absence has many causes, one after the other.
+    // One outage shows different causes one after the other; all of them are one warning.
     trouble.occurred(passing ? "away" : answer.cause(), line + ", nothing is dropped");
     changed.run();
   }
@@ -296,7 +324,7 @@ final class Endpoint {
     return all.stream().anyMatch(other -> other != this && other.isWell());
   }
 
-  /** Reads the others without their locks: the result need not be exact. */
+  /** Whether the URL is too slow beside another one; reads the others without their locks. */
   private boolean isTooSlow() {
     return all.stream()
         .anyMatch(

@@ -18,11 +18,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sink, its probe and its reporter take from outside: connections, clocks, chance and rules.
+ * The connections, clocks, random numbers and routing rules that a sink, its probe and its reporter
+ * use. Tests replace them.
  *
- * @param connections opens a connection to the URL that it is given
- * @param nanoClock as {@link System#nanoTime}
- * @param wallMillis as {@link System#currentTimeMillis}
+ * @param connections opens a connection to the given URL
+ * @param nanoClock a clock like {@link System#nanoTime}
+ * @param wallMillis a clock like {@link System#currentTimeMillis}
+ * @param random the source of jitter for pauses
  */
 record HecEnvironment(
     Function<String, Connection> connections,
@@ -36,9 +38,9 @@ record HecEnvironment(
   }
 
   /**
-   * The system's clocks, and connections and rules as the configuration has them.
+   * Returns the system's clocks, with the configured connections and rules.
    *
-   * @throws SinkException if a file for TLS, or of rules, can't be used
+   * @throws SinkException if a file for TLS or a file of rules can't be used
    */
   static HecEnvironment ofSystem(HecSinkConfig config) throws SinkException {
     try {
@@ -48,7 +50,12 @@ record HecEnvironment(
     }
   }
 
-  /** The same with the given routing, whose files are not read here. */
+  /**
+   * Returns the system's clocks and the configured connections, with the given routing, whose files
+   * are not read here.
+   *
+   * @throws SinkException if a file for TLS can't be used
+   */
   static HecEnvironment ofSystem(HecSinkConfig config, Routing routing) throws SinkException {
     // Files that can't be read stop the bridge's start; later they are read again when replaced.
     Tls tls = config.isEncrypted() ? Tls.ofClient("sink hec", config.tls()) : null;

@@ -23,29 +23,33 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Asks collectors how they are, in the sink's own way. For one thread. */
+/**
+ * Tests collectors over the same connections and with the same requests as the sink. For one
+ * thread.
+ */
 public final class HecProbe {
-  /** Marks what a doctor has sent, so that nobody takes it for a message. */
+  /** Sourcetype of the doctor's canaries, so that nobody takes one for a message. */
   public static final String CANARY_SOURCETYPE = "duplog:canary";
 
   /**
-   * What a URL said to a request without events.
+   * A URL's answer to a request without events.
    *
-   * @param trouble what is in the way; null where events may be sent
-   * @param remedy what to change on either side; empty where it may pass by itself
-   * @param date its clock, to the second; null where it did not say
-   * @param took one exchange, of a connection that was open
+   * @param trouble what is wrong; null if events may be sent
+   * @param remedy what to change on either side; empty if the trouble may pass by itself
+   * @param date the collector's clock, to the second; null if it did not send one
+   * @param took how long the request without events took on a connection that was already open
    */
   public record Look(
       @Nullable String trouble, String remedy, @Nullable Instant date, Duration took) {}
 
   /**
-   * What became of a canary.
+   * The outcome of sending a canary.
    *
-   * @param trouble as above; null where it was received
-   * @param received how long that took
-   * @param acknowledged how long until the indexers had acknowledged it; null where they have not,
-   *     or weren't asked
+   * @param trouble what is wrong; null if Splunk received the canary
+   * @param remedy what to change; empty if the trouble may pass by itself
+   * @param received how long it took until Splunk answered
+   * @param acknowledged how long it took until the indexers had acknowledged the canary; null if
+   *     they did not in time, or were not asked
    */
   public record Canary(
       @Nullable String trouble,
@@ -62,9 +66,9 @@ public final class HecProbe {
   }
 
   /**
-   * Sends nothing yet.
+   * Creates a probe; sends nothing yet.
    *
-   * @throws SinkException where a file for TLS, or of rules, can't be used
+   * @throws SinkException if a file for TLS or a file of rules can't be used
    */
   public static HecProbe of(HecSinkConfig config) throws SinkException {
     return new HecProbe(config, HecEnvironment.ofSystem(config));
@@ -74,7 +78,7 @@ public final class HecProbe {
     return config.bases();
   }
 
-  /** How lines call a URL: with the proxy on the way. */
+  /** Returns a URL's name for log lines, which includes the proxy on the way. */
   public String named(String url) {
     return config.named(url);
   }
@@ -83,7 +87,9 @@ public final class HecProbe {
     return config.acknowledge();
   }
 
-  /** Every index that the configuration names; the token's own is the empty one. */
+  /**
+   * Returns every index that the configuration names; an empty name means the token's own index.
+   */
   public Set<String> indexes() {
     String standard = config.routing().defaults().index();
     return Stream.concat(
@@ -97,7 +103,10 @@ public final class HecProbe {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Asks for the health page, and posts nothing: token and channel are judged, no index. */
+  /**
+   * Asks for the health page and posts a request without events. That tests the token and the
+   * channel, but no index.
+   */
   public Look look(String url) {
     Instant date = null;
     long since = System.nanoTime();
@@ -124,9 +133,9 @@ public final class HecProbe {
   }
 
   /**
-   * Sends one event, which is in Splunk then.
+   * Sends one event, which Splunk indexes.
    *
-   * @param index empty for the token's own
+   * @param index the event's index; empty for the token's own
    * @param patience how long to wait for the indexers' acknowledgement
    */
   public Canary canary(String url, String index, String text, Duration patience) {

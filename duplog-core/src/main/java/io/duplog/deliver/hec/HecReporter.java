@@ -23,12 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells Splunk every now and then how the bridge is, beside the messages: on a thread and
- * connections of its own. Nobody waits for it. A report that one URL does not take is tried at the
- * next one, once; after that the next report tells the same anew.
+ * Reports the bridge's state to Splunk at an interval, on a thread and connections of its own. No
+ * message waits for a report. If a URL does not accept a report, the next URL is tried once. After
+ * that only the next report follows, which tells the same anew.
  */
 public final class HecReporter implements AutoCloseable {
-  /** Of all its events, so that nobody takes one for a message. */
+  /** Sourcetype of all reported events, so that nobody takes one for a message. */
   public static final String SOURCETYPE = "duplog:status";
 
   private static final Logger log = LoggerFactory.getLogger(HecReporter.class);
@@ -39,19 +39,25 @@ public final class HecReporter implements AutoCloseable {
   private final List<String> urls;
   private final List<Connection> connections;
 
-  /** For acknowledgement. Nobody asks for its ids, of which Splunk keeps a million: two years'. */
+  /**
+   * Channel of all reports if the token uses indexer acknowledgement; otherwise null.
+   * Acknowledgements are not asked for; Splunk keeps up to a million ids, which last for two years.
+   */
   private final @Nullable String channel;
 
   private final LongSupplier wallMillis;
   private final RecurringWarning trouble;
   private final Thread thread = new Thread(this::run, "hec-report");
 
-  // By its thread.
+  // Used by the reporter's thread only.
 
+  /** When the last successful report was sent. */
   private Instant toldUntil;
+
+  /** Index of the URL that gets the next report. */
   private int url;
 
-  /** One that does nothing until it is started; the parameters are those of {@link #open}. */
+  /** Creates a reporter that is not started; the parameters are those of {@link #open}. */
   HecReporter(
       HecSinkConfig config,
       String host,
@@ -70,13 +76,13 @@ public final class HecReporter implements AutoCloseable {
   }
 
   /**
-   * Starts one. Its first report leaves after the first interval.
+   * Starts a reporter. Its first report leaves after the first interval.
    *
-   * @param config with a section {@code report}
-   * @param host of its events: the bridge's name
-   * @param events what to tell, given until when everything was told; called by a thread of its
-   *     own, and may fail
-   * @throws SinkException where the files for TLS can't be read
+   * @param config a configuration with a section {@code report}
+   * @param host the host of all reported events, which is the bridge's name
+   * @param events returns the events to report, given the time until which everything was reported;
+   *     called by the reporter's thread, may throw
+   * @throws SinkException if a file for TLS can't be read
    */
   public static HecReporter open(
       HecSinkConfig config, String host, Function<Instant, List<JsonObject>> events)
@@ -88,7 +94,10 @@ public final class HecReporter implements AutoCloseable {
     return reporter;
   }
 
-  /** What is wrong with it, in a line for an operator; null where nothing is known. Any thread. */
+  /**
+   * Returns a line for an operator about what is wrong; null if nothing is known. May be called
+   * from any thread.
+   */
   public @Nullable String trouble() {
     return trouble.current();
   }
@@ -100,11 +109,11 @@ public final class HecReporter implements AutoCloseable {
         runOnce();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // it is closed
+      Thread.currentThread().interrupt(); // the reporter is closed
     }
   }
 
-  /** One report. Never fails. */
+  /** Sends one report. Failures are logged and never thrown. */
   void runOnce() {
     Instant now = Instant.ofEpochMilli(wallMillis.getAsLong());
     String failure;
@@ -128,7 +137,9 @@ public final class HecReporter implements AutoCloseable {
   }
 
   /**
-   * @return what was in the way, after which another URL's turn has come; null where nothing was
+   * Posts a report to the current URL. After a failure, the next URL becomes the current one.
+   *
+   * @return what went wrong; null if the report was accepted
    */
   private @Nullable String post(byte[] body) {
     Connection.Post post = Connection.Post.ofEvents(body, channel);
@@ -166,7 +177,7 @@ public final class HecReporter implements AutoCloseable {
         .getBytes(UTF_8);
   }
 
-  /** Ends it, whatever it is doing; returns at once. */
+  /** Interrupts the reporter's thread and returns at once. */
   @Override
   public void close() {
     thread.interrupt();

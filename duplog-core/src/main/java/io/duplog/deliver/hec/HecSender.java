@@ -17,12 +17,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what waits over one connection to one URL, and does what each answer asks for. At most one
- * request is under way. Only {@link #stop} may be called by any thread; all else belongs to the
- * sender's thread, or to a test in its place.
+ * Takes messages from the queue, sends them over one connection to one URL, and acts on each
+ * answer. At most one request is under way. Only {@link #stop} may be called from any thread; all
+ * other methods belong to the sender's thread, or to a test in its place.
+ *
+ * @see "docs/decisions/hec-senders.md"
  */
 final class HecSender {
-  /** What was taken from the queue and not answered for, and whether Splunk may have some of it. */
+  /**
+   * A batch that was taken from the queue and whose outcome the queue has not been told yet.
+   *
+   * @param maybeIndexed whether Splunk may have some of its events
+   */
   private record InHand(RequestBatch batch, boolean maybeIndexed) {}
 
   private final Endpoint endpoint;
@@ -38,18 +44,18 @@ final class HecSender {
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
 
-  /** When the URL may get more, if it has asked for less. */
+  /** When the next request may leave, if the URL has asked the sender to slow down. */
   private long sendAfterNanos;
 
-  /** Whether a request could leave if there was something to send. */
+  /** Whether the sender could send a request at once if messages were waiting. */
   private boolean canSend;
 
-  /** Whether this connection's last request with events was accepted, if there was one. */
+  /** Whether this connection's last request with events did not fail; true before the first one. */
   private boolean proven = true;
 
   private @Nullable InHand inHand;
 
-  /** How many requests all senders had accepted when the one in hand left. */
+  /** Number of requests of all senders that had been accepted when the one in hand was sent. */
   private long acceptedBefore;
 
   private volatile boolean stopping;
@@ -81,7 +87,7 @@ final class HecSender {
     this.trial = EmptyRequest.of(config, connection, channel, wallMillis);
   }
 
-  /** Works until it is stopped or interrupted. */
+  /** Sends requests until the sender is stopped or its thread is interrupted. */
   void run() {
     try {
       while (!stopping) {
@@ -98,16 +104,16 @@ final class HecSender {
     }
   }
 
-  /** Ends the sender after the exchange that is under way. */
+  /** Makes {@link #run} end after the exchange that is under way; may be called from any thread. */
   void stop() {
     stopping = true;
   }
 
   /**
-   * Does one thing: a request, a probe of the URL, a question for acknowledgements, or nothing. A
-   * defect that it meets counts as a failure.
+   * Takes one step: a request, a probe of the URL, a question for acknowledgements, or nothing. A
+   * runtime exception in it counts as a failure of the request.
    *
-   * @return how many nanoseconds there is nothing to do, unless the queue gets something
+   * @return for how many nanoseconds there is nothing to do, unless the queue gets something
    */
   long runOnce() {
     try {
@@ -165,9 +171,9 @@ final class HecSender {
   }
 
   /**
-   * Finds out whether the URL is well: by its health page, by a request without events, which shows
-   * whether the token is right before there are events to hold up, and with real events if there
-   * are any.
+   * Finds out whether the URL is well. Asks for its health page, sends a request without events,
+   * which tests the token before any event depends on it, and then sends real events if there are
+   * any.
    */
   private void probe(int term) {
     Answer trouble = troubleWith(trial::run);
@@ -184,12 +190,12 @@ final class HecSender {
     }
   }
 
-  /** An exchange without events. */
+  /** An exchange without events; returns what is wrong with the URL, or null if nothing is. */
   private interface Inquiry {
     @Nullable Answer run() throws IOException;
   }
 
-  /** Returns what is wrong, whatever it was that failed; null where nothing is. */
+  /** Returns what is wrong with the URL, exceptions included; null if nothing is. */
   private @Nullable Answer troubleWith(Inquiry inquiry) {
     try {
       return inquiry.run();
@@ -224,9 +230,9 @@ final class HecSender {
   }
 
   /**
-   * Sends a batch, and puts back at once what found no place.
+   * Sends as much of a batch as fits into one request, and puts the rest back at once.
    *
-   * @return null where nothing of the batch was left to send
+   * @return null if nothing of the batch was left to send
    */
   private @Nullable Attempt attempt(RequestBatch batch) {
     RequestBatch.Suspicion why = batch.suspicion();
@@ -252,7 +258,11 @@ final class HecSender {
     return new Attempt(sent, why, outcome, proven, acceptedBefore);
   }
 
-  /** Never throws: every failure is an outcome. */
+  /**
+   * Sends the request and returns its outcome; an exception becomes a failed outcome.
+   *
+   * @param alone whether the request gets a channel of its own, because it is suspected
+   */
   private RequestOutcome exchange(boolean alone) {
     long since = nanoClock.getAsLong();
     Answer answer;
@@ -269,7 +279,7 @@ final class HecSender {
       maybeIndexed = isCounted && !refused;
       isBroken = false;
     } catch (IOException e) {
-      // Its channel is left all the same: a collector that restarts counts its ids anew.
+      // The channel is left even if nothing was sent: a restarted collector counts its ids anew.
       maybeIndexed = !(e instanceof Connection.UnsentException);
       answer = EmptyRequest.unreachable(e);
     } catch (RuntimeException e) {
@@ -301,11 +311,14 @@ final class HecSender {
     endpoint.answered(term, attempt.tookNanos(), now);
   }
 
-  /** Finds out, by a request without events, whether the URL fails or the events do. */
+  /**
+   * Handles a failed request; finds out with an empty one whether the URL or the events are at
+   * fault.
+   */
   private void blame(Attempt attempt, int term) {
     if (stopping) {
       answered(List.of(attempt.sent()));
-      return; // interrupted by us
+      return; // our own stop has interrupted the exchange
     }
     Answer trouble = troubleOf(attempt, term);
     markIfIndexed(attempt.sent(), attempt.outcome().maybeIndexed());
@@ -314,7 +327,7 @@ final class HecSender {
     answered(leaveChannel(attempt));
     proven = false;
     if (trouble != null) {
-      // The events' answer says more, unless the trial has found what to change.
+      // The answer to the events says more, unless the trial has found a misconfiguration.
       failed(term, trouble instanceof Misconfigured ? trouble : attempt.answer());
       return;
     }
@@ -324,7 +337,9 @@ final class HecSender {
     }
   }
 
-  /** Returns what is wrong with the URL; null where nothing is, or it took events a moment ago. */
+  /**
+   * Returns what is wrong with the URL; null if nothing is, or if it accepted events a moment ago.
+   */
   private @Nullable Answer troubleOf(Attempt attempt, int term) {
     if (endpoint.term() != term) {
       return attempt.answer();
@@ -334,7 +349,7 @@ final class HecSender {
   }
 
   /**
-   * @return what is wrong where the acknowledgement's id is missing
+   * @return what is wrong if the answer lacks the acknowledgement id; otherwise null
    */
   private @Nullable Answer accept(Accepted accepted, Attempt attempt, long now) {
     sendAfterNanos = now + (accepted.slowDown() ? slowDowns.nextNanos() : 0);
@@ -365,7 +380,7 @@ final class HecSender {
     return attempt.outcome().isCounted() ? acknowledgement.leaveChannel() : List.of();
   }
 
-  /** Hands over to isolation what a defect of ours has failed. */
+  /** Hands a batch over to the isolation, because a defect of Duplog has failed it. */
   private void fail(RequestBatch batch, Retry failure, boolean maybeIndexed) {
     markIfIndexed(batch, maybeIndexed);
     RequestOutcome outcome = RequestOutcome.unsent(failure);

@@ -23,16 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the merged stream to Splunk's HTTP Event Collector, at several URLs if there are. What it
- * accepts was received by Splunk, or acknowledged by the indexers where the configuration asks for
- * that.
+ * Sends the merged stream to Splunk's HTTP Event Collector, which may have several URLs. A message
+ * is accepted when Splunk has received it or, if so configured, when the indexers have acknowledged
+ * it.
  */
 public final class HecSink implements Sink {
   private static final Logger log = LoggerFactory.getLogger(HecSink.class);
 
   /**
-   * The text of an event that no sender sent: it shows whether a collector takes any, where it
-   * refuses some and nothing else is there to be sent.
+   * The text of the event that the bridge itself sends when a collector refuses events and there
+   * are no others to send. It shows whether the collector accepts any.
    */
   public static final String CONTROL_EVENT = ControlEvents.TEXT;
 
@@ -47,12 +47,12 @@ public final class HecSink implements Sink {
   private final List<HecSender> senders = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
-  /** All delivery requests whose outcome is not told. */
+  /** All delivery requests whose callback was not called yet. */
   private final Set<Completion> underWay = ConcurrentHashMap.newKeySet();
 
   private volatile boolean closed;
 
-  /** A sink that does nothing until it is {@linkplain #start started}. */
+  /** Creates a sink that does nothing until it is {@linkplain #start started}. */
   HecSink(HecSinkConfig config, HecEnvironment environment, Consumer<String> broken) {
     this.broken = broken;
     this.nanoClock = environment.nanoClock();
@@ -73,20 +73,20 @@ public final class HecSink implements Sink {
   }
 
   /**
-   * Starts the threads that send; whether any URL can be reached shows later.
+   * Opens the sink and starts its threads. No URL needs to be reachable yet.
    *
-   * @param broken told, once, a line for the administrator when a thread has met a defect and
+   * @param broken called once with a line for the administrator if a thread has met a defect and
    *     ended; the process has to end then
-   * @throws SinkException where a file for TLS, or of rules, can't be used
+   * @throws SinkException if a file for TLS or a file of rules can't be used
    */
   public static Sink open(HecSinkConfig config, Consumer<String> broken) throws SinkException {
     return new HecSink(config, HecEnvironment.ofSystem(config), broken).start();
   }
 
   /**
-   * Tries every URL: its health, and a request that indexes nothing.
+   * Tries every URL with a question for its health and a request that indexes nothing.
    *
-   * @throws SinkException that names those that don't work, and why
+   * @throws SinkException if URLs don't work; its message names them and the reasons
    */
   public static void check(HecSinkConfig config) throws SinkException {
     HecProbe probe = HecProbe.of(config);
@@ -108,7 +108,7 @@ public final class HecSink implements Sink {
     return this;
   }
 
-  /** In the order of the URLs, so many for each. */
+  /** Returns the senders in the order of the URLs, {@code requests-per-url} for each. */
   List<HecSender> senders() {
     return senders;
   }
@@ -117,8 +117,8 @@ public final class HecSink implements Sink {
     try {
       sender.run();
     } catch (RuntimeException | Error e) {
-      // No memory, say. Better a bridge that ends, and is started again, than one that delivers
-      // less.
+      // For example out of memory. A bridge that ends is started again; one that goes on would
+      // deliver less.
       log.error("sink hec failed", e);
       if (!closed) {
         broken.accept("sink hec failed (" + e + "): ending, nothing more is settled");
@@ -169,7 +169,7 @@ public final class HecSink implements Sink {
     return answers.asMap();
   }
 
-  /** What is in flight or not yet acknowledged is given up too; its answer comes to nothing. */
+  /** Gives up requests in flight and unacknowledged ones, too; their answers are ignored. */
   @Override
   public void withdraw() {
     queue.clear(nanoClock.getAsLong());

@@ -20,7 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code sink.hec}. */
+/** The configuration section {@code sink.hec}. */
 public record HecSinkConfig(
     @Key(
             doc =
@@ -108,22 +108,25 @@ public record HecSinkConfig(
   private static final ByteSize SMALLEST_REQUEST = new ByteSize(1 << 10);
   private static final ByteSize LARGEST_REQUEST = new ByteSize(64 << 20);
 
-  /** The answer to a question for all of them has to fit into what is read of an answer. */
+  /**
+   * Limit of {@code ack-pending}, so that an answer about all ids fits into the bytes that are
+   * read.
+   */
   private static final int MOST_PENDING = 1000;
 
-  /** Which of the collector's endpoints takes the messages. */
+  /** The collector's endpoint that takes the messages. */
   public enum Endpoints {
     EVENT,
     RAW
   }
 
-  /** How requests are compressed. */
+  /** The compression of requests. */
   public enum Compression {
     NONE,
     GZIP
   }
 
-  /** The section {@code sink.hec.report}. */
+  /** The configuration section {@code sink.hec.report}. */
   public record Report(
       @Key(doc = "Index for them. The token must be allowed to write there.", example = "duplog")
           String index,
@@ -178,12 +181,12 @@ public record HecSinkConfig(
         return;
       }
     } catch (URISyntaxException e) {
-      // no URL at all
+      // it is refused below
     }
     throw Checks.refuse("urls", "must be like https://host:8088, not '" + url + "'");
   }
 
-  /** Turns messages into bodies as this says; one for each thread. */
+  /** Returns a new encoder for the configured endpoint; each thread needs one of its own. */
   Encoder encoder(Routing rules) {
     return switch (endpoint) {
       case EVENT -> new EventEncoder(rules, fallbackIndex);
@@ -191,7 +194,9 @@ public record HecSinkConfig(
     };
   }
 
-  /** How messages stand in a request. */
+  /**
+   * Returns a function that encodes a single message as a request would hold it; for one thread.
+   */
   public Payload payload(Routing rules) {
     Encoder encoder = encoder(rules);
     Body body = new Body(0);
@@ -208,18 +213,18 @@ public record HecSinkConfig(
     return urls.stream().anyMatch(url -> url.startsWith("https:"));
   }
 
-  /** The proxy on the way to a URL; null for none. */
+  /** Returns the proxy on the way to a URL; null for none. */
   ProxyConfig.@Nullable Hop hop(String url) {
     return proxy.hop(URI.create(url), System.getenv());
   }
 
-  /** How lines call a URL: with the proxy on the way. */
+  /** Returns a URL's name for log lines, which includes the proxy on the way. */
   String named(String url) {
     ProxyConfig.Hop hop = hop(url);
     return hop == null ? url : url + " by " + hop;
   }
 
-  /** The URLs without the collector's own path and the slash at their end. */
+  /** Returns the URLs without the collector's own path and without slashes at their end. */
   List<String> bases() {
     return urls.stream()
         .map(url -> url.replaceFirst("(/services/collector(/event|/raw)?)?/*$", ""))

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits until the indexers have acknowledged a request, and sends it again if they don't within
- * {@code ack-timeout}. Tells the endpoint how well they do.
+ * Settles a request's messages when the indexers have acknowledged it, and sends it again if they
+ * don't within {@code ack-timeout}. Tells the endpoint whether acknowledgements arrive.
  */
 final class IndexerAcknowledgement implements Acknowledgement {
   private final Channels channels;
@@ -21,7 +21,7 @@ final class IndexerAcknowledgement implements Acknowledgement {
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
 
-  /** Whether an indexer has acknowledged anything since requests expired last. */
+  /** Whether the indexers have acknowledged anything since the last requests timed out. */
   private boolean confirmedLately;
 
   IndexerAcknowledgement(

@@ -4,37 +4,44 @@ import io.duplog.deliver.hec.RequestBatch.Evidence;
 import io.duplog.deliver.hec.answer.Answer.Retry;
 
 /**
- * How often a failed event is tried, when, and in which company, before it is given up.
+ * Decides when a failed request is tried again, how it is divided, and after how many failures an
+ * event is given up.
  *
- * @param firstPauseNanos before the second try
- * @param longestPauseNanos unless the collector asks for a longer one
+ * @param firstPauseNanos the pause before the second try
+ * @param longestPauseNanos the longest pause, unless the collector asks for a longer one
  */
 record IsolationRules(long firstPauseNanos, long longestPauseNanos) {
-  /** How many other requests have to be accepted for each failure that counts. */
+  /** How many other requests have to be accepted before a further failure counts. */
   static final int OTHERS = 2;
 
-  /** The pauses of a single event grow no further: events to compare it with have to be there. */
+  /**
+   * How often a single event's pause doubles. Longer pauses would leave no others to compare it
+   * with.
+   */
   static final int MOST_DOUBLINGS_OF_ONE = 2;
 
   private static final int TIMEOUTS_BEFORE_GIVING_UP = 3;
 
-  /** Refusals are answers that no busy collector gives. */
+  /** A refusal is an answer that a busy collector does not give; see {@link Attempt#isRefused}. */
   private static final int REFUSALS_BEFORE_GIVING_UP = 4;
 
   private static final int OTHER_FAILURES_BEFORE_GIVING_UP = 5;
 
   /**
-   * A request that takes long to fail is divided into so many parts at once. Only one or two of
-   * them take long again.
+   * How many parts a request that takes long to fail is divided into. Only the one or two parts
+   * with a poison take as long again.
    */
   private static final int PARTS_OF_LONG = 16;
 
-  /** The longest pause that the answer to events may ask for while requests without events pass. */
+  /**
+   * Longest pause that an answer to events may ask for if the URL passes requests without events.
+   */
   private static final long LONGEST_ASKED_NANOS = 2_000_000_000L;
 
+  /** Limits the shift, so that the pause does not overflow. */
   private static final int MOST_DOUBLINGS = 20;
 
-  /** How many failures of a single event count before it is given up. */
+  /** Returns how many failures have to count before a single event is given up. */
   static int failuresToGiveUp(Attempt attempt) {
     if (attempt.isBroken() && attempt.isLong()) {
       return TIMEOUTS_BEFORE_GIVING_UP;
@@ -43,12 +50,12 @@ record IsolationRules(long firstPauseNanos, long longestPauseNanos) {
   }
 
   /**
-   * Whether the events of a failed request are tried in smaller requests. While the URL itself is
-   * away they are not, unless others pass and these fail again.
+   * Whether the events of a failed request are tried again in smaller requests. If the URL itself
+   * is away they are not, unless they had failed before and other requests were accepted since.
    *
    * @param answers whether the URL passes requests without events
-   * @param failures how often just these events had failed before
-   * @param othersPassed whether other requests were accepted since
+   * @param failures how often exactly these events had failed before
+   * @param othersPassed whether other requests were accepted since they last failed
    */
   static boolean isDivided(Attempt attempt, boolean answers, int failures, boolean othersPassed) {
     return answers
@@ -56,33 +63,38 @@ record IsolationRules(long firstPauseNanos, long longestPauseNanos) {
         : failures > 0 && othersPassed;
   }
 
-  /** Into how many requests the events of a failed one are divided. */
+  /** Returns how many requests a failed one is divided into. */
   static int parts(Attempt attempt) {
     return Math.min(attempt.sent().count(), attempt.isLong() ? PARTS_OF_LONG : 2);
   }
 
   /**
-   * How long the events of a failed request wait.
+   * Returns how long the events of a failed request wait, in nanoseconds.
    *
-   * @param doublings how often the pause has grown
+   * @param answers whether the URL passes requests without events
+   * @param doublings how often the pause has doubled
    * @param takesOthers whether any request was accepted so far
    */
   long pauseNanos(Attempt attempt, boolean answers, int doublings, boolean takesOthers) {
     if (!answers && doublings == 0) {
-      return 0; // the request was in flight when the URL failed: another URL may take it
+      return 0; // the URL failed while the request was in flight; another URL may accept it
     }
     long pause =
         Math.min(longestPauseNanos, firstPauseNanos << Math.min(doublings, MOST_DOUBLINGS));
-    // A collector that accepts others is not busy, whatever it asks for.
+    // A collector that accepts other requests is not busy, even if it asks for a pause.
     if ((attempt.proven() && takesOthers) || !(attempt.answer() instanceof Retry retry)) {
       return pause;
     }
-    // Nor is one that answers: whoever can have a text refused would choose the pause of all.
+    // The answer to one event must not choose a long pause for all, because senders choose texts.
     long asked = answers ? Math.min(LONGEST_ASKED_NANOS, retry.afterNanos()) : retry.afterNanos();
     return Math.max(pause, asked);
   }
 
-  /** Why an event is given up, for its dead letter. */
+  /**
+   * Returns the reason in an event's dead letter.
+   *
+   * @param accepted how many requests were accepted so far
+   */
   static String reason(Attempt attempt, Evidence evidence, long accepted) {
     return "Splunk, or what stands before it, "
         + attempt.answer().cause()

@@ -3,24 +3,24 @@ package io.duplog.deliver.hec;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The mean time that a URL takes for a request with events. Written under its endpoint's lock, read
- * by any thread.
+ * The moving average of the time that a URL takes for a request with events. Written under its
+ * endpoint's lock; may be read from any thread.
  */
 final class MeanLatency {
-  /** A URL is too slow if it takes this many times longer than another one. */
+  /** A URL is too slow if it takes more than this many times as long as another one. */
   static final int TIMES_SLOWER = 10;
 
   private static final long NEVER_TOO_SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final double WEIGHT_OF_NEWEST = 0.2;
 
-  /** Zero while nothing is known. */
+  /** The average; 0 while nothing is known. */
   private volatile long meanNanos;
 
   void forget() {
     meanNanos = 0;
   }
 
-  /** Adds a request; the first one after {@link #forget} is the mean. */
+  /** Adds a request's time; the first one after {@link #forget} becomes the average. */
   void add(long tookNanos) {
     long mean = meanNanos;
     double next = mean == 0 ? tookNanos : mean + WEIGHT_OF_NEWEST * (tookNanos - mean);

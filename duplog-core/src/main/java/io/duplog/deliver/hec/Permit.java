@@ -1,14 +1,18 @@
 package io.duplog.deliver.hec;
 
-/** What a sender may do with its URL now. */
+/** The permission that an endpoint gives a sender. */
 sealed interface Permit {
 
-  /** Requests with events may leave. */
+  /** Permission to send requests with events. */
   record Send() implements Permit {}
 
-  /** The sender has to find out whether the URL is well, and to tell the endpoint. */
+  /** Instruction to find out whether the URL is well, and to tell the endpoint. */
   record Probe() implements Permit {}
 
-  /** Nothing may leave for the given time, at most {@link Long#MAX_VALUE}. */
+  /**
+   * Instruction to send nothing for a time.
+   *
+   * @param nanos how long; {@link Long#MAX_VALUE} for an unknown time
+   */
   record Wait(long nanos) implements Permit {}
 }

@@ -14,52 +14,58 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of a request that failed, whatever the way: a poison event may be in it, whose text
- * a firewall in between dislikes, or that Splunk chokes on. It must neither hold up the others nor
- * be tried for ever, and no event may be given up because Splunk was busy or a token wrong. So it
- * is tried apart, after growing pauses, and halved, so that the innocent part arrives.
+ * Tries failed requests apart from all others, because a poison event may be in them, whose text a
+ * firewall rejects or Splunk chokes on. A poison must neither hold up other events nor be tried for
+ * ever, and no event may be given up because Splunk was busy or a token was wrong. So a failed
+ * request is tried again after growing pauses and divided into smaller ones, so that its harmless
+ * events arrive.
  *
- * <p>A single event goes to the dead letters when it was tried alone and failed several times while
- * the URL answered a request without events. A failure counts only on a connection that took the
- * request before, and when others were accepted since the one that counted last. All of them are
- * forgotten when a URL takes what it had refused before: it is shedding batch, or flapping, and the
- * failures say nothing about the text.
+ * <p>A single event becomes a dead letter when it was sent alone and failed several times while the
+ * URL accepted a request without events. A failure counts only if the connection had accepted its
+ * previous request, and if two others were accepted since the last failure that counted. All counts
+ * begin again when a URL accepts what it had refused before. Such a URL sheds load or flaps, and
+ * its failures say nothing about the text.
  *
- * <p>The settle rule makes later batches wait for the poison's, so that a full prefetch may leave
- * nothing to compare it with. Where no other request is under way, and the URL took the last one,
- * those count that were accepted since it failed first, as many for each failure. So a collector
- * that becomes busy at night costs no event: what fails first while it is busy has nothing to its
- * disadvantage, and what failed before has failed again after all of those had passed.
+ * <p>The settle rule makes later batches wait for the poison's, so a full prefetch may leave no
+ * other events to compare the poison with. If no other request is under way and the URL accepted
+ * the last one, all requests that were accepted since the event's first failure count as others,
+ * two for each failure. A collector that becomes busy at night still costs no event: after an
+ * event's first failure it accepts no others, and an event that had failed before has failed again
+ * after others were accepted.
  *
- * <p>Nothing else may be there at all: a flood of poisons fills the prefetch, or it is night. After
- * a while without others, or many failures in a row, a {@linkplain ControlEvents control event}
- * takes their place, and stands for as many as have to be accepted for a failure. Where it is
- * refused too, nothing is held against the events.
+ * <p>There may be no other requests at all, at night or because a flood of poisons fills the
+ * prefetch. After a while without others, or after many failures in a row, a {@linkplain
+ * ControlEvents control event} is sent instead. If it is accepted, it counts as the two others that
+ * a failure needs. If it is refused, no failure counts.
  *
- * <p>While nothing at all is accepted, one request at a time is tried, after growing pauses: a busy
- * collector sees no storm. Safe for any thread; everything is guarded by this. What is given up is
- * told outside of it.
+ * <p>While nothing at all is accepted, one request at a time is tried, after growing pauses, so
+ * that a busy collector is not flooded. Safe for any thread: all state is guarded by this object's
+ * monitor. Callbacks are called outside of it.
+ *
+ * @see "docs/decisions/poison-isolation.md"
  */
 final class PoisonIsolation {
   private static final Logger log = LoggerFactory.getLogger(PoisonIsolation.class);
 
-  /** How many failures in a row cause no pause for all, if they take long. */
+  /** How many failures of a second or more may occur in a row before all tries pause. */
   private static final int FREE_FAILURES = 4;
 
-  /** How much longer an event is not tried again while its failure could not count. */
+  /** Additional wait of a single event for its next try, while a failure of it would not count. */
   private static final long PATIENCE_NANOS = 5_000_000_000L;
 
   private static final int RESTS_OVER_PAUSES = 30;
 
   private final IsolationRules rules;
 
-  /** How many requests may be tried at one time, so that those that hang leave room. */
+  /** The most suspected requests under way at once, so that hanging ones leave connections free. */
   private final int mostTried;
 
-  /** Of all, while nothing is accepted. */
+  /** Pauses between tries of any suspected request, while nothing is accepted. */
   private final Backoff pauses;
 
-  /** Of the sink, when it was given up because nothing was accepted. */
+  /**
+   * How long the sink is unavailable after its requests were withdrawn because none was accepted.
+   */
   private final Backoff rests;
 
   private final RecurringWarning trouble;
@@ -69,18 +75,22 @@ final class PoisonIsolation {
   private final List<RequestBatch> tried = new ArrayList<>();
   private long accepted;
 
-  /** When the last one was. */
+  /** When a request was last accepted. */
   private long acceptedNanos;
 
+  /** How often a URL has accepted what it had refused before. */
   private long recovered;
+
   private int failedInRow;
 
-  /** Of those, the ones that nothing was held against. */
+  /**
+   * Number of failures in a row of unsuspected requests, none accepted while they were under way.
+   */
   private int differentInRow;
 
   private int freeFailures = FREE_FAILURES;
 
-  /** Requests under way that nothing is held against. */
+  /** Number of requests under way that are not suspected. */
   private int othersUnderWay;
 
   private long pauseUntilNanos;
@@ -98,11 +108,10 @@ final class PoisonIsolation {
   }
 
   /**
-   * A request failed.
+   * Called when a request failed.
    *
-   * @param where the URL
-   * @param answers whether the URL answers a request without events as it should, or took events a
-   *     moment ago
+   * @param where the URL that failed it
+   * @param answers whether the URL passes a request without events, or accepted events a moment ago
    */
   void failed(Attempt attempt, Endpoint where, boolean answers, long nowNanos) {
     String reason = judge(attempt, where, answers, nowNanos);
@@ -112,7 +121,7 @@ final class PoisonIsolation {
   }
 
   /**
-   * @return why its only event is given up; null where it is not
+   * @return why its only event is given up; null if its events are tried again
    */
   private synchronized @Nullable String judge(
       Attempt attempt, Endpoint where, boolean answers, long nowNanos) {
@@ -125,7 +134,7 @@ final class PoisonIsolation {
     if (answers) {
       failedInRow++;
       freeFailures = attempt.isLong() ? FREE_FAILURES : Refusals.SEVERAL_QUICK;
-      // One that hung while others passed says nothing about these.
+      // If others were accepted while this one was under way, the URL takes some events.
       differentInRow += before == null && accepted == attempt.acceptedBefore() ? 1 : 0;
       if (isPausing(nowNanos) && pauseUntilNanos - nowNanos <= 0) {
         pauseUntilNanos = nowNanos + pauses.nextNanos();
@@ -189,7 +198,7 @@ final class PoisonIsolation {
     }
   }
 
-  /** A request was accepted. */
+  /** Called when a request was accepted. */
   synchronized void accepted(Attempt attempt, Endpoint where, long nowNanos) {
     acceptedNanos = nowNanos;
     Suspicion before = attempt.suspicion();
@@ -204,11 +213,11 @@ final class PoisonIsolation {
   }
 
   /**
-   * The next one to try, if one is due; {@link #over} has to follow.
+   * Returns the next suspected batch to try, or null if none is due; {@link #over} has to follow.
    *
-   * @param proven whether the connection has accepted the request before
-   * @param where its URL
-   * @param fresh only what has not failed by itself: a part of what did
+   * @param proven whether the connection accepted its previous request
+   * @param where the connection's URL
+   * @param fresh whether to return only a part of a failed request that has not failed itself yet
    */
   synchronized @Nullable RequestBatch take(
       long nowNanos, boolean proven, Endpoint where, boolean fresh) {
@@ -231,8 +240,8 @@ final class PoisonIsolation {
   }
 
   /**
-   * A control event, if one is due; {@link #over} has to follow. One is where events wait for
-   * others that they could be compared with, and none has been sent for a while.
+   * Returns a control event, or null if none is due; {@link #over} has to follow. One is due if
+   * events wait for others that they could be compared with, and none has been sent for a while.
    */
   synchronized @Nullable RequestBatch takeControl(long nowNanos) {
     return controlIdleNanos(nowNanos) > 0 ? null : controls.take(nowNanos);
@@ -246,9 +255,9 @@ final class PoisonIsolation {
   }
 
   /**
-   * A request leaves; {@link #over} has to follow.
+   * Called when a request leaves; {@link #over} has to follow.
    *
-   * @return how many were accepted so far
+   * @return how many requests were accepted so far
    */
   synchronized long sends(RequestBatch batch, long nowNanos) {
     if (batch.suspicion() == null) {
@@ -258,7 +267,7 @@ final class PoisonIsolation {
     return accepted;
   }
 
-  /** What was sent was tried, and its outcome told. */
+  /** Called when the outcome of a request is known and was reported. */
   synchronized void over(RequestBatch batch) {
     othersUnderWay -= batch.suspicion() == null ? 1 : 0;
     tried.remove(batch);
@@ -268,7 +277,7 @@ final class PoisonIsolation {
     }
   }
 
-  /** How long none is due, if nothing happens. */
+  /** Returns for how many nanoseconds no suspected batch and no control event is due. */
   synchronized long idleNanos(long nowNanos, boolean proven, Endpoint where) {
     long control = controlIdleNanos(nowNanos);
     if (waiting.isEmpty() || isFull(nowNanos)) {
@@ -310,14 +319,17 @@ final class PoisonIsolation {
     return why == null ? 0 : why.failures();
   }
 
-  /** Forgets those that nobody waits for any more. */
+  /** Forgets the batches whose delivery requests are all over. */
   synchronized void dropWithdrawn() {
     if (!waiting.isEmpty() && waiting.removeIf(RequestBatch::isOver) && isolated() == 0) {
       trouble.recovered();
     }
   }
 
-  /** Forgets all. A sink that accepted nothing then rests for a while, so that others can try. */
+  /**
+   * Forgets all batches. If nothing was accepted, the sink becomes unavailable for a while, so that
+   * other bridges can try.
+   */
   synchronized void clear(long nowNanos) {
     waiting.clear();
     if (acceptsNothing()) {
@@ -335,12 +347,12 @@ final class PoisonIsolation {
     return resting;
   }
 
-  /** Whether none of several different requests was accepted, although URLs answer. */
+  /** Whether several different requests in a row have failed although the URLs answer. */
   synchronized boolean acceptsNothing() {
     return differentInRow >= Refusals.SEVERAL;
   }
 
-  /** How many events are tried apart since a URL failed them while it answered. */
+  /** Returns how many events are tried apart because a URL failed them although it answered. */
   synchronized int isolated() {
     return Stream.concat(waiting.stream(), tried.stream())
         .filter(PoisonIsolation::isAnswered)
@@ -348,7 +360,7 @@ final class PoisonIsolation {
         .sum();
   }
 
-  /** What is being isolated, in a line; null where nothing is. */
+  /** Returns a line about what is being isolated; null if nothing is. */
   @Nullable String current() {
     return trouble.current();
   }

@@ -9,24 +9,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests with events that a URL failed although it passed one without events. The events may be
- * at fault, so the URL stays in use; after several such requests in a row it gets one at a time.
- * Guarded by its endpoint, except for {@link #isNone} and {@link #trouble}.
+ * Counts requests with events that a URL failed in a row although it passed one without. The events
+ * may be at fault, so the URL stays in use, but after several such requests it gets one at a time.
+ * Guarded by its endpoint's lock, except for {@link #isNone} and {@link #trouble}.
  */
 final class Refusals {
-  /** So many different requests that fail in a row say something about the collector. */
+  /**
+   * If this many different requests fail in a row, the collector may be at fault, not the events.
+   */
   static final int SEVERAL = 3;
 
   /**
-   * The same for failures below a second. They cost little, and in a flood of poison events the
-   * others among them are found within seconds.
+   * Like {@link #SEVERAL}, for failures within less than a second. They cost little, and in a flood
+   * of poison events the good ones are found within seconds.
    */
   static final int SEVERAL_QUICK = 40;
 
-  /** For this long after a request was accepted, a failure is taken for the events' own. */
+  /** How long after a request was accepted a failure is attributed to the events. */
   static final long LATELY_NANOS = 2_000_000_000L;
 
-  /** The longest that messages wait behind several poison events that came together. */
+  /**
+   * Longest pause between requests, and so the longest wait behind each of several poison events.
+   */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
   private static final Logger log = LoggerFactory.getLogger(Refusals.class);
@@ -41,7 +45,7 @@ final class Refusals {
   private @Nullable Long acceptedNanos;
 
   /**
-   * @param url as lines of the log name it
+   * @param url the URL's name for log lines
    */
   Refusals(String url, HecSinkConfig config, HecEnvironment environment) {
     this.url = url;
@@ -52,7 +56,7 @@ final class Refusals {
     this.warning = new RecurringWarning(log, url + " with events", nanoClock);
   }
 
-  /** Whether the URL accepted the last request with events, or has not had one. */
+  /** Whether no failure was counted since the URL last accepted a request with events. */
   boolean isNone() {
     return inRow == 0;
   }
@@ -62,7 +66,7 @@ final class Refusals {
     return inRow >= limit;
   }
 
-  /** How long nothing may leave; 0 or less if something may. */
+  /** Returns for how many nanoseconds no request may leave; 0 or less if one may leave now. */
   long waitNanos(long nowNanos) {
     return areMany() ? pauseUntilNanos - nowNanos : 0;
   }
@@ -74,7 +78,9 @@ final class Refusals {
     }
   }
 
-  /** Counts a request, unless others were accepted since it left or shortly before. */
+  /**
+   * Counts a failed request, unless others were accepted since it left or up to two seconds before.
+   */
   @SuppressWarnings("NonAtomicVolatileUpdate") // guarded by the endpoint
   void add(Attempt attempt, long nowNanos) {
     if (hasAcceptedLately(nowNanos - attempt.tookNanos())) {
@@ -101,12 +107,14 @@ final class Refusals {
     warning.recovered();
   }
 
-  /** Whether a request with events was accepted after the given time, or shortly before. */
+  /**
+   * Whether a request with events was accepted after the given time, or up to two seconds before.
+   */
   boolean hasAcceptedLately(long nanos) {
     return acceptedNanos != null && nanos - acceptedNanos < LATELY_NANOS;
   }
 
-  /** The warning for operators; null if the URL accepts events, as far as is known. */
+  /** Returns the warning for operators; null if the URL is not known to refuse events. */
   @Nullable String trouble() {
     return warning.current();
   }

@@ -11,9 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request that a sender is about to send: its bytes, which messages they hold, and which of
- * those that were taken from the queue found no place, or met a defect. Reused; belongs to one
- * thread.
+ * The request that a sender is about to send: its body and the messages in it. Also lists the
+ * messages that did not fit and those that the encoder failed on. Reused; belongs to one thread.
  */
 final class Request {
   private final Encoder encoder;
@@ -31,7 +30,7 @@ final class Request {
     this.body = new Body(config.maxBytes().toIntExact());
   }
 
-  /** Encodes as much of the batch as fits. */
+  /** Encodes as many messages of the batch as fit. */
   void fill(RequestBatch batch) {
     sent = new RequestBatch();
     left = new RequestBatch();
@@ -73,32 +72,35 @@ final class Request {
     }
   }
 
-  /** The messages that are in the body, as Splunk will count them. */
+  /** Returns the messages that are in the body, in the order in which Splunk counts them. */
   RequestBatch sent() {
     return sent;
   }
 
-  /** Those that found no place. */
+  /** Returns the messages that did not fit into this request. */
   RequestBatch left() {
     return left;
   }
 
-  /** Those that belong into other requests, a request each: the oldest message's first. */
+  /**
+   * Returns the messages that have to be posted to other paths, a batch for each path; the path of
+   * the oldest message comes first.
+   */
   List<RequestBatch> others() {
     return List.copyOf(others.values());
   }
 
-  /** Those that the encoder has failed on. */
+  /** Returns the messages that the encoder failed on. */
   RequestBatch unencoded() {
     return unencoded;
   }
 
-  /** How it did; null where there are none. */
+  /** Returns the encoder's last exception; null if there was none. */
   @Nullable RuntimeException defect() {
     return defect;
   }
 
-  /** As it is to be posted. */
+  /** Returns the request as it is to be posted, compressed if so configured. */
   Connection.Post post(@Nullable String channel) {
     if (!compress) {
       return new Connection.Post(encoder.path(), body.bytes(), body.length(), false, channel);

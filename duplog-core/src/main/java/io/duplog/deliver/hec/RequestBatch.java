@@ -7,29 +7,36 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that travel in one request, in their order: runs of consecutive messages of completions.
- * One thread's while it is filled, not changed afterwards.
+ * Messages that are sent in one request, in order, as runs of consecutive messages of delivery
+ * requests. Belongs to one thread while it is filled and does not change afterwards.
  */
 final class RequestBatch {
-  /** {@link #resend}: it was received, and not acknowledged in time. */
+  /** Reason to {@link #resend}: Splunk received the request and did not acknowledge it in time. */
   static final String ACK_TIMEOUT = "ack-timeout";
 
-  /** It was received, and nothing can be trusted to acknowledge it. */
+  /**
+   * Reason to {@link #resend}: Splunk received the request, but no id can be trusted to acknowledge
+   * it.
+   */
   static final String UNACKNOWLEDGED = "unacknowledged";
 
-  /** Nobody said what became of it. */
+  /** Reason to {@link #resend}: no answer has told whether the events were indexed. */
   static final String UNANSWERED = "unanswered";
 
   /**
-   * Some consecutive messages of a completion.
+   * Consecutive messages of one delivery request.
    *
-   * @param first its first message
-   * @param last its last
-   * @param count how many: those between that are not chosen don't count
+   * @param first index of the first message in its batch
+   * @param last index of the last message in its batch
+   * @param count number of messages; those between {@code first} and {@code last} that are not to
+   *     be delivered don't count
    */
   record Run(Completion completion, int first, int last, int count) {
 
-    /** The messages numbered from (from 0) to, the latter not included; at least one. */
+    /**
+     * Returns the messages numbered {@code from} to {@code to}, exclusive, counted from 0. There
+     * must be at least one.
+     */
     Run part(int from, int to) {
       int begin = first;
       for (int i = 0; i < from; i++) {
@@ -42,7 +49,7 @@ final class RequestBatch {
       return new Run(completion, begin, end, to - from);
     }
 
-    /** Calls for each message, in order. */
+    /** Calls the action for each message, in order. */
     void forEach(ObjIntConsumer<Completion> action) {
       int message = first;
       for (int i = 0; i < count; i++) {
@@ -53,23 +60,25 @@ final class RequestBatch {
   }
 
   /**
-   * What is held against a batch that failed: it is tried apart, after growing pauses.
+   * The reason why a failed batch is tried apart, after growing pauses.
    *
-   * @param failures how often just these messages failed, which makes the pauses
-   * @param answered whether the URL answered a request without events when it failed last
-   * @param notBeforeNanos when it may be tried again
+   * @param failures how often exactly these messages failed, which determines the pause
+   * @param answered whether the URL passed a request without events after the last failure
+   * @param notBeforeNanos when the batch may be tried again
    * @param where the URL that failed it
+   * @param evidence what is known about whether the messages themselves are at fault
    */
   record Suspicion(
       int failures, boolean answered, long notBeforeNanos, String where, Evidence evidence) {}
 
   /**
-   * What speaks against messages themselves.
+   * The evidence that messages themselves, rather than the collector, are at fault.
    *
    * @param counted how many of their failures count
-   * @param acceptedBefore how many requests had been accepted when a failure counted last
-   * @param acceptedAtFirst and when the request left that failed first, with others in it perhaps
-   * @param recoveredBefore how often a URL had taken what it refused before, by then
+   * @param acceptedBefore how many requests had been accepted when a failure last counted
+   * @param acceptedAtFirst how many requests had been accepted when the request that failed first
+   *     left; it may have held other messages, too
+   * @param recoveredBefore how often a URL had accepted what it had refused before, at that time
    */
   record Evidence(int counted, long acceptedBefore, long acceptedAtFirst, long recoveredBefore) {
     Evidence counted(long accepted) {
@@ -81,12 +90,16 @@ final class RequestBatch {
   private int count;
   private @Nullable Suspicion suspicion;
 
-  /** Null where nothing is held against it. */
+  /** Returns why the batch is tried apart; null if it is not suspected. */
   @Nullable Suspicion suspicion() {
     return suspicion;
   }
 
-  /** The same messages, under suspicion; null for none. */
+  /**
+   * Returns a batch of the same messages with the given suspicion.
+   *
+   * @param why null for a batch that is not suspected
+   */
   RequestBatch suspected(@Nullable Suspicion why) {
     RequestBatch batch = new RequestBatch();
     runs.forEach(batch::add);
@@ -98,7 +111,7 @@ final class RequestBatch {
     return count == 0;
   }
 
-  /** How many messages. */
+  /** Returns the number of messages. */
   int count() {
     return count;
   }
@@ -107,7 +120,7 @@ final class RequestBatch {
     return runs;
   }
 
-  /** Adds the next message. */
+  /** Adds a message behind all others. */
   void add(Completion completion, int message) {
     int end = runs.size() - 1;
     if (end >= 0) {
@@ -126,12 +139,16 @@ final class RequestBatch {
     count += run.count;
   }
 
-  /** Calls for each message, in order. */
+  /** Calls the action for each message, in order. */
   void forEach(ObjIntConsumer<Completion> action) {
     runs.forEach(run -> run.forEach(action));
   }
 
-  /** It is sent again although Splunk may have it: its events will say why. */
+  /**
+   * Marks all messages as sent again although Splunk may have them.
+   *
+   * @param reason the value of the events' field {@code resent}
+   */
   void resend(String reason) {
     for (Run run : runs) {
       BitSet messages = new BitSet();
@@ -140,7 +157,7 @@ final class RequestBatch {
     }
   }
 
-  /** The messages numbered from (from 0) to, the latter not included. */
+  /** Returns the messages numbered {@code from} to {@code to}, exclusive, counted from 0. */
   RequestBatch part(int from, int to) {
     RequestBatch part = new RequestBatch();
     int passed = 0;
@@ -155,14 +172,14 @@ final class RequestBatch {
     return part;
   }
 
-  /** All of it is safe. */
+  /** Reports all messages as safe. */
   void settle() {
     for (Run run : runs) {
       run.completion.settled(run.count);
     }
   }
 
-  /** Nobody waits for any of it any more. */
+  /** Whether the delivery requests of all messages are over. */
   boolean isOver() {
     return runs.stream().allMatch(run -> run.completion.isOver());
   }

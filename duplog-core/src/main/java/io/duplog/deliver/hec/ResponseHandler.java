@@ -5,18 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What it means for the messages of a request that Splunk did not take all of them.
+ * Decides which messages of a request are settled, refused or sent again if Splunk did not take all
+ * of them.
  *
- * @param headIsSafe whether the events before a bad one are settled. They are indexed, but no
- *     documented id asks for the indexer's acknowledgement, so where that is wanted they are sent
- *     again: better a duplicate than a loss.
+ * @param headIsSafe whether the events before a bad one are settled. Splunk has indexed them, but
+ *     documents no id to ask for their acknowledgement. If acknowledgement is configured, they are
+ *     sent again, because a duplicate is better than a loss.
+ * @param hasFallbackIndex whether an event with a wrong index is sent again with another index
  */
 record ResponseHandler(boolean headIsSafe, boolean hasFallbackIndex) {
 
   /**
-   * Settles and refuses what the answer says.
+   * Settles and refuses messages as the answer asks for.
    *
-   * @return what has to be sent again, a request each
+   * @return what has to be sent again, each batch as a request of its own
    */
   List<RequestBatch> of(Answer answer, RequestBatch sent) {
     if (answer instanceof Answer.BadEvent bad) {
@@ -35,8 +37,8 @@ record ResponseHandler(boolean headIsSafe, boolean hasFallbackIndex) {
   }
 
   /**
-   * An event that travels alone, and what stands behind it: either may be the bad one, and the
-   * former indexed. Only what stands before it is indexed for sure.
+   * Sends one event alone and the events after it as another request, because either it or the next
+   * event is the bad one. Only the events before it are surely indexed.
    */
   private List<RequestBatch> apart(int event, RequestBatch sent) {
     List<RequestBatch> again = new ArrayList<>();
@@ -67,7 +69,7 @@ record ResponseHandler(boolean headIsSafe, boolean hasFallbackIndex) {
     int count = sent.count();
     if (event < 0 || event >= count) {
       if (count > 1) {
-        sent.resend(RequestBatch.UNANSWERED); // what stands before it may be indexed
+        sent.resend(RequestBatch.UNANSWERED); // the events before the bad one may be indexed
         return halves(sent);
       }
       event = 0;

@@ -11,17 +11,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where messages wait for a request. Every sender of every URL takes from it when it is free, so a
- * fast URL takes more than a slow one by itself. What could not be sent comes back to the front, as
- * the same request, for whichever sender is free first.
+ * Messages that wait to be sent. Every sender of every URL takes from this queue when it is free,
+ * so a fast URL takes more than a slow one. A request that could not be sent comes back to the
+ * front unchanged, for the sender that is free next.
  *
- * <p>By Nagle's rule what is there leaves at once when no request is in flight; otherwise it waits
- * until it fills a request, or its oldest message has waited for the linger time.
+ * <p>As in Nagle's algorithm, waiting messages leave at once if no request is in flight. Otherwise
+ * they wait until they fill a request, or until the oldest one has waited for the linger time.
  *
- * <p>Safe for any thread; everything is guarded by the lock.
+ * <p>Safe for any thread; all state is guarded by the lock.
  */
 final class SendQueue {
-  /** What an event takes beside its text, at least; too little only costs a second look. */
+  /**
+   * Estimated bytes of an event beside its text. If it is too low, events that don't fit are put
+   * back.
+   */
   private static final int EVENT_BYTES = 64;
 
   private final int maxEvents;
@@ -30,18 +33,21 @@ final class SendQueue {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** For senders that would send; for senders whose URL may not be sent to. */
+  /** Signalled when there is something to send; awaited by senders that may send. */
   private final Condition work = lock.newCondition();
 
+  /** Signalled when a URL's health has changed; awaited by senders that may not send. */
   private final Condition change = lock.newCondition();
 
-  /** Counts everything that may concern a sender, so that none misses what came before it waits. */
+  /**
+   * Number of changes so far, so that a sender misses none between looking for work and waiting.
+   */
   private long version;
 
-  /** Requests that came back, to be sent with neither more nor fewer messages. */
+  /** Requests that came back, to be sent again with exactly the same messages. */
   private final Deque<RequestBatch> returned = new ArrayDeque<>();
 
-  /** Requests that failed, each to be tried when its time has come. Has a lock of its own. */
+  /** Requests that failed, each to be tried when it is due. Has a lock of its own. */
   private final PoisonIsolation isolation;
 
   private final Deque<Run> waiting = new ArrayDeque<>();
@@ -60,7 +66,7 @@ final class SendQueue {
     return isolation;
   }
 
-  /** A delivery request joins the end. */
+  /** Adds a delivery request at the end. */
   void add(Completion completion) {
     BitSet chosen = completion.delivery().chosen();
     Run run = new Run(completion, completion.next(0), chosen.length() - 1, chosen.cardinality());
@@ -70,7 +76,7 @@ final class SendQueue {
       boolean wasFull = isFull();
       waiting.addLast(run);
       count(run, 1);
-      // Somebody has to watch the linger time, or to send.
+      // One sender has to wake up, to send or to wait for the end of the linger time.
       if (wasIdle || inFlight == 0 || (isFull() && !wasFull)) {
         signalWork();
       }
@@ -80,12 +86,12 @@ final class SendQueue {
   }
 
   /**
-   * The messages of the next request, if one is to leave now. {@link #answered} has to follow.
+   * Returns the messages of the next request, or null if none is to leave yet. After a batch was
+   * taken, {@link #answered} has to follow.
    *
-   * @param proven whether the sender has accepted the request before; if not, what has not failed
-   *     by itself yet goes before what has
+   * @param proven whether the sender's connection accepted its previous request; if not, batches
+   *     that have not failed themselves are preferred
    * @param where the sender's URL
-   * @return null where there is nothing to send yet
    */
   @Nullable RequestBatch take(long nowNanos, boolean proven, Endpoint where) {
     lock.lock();
@@ -117,7 +123,7 @@ final class SendQueue {
     }
   }
 
-  /** How long nothing may leave by such a sender, if nothing comes; 0 where something may. */
+  /** Returns for how many nanoseconds the sender has nothing to send; 0 if it can send now. */
   long idleNanos(long nowNanos, boolean proven, Endpoint where) {
     lock.lock();
     try {
@@ -141,7 +147,7 @@ final class SendQueue {
         : oldest.completion().sinceNanos() + lingerNanos - nowNanos;
   }
 
-  /** Messages that a taken batch held too many go back to the front. */
+  /** Puts messages that did not fit into a request back to the front. */
   void putBack(RequestBatch left) {
     lock.lock();
     try {
@@ -157,9 +163,9 @@ final class SendQueue {
   }
 
   /**
-   * A request that was taken is over.
+   * Called when a request that was taken is over.
    *
-   * @param again what of it has to be sent again, a request each, in their order
+   * @param again what has to be sent again, each batch as a request of its own, in order
    */
   void answered(List<RequestBatch> again) {
     lock.lock();
@@ -171,7 +177,7 @@ final class SendQueue {
     }
   }
 
-  /** These have to be sent before what waits, a request each. */
+  /** Puts batches to the front, to be sent again as a request each. */
   void giveBack(List<RequestBatch> again) {
     lock.lock();
     try {
@@ -188,7 +194,7 @@ final class SendQueue {
     }
   }
 
-  /** Forgets all that waits. */
+  /** Forgets all waiting messages, failed requests included. */
   void clear(long nowNanos) {
     lock.lock();
     try {
@@ -202,7 +208,7 @@ final class SendQueue {
     }
   }
 
-  /** Every sender has to look again. */
+  /** Wakes every sender, because a URL's health has changed or the sink is being closed. */
   void wakeAll() {
     lock.lock();
     try {
@@ -214,7 +220,10 @@ final class SendQueue {
     }
   }
 
-  /** To be read before looking for work, and given to {@link #await}. */
+  /**
+   * Returns the number of changes so far, to be read before looking for work and given to {@link
+   * #await}.
+   */
   long version() {
     lock.lock();
     try {
@@ -225,10 +234,12 @@ final class SendQueue {
   }
 
   /**
-   * Waits for something to do.
+   * Waits until there is something to do.
    *
-   * @param seenVersion returns at once if something has happened since
-   * @param canSend whether the sender could send what comes
+   * @param seenVersion the version before the caller looked for work; returns at once if it has
+   *     changed since
+   * @param nanos how long to wait at most
+   * @param canSend whether the sender can send now
    */
   void await(long seenVersion, long nanos, boolean canSend) throws InterruptedException {
     lock.lockInterruptibly();
@@ -267,7 +278,7 @@ final class SendQueue {
     return run;
   }
 
-  /** As much of the front as a request may hold. */
+  /** Takes as many messages from the front as a request may hold. */
   private RequestBatch fill() {
     RequestBatch batch = new RequestBatch();
     long bytes = 0;
@@ -291,7 +302,9 @@ final class SendQueue {
   }
 
   /**
-   * @param sign 1 where it begins to wait, -1 where it ends
+   * Adds a run's messages and bytes to what waits, or subtracts them.
+   *
+   * @param sign 1 to add, -1 to subtract
    */
   private void count(Run run, int sign) {
     waitingEvents += (long) sign * run.count();

@@ -2,7 +2,7 @@ package io.duplog.deliver.line;
 
 import java.io.IOException;
 
-/** The output is gone for good. The message is one line for an administrator. */
+/** Thrown if an output will never work again. The message is one line for an administrator. */
 public final class BrokenOutputException extends IOException {
   public BrokenOutputException(String line, IOException cause) {
     super(line, cause);

@@ -7,23 +7,25 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * The delivery requests that are written and accepted together, and how far that is. One thread's.
+ * The delivery requests that are written and accepted together, and how far they are written.
+ * Belongs to one thread.
  */
 final class Group {
   private final LineFormat format;
 
   private final List<DeliveryRequest> deliveries = new ArrayList<>();
 
-  /** The first delivery request that is not yet in the buffer, and its message to begin at. */
+  /** Index of the first delivery request that was not completely put into a buffer. */
   private int next;
 
+  /** Index of that delivery request's first message that was not put into a buffer. */
   private int nextMessage;
 
   Group(LineFormat format) {
     this.format = format;
   }
 
-  /** Takes delivery requests until there are no more, or these hold enough bytes. */
+  /** Takes delivery requests from a queue until it is empty or the group holds enough bytes. */
   void take(Queue<DeliveryRequest> from, long enoughBytes) {
     long bytes = 0;
     while (bytes < enoughBytes) {
@@ -41,12 +43,12 @@ final class Group {
     return deliveries.isEmpty();
   }
 
-  /** Whether every line has been in a buffer. */
+  /** Whether every line was put into a buffer. */
   boolean isWritten() {
     return next == deliveries.size();
   }
 
-  /** All of it has to be written again. */
+  /** Makes {@link #fill} begin with the first line again. */
   void rewind() {
     next = 0;
     nextMessage = 0;
@@ -76,8 +78,7 @@ final class Group {
   }
 
   /**
-   * Gives up what was taken, but for the first delivery request, which is to be written from its
-   * start.
+   * Withdraws all delivery requests except for the first one, which will be written from its start.
    */
   void withdrawAllButOne() {
     while (deliveries.size() > 1) {
@@ -86,7 +87,7 @@ final class Group {
     rewind();
   }
 
-  /** All of it is safe: says so to who delivered it, and is empty. */
+  /** Accepts all delivery requests and empties the group. */
   void accept() {
     rewind();
     while (!deliveries.isEmpty()) {

@@ -4,8 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.ByteBuffer;
 
-/** Gathers whole lines, so that one write carries many. Belongs to one thread. */
+/** Gathers whole lines, so that one write appends many of them. Belongs to one thread. */
 final class LineBuffer {
+  /** Replaces a line feed within a message, as rsyslog does. */
   static final String ESCAPED_NEWLINE = "#012";
 
   private static final byte[] ESCAPED = ESCAPED_NEWLINE.getBytes(US_ASCII);
@@ -14,7 +15,7 @@ final class LineBuffer {
   private ByteBuffer bytes;
 
   /**
-   * @param capacity in bytes; a single line that is longer is held all the same
+   * @param capacity in bytes; a single longer line is held all the same
    */
   LineBuffer(int capacity) {
     this.capacity = capacity;
@@ -22,12 +23,12 @@ final class LineBuffer {
     bytes.flip();
   }
 
-  /** The lines that are yet to be written. */
+  /** Returns the lines that are yet to be written. */
   ByteBuffer bytes() {
     return bytes;
   }
 
-  /** Forgets all lines; {@link #add} may be called from here until {@link #finish}. */
+  /** Forgets all lines. From now on {@link #add} may be called, until {@link #finish}. */
   void start() {
     if (bytes.capacity() > capacity) {
       bytes = ByteBuffer.allocateDirect(capacity);
@@ -35,15 +36,16 @@ final class LineBuffer {
     bytes.clear();
   }
 
+  /** Ends adding, so that {@link #bytes} returns the lines. */
   void finish() {
     bytes.flip();
   }
 
   /**
-   * Adds a message as one line. A line feed inside it becomes {@code #012}, which is what rsyslog
-   * writes; all other bytes are left as they are.
+   * Adds a message as one line. A line feed inside it becomes {@code #012}, as rsyslog writes it;
+   * all other bytes stay as they are.
    *
-   * @return false where there is no room left, and nothing was added
+   * @return false if there is no room, so that nothing was added
    */
   boolean add(byte[] data, int from, int to) {
     int newlines = 0;

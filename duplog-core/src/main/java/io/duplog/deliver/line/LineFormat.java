@@ -5,14 +5,16 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.duplog.deliver.Payload;
 import io.duplog.wire.MessageBatch;
 
-/** What of a message becomes a line. */
+/** The content of a message's line. */
 public enum LineFormat {
   /** The message as the sender wrote it. */
   MESSAGE,
-  /** The sender's address, a space, and the message; the message alone where no sender is known. */
+  /**
+   * The sender's address, a space, and the message; only the message if the sender is not known.
+   */
   SENDER_AND_MESSAGE;
 
-  /** Offset of the line in the batch's data. */
+  /** Returns where a message's line begins in the batch's data. */
   int start(MessageBatch batch, int message) {
     return switch (this) {
       case MESSAGE -> batch.textStart(message);
@@ -20,7 +22,7 @@ public enum LineFormat {
     };
   }
 
-  /** How messages stand in the output. */
+  /** Returns a function that encodes a message as its line in the output. */
   public Payload payload() {
     return (delivery, message) -> {
       MessageBatch batch = delivery.batch();

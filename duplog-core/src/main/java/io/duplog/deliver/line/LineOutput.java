@@ -5,48 +5,48 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Where lines are appended. Used by one thread at a time, apart from {@link #reopen}.
+ * An output that lines are appended to. Used by one thread at a time, apart from {@link #reopen}.
  *
- * <p>An {@link IOException} means: it may work later, try again. A {@link LinesLostException} means
- * that as well, but with all that was appended since the last {@link #mark}. A {@link
- * BrokenOutputException} means that it will never work again. What has a default here is of no
- * concern to an output that needs no care.
+ * <p>An {@link IOException} means that the operation may succeed later. A {@link
+ * LinesLostException} means that all lines since the last {@link #mark} have to be appended again,
+ * too. A {@link BrokenOutputException} means that the output will never work again. The default
+ * implementations do nothing.
  */
 public interface LineOutput extends Closeable {
 
-  /** What it is, for a log: {@code sink file /var/log/merged.log}. */
+  /** Returns the output's name for log lines, such as {@code sink file /var/log/merged.log}. */
   String name();
 
   /**
-   * Makes sure that what is appended next goes to the right place and begins a line. Cheap where
+   * Prepares the output, so that the next line goes to the right place and begins a line. Cheap if
    * there is nothing to do.
    */
   default void prepare() throws IOException {}
 
-  /** Remembers this as the place to which lost lines are cut back. */
+  /** Remembers the present end of the output, to which lost lines are cut back. */
   default void mark() throws IOException {}
 
   /**
-   * Appends whole lines. After an exception the buffer stands at the beginning of the first line
-   * that is not in the output, and no part of that line will be found there.
+   * Appends whole lines. After an exception the buffer's position is the beginning of the first
+   * line that is not in the output, and no part of that line is in it.
    */
   void append(ByteBuffer lines) throws IOException;
 
   /**
-   * Makes safe what was appended, as far as its policy asks for it: on return it may be taken for
-   * accepted. Also called now and then when nothing was appended.
+   * Makes the appended lines as safe as configured, so that they may count as accepted on return.
+   * Also called now and then if nothing was appended.
    */
   default void commit() throws IOException {}
 
-  /** How long {@link #commit} need not be called, if nothing is appended. */
+  /** Returns for how many nanoseconds {@link #commit} need not be called if nothing is appended. */
   default long idleNanos() {
     return Long.MAX_VALUE;
   }
 
   /**
-   * Asks for the output to be opened again before the next line. Any thread.
+   * Asks for the output to be opened again before the next line; may be called from any thread.
    *
-   * @return false where it is nothing that could be opened again
+   * @return false if the output can't be opened again
    */
   default boolean reopen() {
     return false;

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes delivery requests as lines to an output. One thread takes all delivery requests that are
- * waiting, writes them in large pieces, has the output make them safe, and only then accepts them.
- * What fails is tried again, with growing pauses and for ever, unless the output is broken.
+ * Writes delivery requests as lines to an output. One thread takes all waiting delivery requests,
+ * writes them in large pieces, makes the output commit them, and only then accepts them. A failed
+ * write is tried again for ever, after growing pauses, unless the output is broken.
  */
 public final class LineSink implements Sink {
   private static final Logger log = LoggerFactory.getLogger(LineSink.class);
@@ -26,7 +26,7 @@ public final class LineSink implements Sink {
   private static final int WRITE_BYTES = 1 << 20;
 
   /**
-   * Of a group, so that delivery requests are not kept waiting for those that came long after them.
+   * The most bytes of a group, so that no delivery request waits long for those that came after it.
    */
   private static final long GROUP_BYTES = 8L << 20;
 
@@ -34,7 +34,7 @@ public final class LineSink implements Sink {
   private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
   private static final Duration CLOSING_TIME = Duration.ofSeconds(5);
 
-  /** Of one write, after which the disk is taken for hung. No sound disk needs as long. */
+  /** How long a turn may take before the sink counts as unavailable because its disk hangs. */
   private static final long HUNG_AFTER_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final LineOutput output;
@@ -43,13 +43,15 @@ public final class LineSink implements Sink {
   private final RecurringWarning trouble;
   private final Thread thread;
 
-  /** Between those who deliver and the writer; all that follows is the writer's own. */
+  /** Delivery requests that the writer has not taken yet; the fields below belong to the writer. */
   private final Queue<DeliveryRequest> queue = new ConcurrentLinkedQueue<>();
 
-  /** Held by the writer in each turn, and by those who withdraw what it does not work on. */
+  /**
+   * Held by the writer in each turn, and by {@link #withdraw} while it changes the writer's group.
+   */
   private final ReentrantLock turn = new ReentrantLock();
 
-  /** When the turn began that is not over; 0 between turns. By the writer. */
+  /** When the current turn began; 0 between turns. Set by the writer only. */
   private volatile long turnSinceNanos;
 
   private final Group group;
@@ -61,11 +63,11 @@ public final class LineSink implements Sink {
   private volatile boolean stopping;
 
   /**
-   * A sink that does nothing until it is {@linkplain #start started}.
+   * Creates a sink that does nothing until it is {@linkplain #start started}.
    *
-   * @param broken told, once and by the writer's thread, a line for the administrator when the
+   * @param broken called once, by the writer's thread, with a line for the administrator if the
    *     output is gone for good or the writer fails; nothing is accepted from then on
-   * @param nanoClock {@code System::nanoTime}, or a test's
+   * @param nanoClock {@code System::nanoTime}, or a test's clock
    */
   public LineSink(
       LineOutput output, LineFormat format, Consumer<String> broken, LongSupplier nanoClock) {
@@ -75,7 +77,7 @@ public final class LineSink implements Sink {
     this.group = new Group(format);
     this.trouble = new RecurringWarning(log, output.name(), nanoClock);
     this.thread = new Thread(this::run, "deliver");
-    thread.setDaemon(true); // a write that hangs must not keep the process
+    thread.setDaemon(true); // a hanging write must not keep the process alive
   }
 
   /** Starts the writer's thread. */
@@ -103,8 +105,9 @@ public final class LineSink implements Sink {
   }
 
   /**
-   * One delivery request stays, because only trying to write it tells when the output is well
-   * again. What hangs in a write stays, too, since nobody knows how much of it will be written.
+   * Withdraws all delivery requests except for one, because only trying to write it shows when the
+   * output is well again. If a write hangs, its group stays as well, because it is unknown how much
+   * of it will be written.
    */
   @Override
   public void withdraw() {
@@ -138,7 +141,7 @@ public final class LineSink implements Sink {
       Thread.currentThread().interrupt();
     }
     if (thread.isAlive()) {
-      // The disk hangs, or who should read the pipe. Closing would hang as well.
+      // The disk or the reader of the pipe hangs. Closing would hang as well.
       throw new IOException(output.name() + " does not return from its last write");
     }
     output.close();
@@ -153,17 +156,17 @@ public final class LineSink implements Sink {
         }
       }
     } catch (RuntimeException | Error e) {
-      // A defect. Better a bridge that ends, and is started again, than one that delivers nothing.
+      // A defect. A bridge that ends is started again; one that goes on would deliver nothing.
       log.error("{} failed", output.name(), e);
       broken.accept(output.name() + " failed (" + e + "): ending, nothing more is settled");
     }
   }
 
   /**
-   * Writes and accepts what is waiting, or fails to: one turn of the thread, or of a test in its
-   * place.
+   * Takes one turn, in which waiting delivery requests are written and accepted unless the output
+   * fails. Called by the writer's thread, or by a test in its place.
    *
-   * @return how many nanoseconds there is nothing to do, unless a delivery request comes
+   * @return for how many nanoseconds there is nothing to do, unless a delivery request comes
    */
   public long runOnce() {
     long stillPaused = pauseNanos - (nanoClock.getAsLong() - pausedSinceNanos);

@@ -2,7 +2,7 @@ package io.duplog.deliver.line;
 
 import java.io.IOException;
 
-/** What was appended since the last mark can't be relied upon, and has to be appended again. */
+/** Thrown if the lines since the last mark may be lost, so that they have to be appended again. */
 public final class LinesLostException extends IOException {
   public LinesLostException(IOException cause) {
     super(cause.getMessage(), cause);

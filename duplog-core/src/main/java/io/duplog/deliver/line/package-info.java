@@ -1,4 +1,4 @@
-/** Writes messages as lines, one after another, for the sinks that do so. */
+/** Writes messages as lines, for the sinks that write to a file or to standard output. */
 @NullMarked
 package io.duplog.deliver.line;
 

@@ -1,24 +1,26 @@
 package io.duplog.deliver.route;
 
+import io.duplog.deliver.syslog.Address;
+import io.duplog.deliver.syslog.SyslogHeader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes with a message beside its text: its time, its host, its route. Used again for each
- * message; of one thread at a time.
+ * What goes with a message beside its text: its time, its host and its route. One instance serves
+ * all messages of one thread.
  */
 public final class EventMetadata {
 
-  /** Where a host comes from that is not fixed. */
+  /** Where a host comes from if the route does not fix it. */
   public enum HostOrigin {
     MESSAGE,
     SENDER,
     TABLE
   }
 
-  /** What rules look at in a message's header; null for what it does not have. */
+  /** The header's values that rules look at; null for each that the message does not have. */
   public record HeaderValues(
       @Nullable String host,
       @Nullable String program,
@@ -44,9 +46,9 @@ public final class EventMetadata {
   }
 
   /**
-   * Takes the rules and the table of hosts that are in force now.
+   * Takes the rules and the table of hosts that are now in force.
    *
-   * @return whether the rules are others than before: no route is the same object then
+   * @return whether the rules have changed; then every route is a new object
    */
   public boolean refresh() {
     hosts = routing.hosts();
@@ -59,20 +61,20 @@ public final class EventMetadata {
   }
 
   /**
-   * All routes whose rules match the message that was read, in the rules' order: the first is its
-   * route. As {@link #read} has them.
+   * Returns the routes of all rules that match the message that was read, in the rules' order. The
+   * first is the message's route. The parameters are those of {@link #read}.
    */
   public List<Route> matching(byte[] data, int start, int textStart, int end) {
     return router.matching(data, start, textStart, end, header);
   }
 
   /**
-   * Reads those of a message; forgets the one before.
+   * Reads the metadata of a message and forgets the one before.
    *
    * @param start offset of the sender's address, which a space follows
-   * @param textStart offset of the message as the sender wrote it; equal to {@code start} where the
+   * @param textStart offset of the message as the sender wrote it; equal to {@code start} if the
    *     sender is not known
-   * @param end offset behind it
+   * @param end offset behind the message
    * @param receivedMillis as for {@link SyslogHeader#parse}
    */
   public void read(byte[] data, int start, int textStart, int end, long receivedMillis) {
@@ -124,9 +126,9 @@ public final class EventMetadata {
   }
 
   /**
-   * The header's values of the message that was read.
+   * Returns the header's values of the message that was read.
    *
-   * @param data as {@link #read} had it
+   * @param data the array that {@link #read} was given
    */
   public HeaderValues headerValues(byte[] data) {
     int facility = header.facility();
@@ -141,37 +143,38 @@ public final class EventMetadata {
     return start == end ? null : new String(data, start, end - start, StandardCharsets.UTF_8);
   }
 
-  /** When it happened, in milliseconds since the epoch. */
+  /** Returns the event's time in milliseconds since the epoch. */
   public long timeMillis() {
     return header.timeMillis();
   }
 
-  /** Whether that is the sender's time, not the receipt's. */
+  /** Whether the time is the sender's; otherwise it is the receipt's. */
   public boolean hasTime() {
     return header.hasTime();
   }
 
-  /** The same object for the same rule. */
+  /** Returns the message's route, always the same object for the same rule. */
   public Route route() {
     return route;
   }
 
   /**
-   * The bytes of which {@link #hostStart} to {@link #hostEnd} are the host, until the next message.
+   * Returns the array in which the host lies from {@link #hostStart} to {@link #hostEnd}; valid
+   * until the next message.
    */
   public byte[] host() {
     return host;
   }
 
   /**
-   * Offset of the event's host. Equal to {@link #hostEnd} where the route has a fixed one, and
-   * where nobody knows it.
+   * Returns the offset of the host in {@link #host}; equal to {@link #hostEnd} if the route fixes
+   * the host, or if it is unknown.
    */
   public int hostStart() {
     return hostStart;
   }
 
-  /** Offset behind it. */
+  /** Returns the offset behind the host in {@link #host}. */
   public int hostEnd() {
     return hostEnd;
   }

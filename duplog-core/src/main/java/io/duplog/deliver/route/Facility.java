@@ -32,7 +32,9 @@ public enum Facility {
   private static final List<Facility> BY_NUMBER = List.of(values());
 
   /**
-   * @param number 0 to 23, as {@link SyslogHeader#facility} gives it
+   * Returns the facility of a number.
+   *
+   * @param number 0 to 23, as {@link io.duplog.deliver.syslog.SyslogHeader#facility} gives it
    */
   static Facility of(int number) {
     return BY_NUMBER.get(number);

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A pattern for a whole name, in which {@code *} stands for any characters and {@code ?} for one. A
- * {@code -} alone stands for no name, as in a header of RFC 5424.
+ * single {@code -} stands for a missing name, as in a header of RFC 5424.
  *
  * @param pattern as written
  */
@@ -13,10 +13,10 @@ public record Glob(String pattern) {
   /**
    * Reads a pattern.
    *
-   * @throws IllegalArgumentException that says what is allowed
+   * @throws IllegalArgumentException with a message that says what is allowed
    */
   public static Glob parse(String text) {
-    // A name that a header may hold has neither spaces nor anything past ASCII.
+    // A header's names have neither spaces nor characters beyond ASCII.
     if (!text.matches("[!-~]+")) {
       throw new IllegalArgumentException(
           "must be a name without spaces, with * and ? as wildcards");
@@ -24,29 +24,32 @@ public record Glob(String pattern) {
     return new Glob(text);
   }
 
-  /** Whether it stands for no name. */
+  /** Whether the pattern is {@code -}, which stands for a missing name. */
   boolean isNothing() {
     return pattern.equals("-");
   }
 
-  /** Whether it matches itself alone. */
+  /** Whether the pattern has no wildcards. */
   boolean isName() {
     return pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0;
   }
 
-  /** Whether it may match a name that begins with this character. */
+  /** Whether the pattern may match a name that begins with this character. */
   boolean mayBegin(char first) {
     char own = pattern.charAt(0);
     return own == '*' || own == '?' || own == first;
   }
 
-  /** In capitals or not. */
+  /** Whether the pattern matches, in capitals or not. */
   public boolean matches(String name) {
     byte[] data = name.getBytes(StandardCharsets.UTF_8);
     return matches(data, 0, data.length, true);
   }
 
-  /** Takes at most pattern length times name length steps, and allocates nothing. */
+  /**
+   * Whether the pattern matches a name. Takes at most pattern length times name length steps, and
+   * allocates nothing.
+   */
   boolean matches(byte[] data, int start, int end, boolean ignoreCase) {
     int length = pattern.length();
     int at = start;
@@ -62,7 +65,7 @@ public record Glob(String pattern) {
         at++;
       } else if (star >= 0) {
         p = star + 1;
-        at = ++starAt; // let the last star have one byte more
+        at = ++starAt; // the last star takes one byte more
       } else {
         return false;
       }

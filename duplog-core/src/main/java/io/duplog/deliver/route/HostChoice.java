@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where an event's host comes from.
  *
- * @param fixed the host itself; null where each message decides
- * @param fromAddress whether it is the sender's address, whatever the message names
- * @param isShort whether a name goes without its domain; an address stays whole
- * @param lower whether ASCII's capitals become small
+ * @param fixed the host itself; null if each message decides
+ * @param fromAddress whether the host is always the sender's address, whatever the message names
+ * @param isShort whether the domain is cut from a name; an address stays whole
+ * @param lower whether ASCII capitals become small letters
  */
 public record HostChoice(
     @Nullable String fixed, boolean fromAddress, boolean isShort, boolean lower) {
@@ -23,13 +23,13 @@ public record HostChoice(
   private static final String ALLOWED =
       "must be a name without spaces, or from-message or from-address, with short or lower behind";
 
-  /** What nobody means as a name. */
+  /** Values that are a mistake rather than a host's name. */
   private static final Pattern MISTAKE = Pattern.compile("(?is)|from[-_].*|short|lower|.*\\s.*");
 
   /**
-   * Reads {@code web-1}, {@code from-message short lower} and the like.
+   * Reads a choice such as {@code web-1} or {@code from-message short lower}.
    *
-   * @throws IllegalArgumentException that says what is allowed
+   * @throws IllegalArgumentException with a message that says what is allowed
    */
   public static HostChoice parse(String text) {
     List<String> words = List.of(text.split(" ", -1));

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.base.Utf8;
 import io.duplog.config.ConfigException;
+import io.duplog.deliver.syslog.Address;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,16 +16,18 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Names of addresses and networks. Immutable. */
+/** Host names of addresses and networks, read from a file. Immutable. */
 final class HostTable {
   private final Map<Network, byte[]> names = new HashMap<>();
 
-  /** The prefixes' lengths that occur, the longest first. */
+  /** Lengths of the prefixes that occur, the longest first. */
   private final int[] prefixes;
 
   /**
-   * @param rows of the file, in its order, a character for each byte
-   * @throws ConfigException that names the first row which is no {@code address-or-network,name}
+   * Reads the table's rows.
+   *
+   * @param rows lines of the file, decoded as ISO 8859-1 so that each character is one byte
+   * @throws ConfigException that names the first row that is not {@code address-or-network,name}
    */
   private HostTable(Path file, List<String> rows) throws ConfigException {
     for (int i = 0; i < rows.size(); i++) {
@@ -32,7 +35,8 @@ final class HostTable {
       if (!Utf8.isWellFormed(bytes)) {
         throw ConfigException.at(file.toString(), i + 1, "", "must be UTF-8");
       }
-      String row = new String(bytes, UTF_8).replace("\ufeff", "").strip(); // spreadsheets' mark
+      // the byte order mark of spreadsheets
+      String row = new String(bytes, UTF_8).replace("\ufeff", "").strip();
       if (!row.isEmpty() && !row.startsWith("#")) {
         try {
           add(row);
@@ -66,7 +70,7 @@ final class HostTable {
     }
   }
 
-  /** The name of the smallest network that the address is in; null where it is in none. */
+  /** Returns the name of the smallest network that has the address, or null if none has. */
   byte @Nullable [] name(Address address) {
     byte[] found = null;
     for (int i = 0; i < prefixes.length && found == null; i++) {

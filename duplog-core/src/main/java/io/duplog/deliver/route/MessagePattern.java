@@ -6,18 +6,18 @@ import io.duplog.deliver.route.literal.RequiredText;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A regular expression of RE2's syntax, which needs time proportional to the message whatever the
- * message is. (With java.util.regex whoever can send syslog can send what takes years to match.)
+ * A regular expression in RE2's syntax, which takes time proportional to the message's length.
+ * (With java.util.regex, a sender could send a message that takes years to match.)
  *
- * @param pattern compiled; safe for any thread
- * @param required what is looked for first, since that costs far less
+ * @param pattern compiled; may be used from any thread
+ * @param required texts to look for first, because that costs far less
  */
 public record MessagePattern(Pattern pattern, RequiredText required) {
 
   /**
    * Reads a regular expression.
    *
-   * @throws IllegalArgumentException that says what is wrong with it
+   * @throws IllegalArgumentException with a message that says what is wrong with it
    */
   public static MessagePattern parse(String text) {
     if (text.isEmpty()) {
@@ -36,9 +36,9 @@ public record MessagePattern(Pattern pattern, RequiredText required) {
         && (required.sufficient() || isFoundPlainlyIn(data, start, end));
   }
 
-  /** The same, without a look for what is required. */
+  /** Whether the expression matches, without looking for the required texts first. */
   boolean isFoundPlainlyIn(byte[] data, int start, int end) {
-    // Not the bytes: where they are not UTF-8, RE2/J's reader of bytes skips good ones.
+    // Matches a String, because on bytes that are not UTF-8, RE2/J also skips valid ones.
     String text = new String(data, start, end - start, StandardCharsets.UTF_8);
     return pattern.matcher(text).find();
   }

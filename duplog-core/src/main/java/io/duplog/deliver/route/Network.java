@@ -1,14 +1,15 @@
 package io.duplog.deliver.route;
 
+import io.duplog.deliver.syslog.Address;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Addresses that begin with the same bits: {@code 10.1.0.0/16}, {@code 2001:db8::/32}, or one
- * address.
+ * A range of IP addresses that begin with the same bits, such as {@code 10.1.0.0/16} or {@code
+ * 2001:db8::/32}, or a single address.
  *
  * @param high the upper 64 bits of the first address
- * @param low the lower 64 bits
- * @param prefix how many bits are the same, of 128
+ * @param low the lower 64 bits of the first address
+ * @param prefix the number of equal bits, of 128; an IPv4 network counts as mapped to IPv6
  */
 public record Network(long high, long low, int prefix) {
   private static final int IP4_OFFSET = 96;
@@ -16,7 +17,7 @@ public record Network(long high, long low, int prefix) {
   /**
    * Reads a network in CIDR notation, or an address.
    *
-   * @throws IllegalArgumentException that says what is allowed
+   * @throws IllegalArgumentException with a message that says what is allowed
    */
   public static Network parse(String text) {
     int slash = text.indexOf('/');
@@ -35,7 +36,7 @@ public record Network(long high, long low, int prefix) {
     return network;
   }
 
-  /** The one of that size in which an address is. */
+  /** Returns the network with this prefix length that has the address. */
   static Network around(Address address, int prefix) {
     return new Network(address.high() & mask(prefix), address.low() & mask(prefix - 64), prefix);
   }
@@ -51,7 +52,7 @@ public record Network(long high, long low, int prefix) {
     return bits > 128 ? -1 : bits;
   }
 
-  /** Whether that is an address, and one of these. */
+  /** Whether the text is an IP address in this network. */
   public boolean contains(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     Address address = Address.parse(bytes, 0, bytes.length);
@@ -63,7 +64,7 @@ public record Network(long high, long low, int prefix) {
         && ((address.low() ^ low) & mask(prefix - 64)) == 0;
   }
 
-  /** As many ones as fit, and zeros behind them. */
+  /** Returns a mask whose first bits are set: {@code ones}, but at least 0 and at most 64. */
   private static long mask(int ones) {
     return ones <= 0 ? 0 : ones >= 64 ? -1 : -1L << (64 - ones);
   }

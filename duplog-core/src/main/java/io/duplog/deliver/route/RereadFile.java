@@ -12,19 +12,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a file says. It is looked at every {@link #LOOK_SECONDS} seconds while somebody asks, and
- * read again when it was replaced or written to, and then left alone for as long. One that can't be
- * used then changes nothing but for a warning: what was read before stays in use. Safe for any
- * thread.
+ * Content of a file that is read again when it changes. While {@link #current} is called, the file
+ * is looked at every {@link #LOOK_SECONDS} seconds. It is read once it was replaced or written to,
+ * and then left alone until the next look. If it can't be used then, the content before stays in
+ * use, and a warning is logged. May be used from any thread.
  *
- * @param <T> immutable; another object each time it was read
+ * @param <T> immutable; each reading makes a new object
  */
 final class RereadFile<T> {
   static final int LOOK_SECONDS = 5;
 
   private static final Logger log = LoggerFactory.getLogger(RereadFile.class);
 
-  /** Reads the file; the exception's message says file, line and what is wrong. */
+  /** Reads the file; the exception's message names the file, the line and what is wrong. */
   interface Parser<T> {
     T parse(Path file) throws ConfigException;
   }
@@ -36,15 +36,15 @@ final class RereadFile<T> {
   private volatile T content;
   private volatile long nextLook;
 
-  /** Of what is in use, and of the last look. Guarded by this. */
+  /** Stamp of the file when its content was read; guarded by this, as {@link #seen} is. */
   private String read;
 
   private String seen;
 
   /**
-   * Reads it.
+   * Reads the file for the first time.
    *
-   * @throws ConfigException the parser's, this time alone
+   * @throws ConfigException from the parser; later readings only log it
    */
   RereadFile(Path file, Parser<T> parser, LongSupplier nanoClock) throws ConfigException {
     this.file = file;
@@ -67,7 +67,7 @@ final class RereadFile<T> {
 
   private synchronized void look(long now) {
     if (now - nextLook < 0) {
-      return; // another thread was faster
+      return; // another thread has already looked
     }
     nextLook = now + TimeUnit.SECONDS.toNanos(LOOK_SECONDS);
     String found = stamp();
@@ -75,7 +75,7 @@ final class RereadFile<T> {
     seen = found;
     if (found.equals(read)) {
       trouble.recovered(); // the earlier file may be back
-    } else if (left) { // else somebody may be writing it
+    } else if (left) { // otherwise the file may still be being written
       try {
         content = parser.parse(file);
         read = found;
@@ -96,7 +96,7 @@ final class RereadFile<T> {
       BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
       return found.lastModifiedTime() + " " + found.size() + " " + found.fileKey();
     } catch (IOException e) {
-      return "unreadable"; // reading it says why
+      return "unreadable"; // the parser then says why
     }
   }
 }

@@ -6,14 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata that a message gets. Immutable, and one instance a rule.
+ * The metadata that a message gets. Immutable; there is one instance for each rule.
  *
- * @param rule which rule it comes from, counted from 1 in the configuration's order; 0 where no
- *     rule's conditions held
- * @param index null where the token decides
+ * @param rule the rule's number, counted from 1 in the configuration's order; 0 if no rule matched
+ * @param index null if the token decides
  * @param sourcetype of the event
- * @param source null where the token decides
- * @param host see {@link EventMetadata#host} where it is not fixed
+ * @param source null if the token decides
+ * @param host where the host comes from; {@link EventMetadata#host} has it if it is not fixed
  * @param fields indexed fields, the defaults' first
  */
 public record Route(

@@ -3,25 +3,27 @@ package io.duplog.deliver.route;
 import io.duplog.deliver.route.RoutingConfig.Match;
 import io.duplog.deliver.route.RuleIndex.Candidate;
 import io.duplog.deliver.route.RuleIndex.Candidates;
+import io.duplog.deliver.syslog.Address;
+import io.duplog.deliver.syslog.SyslogHeader;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a message's metadata: by the first rule of which every condition holds, or else by the
- * defaults. Of one thread at a time. It allocates only for a message whose sender's address is
- * wanted, or that a regular expression has to look at.
+ * Finds a message's metadata: by the first rule whose conditions all hold, or else by the defaults.
+ * For one thread. It allocates only for a message whose sender's address is asked for, or that a
+ * regular expression has to look at.
  */
 final class Router {
   private static final int NONE = Integer.MAX_VALUE;
 
   private final RuleIndex index;
 
-  /** A bit for each rule whose text was found. */
+  /** One bit for each rule whose required text was found in the message. */
   private final long[] found;
 
-  /** Of the message at hand. */
+  /** Bytes of the message that is being routed. */
   private byte[] data = {};
 
   private int textStart;
@@ -41,10 +43,10 @@ final class Router {
    * Routes a message.
    *
    * @param start offset of the sender's address, which a space follows
-   * @param textStart offset of the message as the sender wrote it; equal to {@code start} where the
+   * @param textStart offset of the message as the sender wrote it; equal to {@code start} if the
    *     sender is not known
-   * @param end offset behind it
-   * @param header that has parsed this message, of this thread
+   * @param end offset behind the message
+   * @param header of this message, already parsed by this thread
    * @return always the same instance for the same rule
    */
   Route route(byte[] data, int start, int textStart, int end, SyslogHeader header) {
@@ -75,7 +77,7 @@ final class Router {
     return before;
   }
 
-  /** All whose rules' conditions hold, in their order, by the plain way: each rule is tried. */
+  /** Returns the routes of all matching rules in order; tries every rule, without the index. */
   List<Route> matching(byte[] data, int start, int textStart, int end, SyslogHeader header) {
     begin(data, start, textStart, end);
     return IntStream.range(0, index.size())
@@ -101,7 +103,7 @@ final class Router {
             : null;
   }
 
-  /** The first of some that holds, if it stands before the one that was found so far. */
+  /** Returns the first candidate that holds, or {@code before} if no rule before that one does. */
   private int first(Candidate[] some, int before, SyslogHeader header) {
     for (int i = 0; i < some.length && some[i].rule() < before; i++) {
       if (holds(some[i], header)) {
@@ -111,7 +113,7 @@ final class Router {
     return before;
   }
 
-  /** Whether any that stands before another needs but its text. */
+  /** Whether a candidate before rule {@code before} meets all conditions but that on its text. */
   private boolean mayHold(Candidate[] some, int before, SyslogHeader header) {
     for (int i = 0; i < some.length && some[i].rule() < before; i++) {
       if (holdsBesides(some[i], header)) {
@@ -134,7 +136,7 @@ final class Router {
     return !candidate.besides() || holdsBesides(candidate.match(), data, header, sender);
   }
 
-  /** Whether all conditions hold but those on program and text; in the order of their cost. */
+  /** Whether all conditions hold except those on program and text; cheap conditions come first. */
   private static boolean holdsBesides(
       Match match, byte[] data, SyslogHeader header, @Nullable Address sender) {
     int facility = header.facility();
@@ -145,7 +147,10 @@ final class Router {
         && (match.sender().isEmpty() || (sender != null && isInOne(match.sender(), sender)));
   }
 
-  /** Nothing is not even like *. */
+  /**
+   * Whether a name matches one of the patterns. Without patterns, every name does. A missing name
+   * matches only {@code -}, not even {@code *}.
+   */
   private static boolean isLikeOne(
       List<Glob> globs, byte[] data, int start, int end, boolean ignoreCase) {
     boolean found = globs.isEmpty();

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A sink's routing as it is in force: the configuration's own rules, and behind them those of the
- * included files, which are read again when they change. Safe for any thread.
+ * included files, which are read again when they change. May be used from any thread.
  */
 public final class Routing {
-  /** What the files held when the index was made, each its own object. */
+  /** An index, and the content of the included files when it was made. */
   private record Compiled(List<RuleFile> files, RuleIndex index) {}
 
   private final RoutingConfig config;
@@ -22,7 +22,7 @@ public final class Routing {
   private volatile Compiled compiled;
   private @Nullable RereadFile<HostTable> hostTable;
 
-  /** With the own rules alone, until the files are {@linkplain #open opened}. */
+  /** Starts with the configuration's own rules; {@link #open} adds those of the included files. */
   public Routing(RoutingConfig config) {
     this.config = config;
     this.compiled = compile(List.of());
@@ -31,7 +31,8 @@ public final class Routing {
   /**
    * Reads the included files and the table of hosts.
    *
-   * @throws ConfigException that names file, line and rule of all that is wrong in one of them
+   * @throws ConfigException that names file, line and rule of everything that is wrong in one of
+   *     them
    */
   public Routing open() throws ConfigException {
     ConfigLoader loader = ConfigLoader.ofSystem();
@@ -51,18 +52,18 @@ public final class Routing {
     return config;
   }
 
-  /** The names of addresses as they are now; null where the configuration has no such file. */
+  /** Returns the current names of addresses, or null if the configuration names no such file. */
   @Nullable HostTable hosts() {
     return hostTable == null ? null : hostTable.current();
   }
 
-  /** All rules in their order; {@link Route#rule} counts them from 1. */
+  /** Returns all rules in their order; {@link Route#rule} counts them from 1. */
   public List<Rule> rules() {
     return compiled.index.rules();
   }
 
-  /** The same object until a file has changed. */
-  @SuppressWarnings("ReferenceEquality") // what was read again is another object
+  /** Returns the index of the current rules; the same object until a file has changed. */
+  @SuppressWarnings("ReferenceEquality") // each reading makes a new object
   RuleIndex index() {
     Compiled known = compiled;
     for (int i = 0; i < files.size(); i++) {
@@ -75,7 +76,7 @@ public final class Routing {
 
   @SuppressWarnings("ReferenceEquality")
   private synchronized RuleIndex recompile(Compiled outdated) {
-    if (compiled == outdated) { // else another thread was faster
+    if (compiled == outdated) { // otherwise another thread has already compiled
       compiled = compile(files.stream().map(RereadFile::current).toList());
     }
     return compiled.index;

@@ -48,13 +48,13 @@ public record RoutingConfig(
     include.forEach(file -> Checks.absolutePath("include", file));
   }
 
-  /** Of a sink that has no place for metadata. */
+  /** Returns the routing of a sink that has no place for metadata. */
   public static RoutingConfig empty() {
     Defaults none = new Defaults(null, "none", null, HostChoice.parse("from-message"), Map.of());
     return new RoutingConfig(SenderZone.parse("system"), none, List.of(), List.of(), null);
   }
 
-  /** What the sink itself says about a message. */
+  /** Names of fields that the sink itself adds to a message. */
   private static final Set<String> RESERVED =
       Set.of("dedup", "stream", "digest", "resent", "escaped");
 
@@ -82,11 +82,11 @@ public record RoutingConfig(
     }
   }
 
-  /** A file of {@code include}. */
+  /** The content of a file that {@code include} names. */
   public record RuleFile(
       @Key(doc = "As in the configuration, which may be an empty list.") List<Rule> rules) {}
 
-  /** An element of {@code rules}. */
+  /** An element of the list {@code rules}. */
   public record Rule(
       @Key(doc = "Conditions, at least one. All must hold.") Match match,
       @Key(doc = "What the message gets.") Metadata set) {}

@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules, so ordered that few have to be tried on a message: those that its program may match, and
- * those that want no program. Of the latter, the ones that want a certain text are tried only where
- * one search for all texts has found it. Rules are told by their indexes, in ascending order.
- * Immutable; safe for any thread.
+ * Rules in an order in which few have to be tried on a message: those that its program may match,
+ * and those that want no program. Of the latter, the rules that require a text are tried only if
+ * one search for all texts has found it. A rule is identified by its index; arrays are in ascending
+ * order. Immutable; may be used from any thread.
  */
 final class RuleIndex {
   private static final RoutingConfig.Metadata NOTHING =
@@ -25,35 +25,36 @@ final class RuleIndex {
 
   private static final int NAMES = 1 << 10;
 
-  /** The search goes in steps of the shortest text: a shorter one slows it down for all. */
+  /** Least length of a searched text, because the shortest one determines the search's speed. */
   private static final int SHORTEST_TEXT = 6;
 
   /**
    * A rule that may match.
    *
-   * @param rule its index
-   * @param program what the program has to be like still; null for nothing
-   * @param besides whether it has conditions but those on program and text
+   * @param rule index of the rule
+   * @param program pattern that the program must still match; null if any program will do
+   * @param besides whether the rule has conditions other than those on program and text
    */
   record Candidate(int rule, Match match, @Nullable Glob program, boolean besides) {}
 
   /**
    * Rules that may match whatever the program is.
    *
-   * @param byText that want a text
-   * @param search tells for which of those it is there
-   * @param others all others
+   * @param byText the rules that require a text
+   * @param search finds out which of those texts a message has
+   * @param others all other rules
    */
-  @SuppressWarnings("ArrayRecordComponent") // carried, never compared
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Candidates(Candidate[] byText, TextSearch search, Candidate[] others) {}
 
   private final List<RoutingConfig.Rule> rules;
 
-  /** The defaults', then each rule's. */
+  /** Routes: first the defaults' own, then one for each rule. */
   private final List<Route> routes = new ArrayList<>();
 
   /**
-   * Of those that name a program, by its hash; of those with a pattern for it, by its first byte.
+   * Rules that name a program, by the name's hash; {@link #alike} has those with a pattern, by the
+   * first byte that it may match.
    */
   private final Candidate[][] named = new Candidate[NAMES][];
 
@@ -136,7 +137,9 @@ final class RuleIndex {
   }
 
   /**
-   * @param rule -1 for the defaults
+   * Returns a rule's route.
+   *
+   * @param rule index of the rule; -1 for the defaults
    */
   Route route(int rule) {
     return routes.get(rule + 1);
@@ -154,12 +157,12 @@ final class RuleIndex {
     return withoutProgram;
   }
 
-  /** Those that may name the program; a few more. */
+  /** Returns the rules that may name the program; a few others have the same hash. */
   Candidate[] named(byte[] data, int start, int end) {
     return named[hash(data, start, end)];
   }
 
-  /** Those that may have a pattern like it. */
+  /** Returns the rules with a pattern that may match a program with this first byte. */
   Candidate[] alike(byte first) {
     return alike[first & 0xff];
   }

@@ -4,16 +4,16 @@ import java.time.DateTimeException;
 import java.time.ZoneId;
 
 /**
- * The time zone of timestamps that name none.
+ * The time zone of timestamps that name no zone.
  *
- * @param id what {@code system} stood for, or the zone that was named
+ * @param id the named zone, or the JVM's zone for {@code system}
  */
 public record SenderZone(ZoneId id) {
 
   /**
-   * Reads a zone.
+   * Reads {@code system} or a zone such as {@code Europe/Berlin}.
    *
-   * @throws IllegalArgumentException that says what is allowed
+   * @throws IllegalArgumentException with a message that says what is allowed
    */
   public static SenderZone parse(String text) {
     try {

@@ -3,19 +3,19 @@ package io.duplog.deliver.route;
 import java.util.List;
 
 /**
- * One severity or a range of them, both ends included: {@code err}, {@code emerg..warning}.
+ * One severity or a range of severities, such as {@code err} or {@code emerg..warning}.
  *
- * @param first 0 (emerg) to 7 (debug), the graver end
- * @param last the other end
+ * @param first the graver end, included: 0 (emerg) to 7 (debug)
+ * @param last the other end, included
  */
 public record Severities(int first, int last) {
   private static final List<String> NAMES =
       List.of("emerg", "alert", "crit", "err", "warning", "notice", "info", "debug");
 
   /**
-   * Reads a name, or two with {@code ..} between them, in either order.
+   * Reads a name, or two names with {@code ..} between them, in either order.
    *
-   * @throws IllegalArgumentException that says what is allowed
+   * @throws IllegalArgumentException with a message that says what is allowed
    */
   public static Severities parse(String text) {
     int dots = text.indexOf("..");

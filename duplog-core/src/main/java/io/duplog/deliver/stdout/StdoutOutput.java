@@ -7,8 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * A stream that can't be cut back. So there is no second try: a failed write breaks it, for a
- * reader that has gone is not coming back, and whoever started the program starts it again.
+ * Standard output, which can't be cut back after a failed write. So no write is tried again: the
+ * first failure ends the process, because a reader that has gone does not come back. Whatever
+ * started the program starts it again.
  */
 record StdoutOutput(WritableByteChannel channel) implements LineOutput {
 
@@ -30,7 +31,9 @@ record StdoutOutput(WritableByteChannel channel) implements LineOutput {
     }
   }
 
-  /** The kernel has it; there is nothing to flush. */
+  /**
+   * Closes the channel. Nothing needs to be flushed, because the kernel has all that was written.
+   */
   @Override
   public void close() throws IOException {
     channel.close();

@@ -13,21 +13,28 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one reader sees: JSON objects, a line each. It holds a few delivery requests that are not
- * looked at yet, and their batches. What finds no room, or comes when a second has brought enough,
- * is counted, not looked at. {@link #offer} is any thread's, all else one thread's.
+ * Shows messages on their way to the sink to one reader, as JSON objects, a line each. Holds a few
+ * delivery requests, with their batches, that were not looked at yet. Messages for which there is
+ * no room, or that come after a second's limit was reached, are only counted. {@link #offer} may be
+ * called from any thread; all other methods belong to one thread.
  */
 final class Tap implements LineFeed {
+  /** The most messages shown in a second. */
   static final int MOST_A_SECOND = 100;
 
-  /** Of payloads in a second, after which nothing more is shown in it. */
+  /** How many characters of JSON are shown in a second; nothing is shown after that. */
   static final int BYTES_A_SECOND = 1 << 20;
 
+  /** The most delivery requests that wait to be looked at. */
   static final int MOST_QUEUED = 64;
 
-  /** Of batches, with the one that is looked at: more than the shim's largest by default. */
+  /**
+   * The most bytes of held batches, including the one that is looked at. Larger than the shim's
+   * largest batch by default.
+   */
   static final long MOST_QUEUED_BYTES = 2 << 20;
 
+  /** How long a tap lasts at most. */
   static final long LONGEST_SECONDS = 900;
 
   private static final String END = "the tap has ended, after " + LONGEST_SECONDS + " s";
@@ -58,7 +65,10 @@ final class Tap implements LineFeed {
     this.startNanos = secondNanos;
   }
 
-  /** Takes what is about to go to the sink, or counts it, and returns at once. */
+  /**
+   * Takes a delivery request that is about to go to the sink, or counts its messages if there is no
+   * room. Returns at once; may be called from any thread.
+   */
   void offer(DeliveryRequest delivery) {
     long bytes = delivery.batch().retainedBytes();
     if (queuedBytes.addAndGet(bytes) > MOST_QUEUED_BYTES || !queue.offer(delivery)) {

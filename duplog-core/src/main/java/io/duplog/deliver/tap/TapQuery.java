@@ -8,12 +8,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody wants to see.
+ * The conditions that a reader of a tap has set.
  *
- * @param network of the sender; null for any
- * @param name of the sender's address or of the event's host, whichever fits; null for any
- * @param sourcetype of the event; null for any
- * @param sample of the messages that match, each so manieth; null for all
+ * @param network the sender's network; null for any
+ * @param name a pattern for the sender's address or the event's host, one of which has to match;
+ *     null for any
+ * @param sourcetype a pattern for the event's sourcetype; null for any
+ * @param sample shows one of this many matching messages; null for all
  */
 record TapQuery(
     @Nullable Network network,
@@ -21,13 +22,14 @@ record TapQuery(
     @Nullable Glob sourcetype,
     @Nullable Integer sample) {
 
-  /** What can only be meant as an address, so that a wrong one is no name. */
+  /** Texts that must be an address or a network, so that a mistyped one is not taken for a name. */
   private static final String ADDRESS = "[0-9./]+|[^*?]*[:/][^*?]*";
 
   /**
-   * Reads it.
+   * Reads the conditions of a query.
    *
-   * @throws IllegalArgumentException in a line for who asks
+   * @param words conditions by name: {@code sender}, {@code sourcetype}, {@code sample}
+   * @throws IllegalArgumentException whose message is a line for the reader of the tap
    */
   static TapQuery of(Map<String, String> words) {
     boolean address = words.getOrDefault("sender", "").matches(ADDRESS);
@@ -62,7 +64,11 @@ record TapQuery(
         && (sourcetype == null || sourcetype.matches(message.sourcetype()));
   }
 
-  /** Whether to show one that matches, after so many. */
+  /**
+   * Whether to show a matching message.
+   *
+   * @param matching how many matched before it
+   */
   boolean takes(long matching) {
     return sample == null || matching % sample == 0;
   }

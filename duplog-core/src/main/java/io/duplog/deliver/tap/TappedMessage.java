@@ -15,23 +15,25 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The message that a tap looks at. Used again for each message; belongs to one thread. */
+/** The message that a tap looks at. Reused for each message; belongs to one thread. */
 public final class TappedMessage {
-  /** Whether the sink gives messages an index, a sourcetype and so on. */
+  /** Whether the sink gives messages metadata such as an index and a sourcetype. */
   final boolean routed;
 
   private final EventMetadata metadata;
   private final Payload payload;
 
-  /** The address; empty where nobody knows it. */
+  /** The sender's address; empty if it is not known. */
   String sender = "";
 
-  /** That of the event: the route's, the message's or the address; empty where nobody knows it. */
+  /**
+   * The event's host: the route's, the message's or the sender's address; empty if it is not known.
+   */
   String host = "";
 
   /**
-   * @param routing null where the sink has no place for metadata
-   * @param payload how the sink writes it
+   * @param routing the routing in force; null if the sink has no metadata
+   * @param payload encodes messages as the sink does
    */
   public TappedMessage(@Nullable Routing routing, Payload payload) {
     this.routed = routing != null;
@@ -40,7 +42,7 @@ public final class TappedMessage {
     this.payload = payload;
   }
 
-  /** Looks at a message; forgets the one before. */
+  /** Reads a message in place of the previous one. */
   void read(DeliveryRequest delivery, int message) {
     MessageBatch batch = delivery.batch();
     byte[] data = batch.data();
@@ -61,7 +63,10 @@ public final class TappedMessage {
     return metadata.route().sourcetype();
   }
 
-  /** As a JSON object on one line; a byte of the payload that is no UTF-8 is {@code \xE9} there. */
+  /**
+   * Returns the message as a JSON object on one line. A byte of the payload that is not UTF-8
+   * becomes {@code \xE9} there.
+   */
   String json(DeliveryRequest delivery, int message) {
     JsonObject json =
         new JsonObject()

@@ -15,15 +15,18 @@ public final class Taps {
   private final List<Tap> taps = new CopyOnWriteArrayList<>();
 
   /**
-   * @param messages what a tap looks at messages with, one for each tap
-   * @param nanoClock {@code System::nanoTime}, or a test's
+   * @param messages creates the {@link TappedMessage} of each tap
+   * @param nanoClock {@code System::nanoTime}, or a test's clock
    */
   public Taps(Supplier<TappedMessage> messages, LongSupplier nanoClock) {
     this.messages = messages;
     this.nanoClock = nanoClock;
   }
 
-  /** Shows what is about to go to the sink. Where nobody watches it reads a volatile, no more. */
+  /**
+   * Shows a delivery request that is about to go to the sink. If there is no tap, this costs no
+   * more than reading a volatile field.
+   */
   public void offer(DeliveryRequest delivery) {
     if (!taps.isEmpty()) {
       taps.forEach(tap -> tap.offer(delivery));
@@ -31,10 +34,11 @@ public final class Taps {
   }
 
   /**
-   * Begins to watch, until the feed is closed.
+   * Opens a tap, which lasts until its feed is closed.
    *
-   * @param words {@code sender}, {@code sourcetype}, {@code sample}, or none
-   * @throws IllegalArgumentException that says, in a line for who asks, what is wrong with them
+   * @param words conditions by name: {@code sender}, {@code sourcetype}, {@code sample}, or none
+   * @throws IllegalArgumentException if a condition is wrong; the message is a line for the reader
+   *     of the tap
    */
   public LineFeed open(Map<String, String> words) {
     TapQuery query = TapQuery.of(words);

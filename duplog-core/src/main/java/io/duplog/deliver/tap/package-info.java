@@ -1,4 +1,4 @@
-/** Shows what goes to the sink to who watches, and holds up nothing for that. */
+/** Shows messages on their way to the sink to readers that watch, without holding them up. */
 @NullMarked
 package io.duplog.deliver.tap;
 

@@ -6,11 +6,11 @@ import io.duplog.doctor.Findings;
 import io.duplog.doctor.ShimSettings;
 import org.jspecify.annotations.Nullable;
 
-/** Whether rsyslog and the shim that it starts understand each other. */
+/** Judges whether rsyslog and the shim that it starts understand each other. */
 record ActionRules(ShimAction action, Findings findings) {
   private static final long CONFIRM_TIMEOUT_MILLIS = 10_000;
 
-  /** How many signs of life should fit into the time, so that one may be late. */
+  /** Keep-alives that should fit into confirmTimeout, so that one may be late. */
   private static final int SIGNS = 3;
 
   private static final String CONFIRMATION =
@@ -30,7 +30,7 @@ record ActionRules(ShimAction action, Findings findings) {
     InputRules.reach(action, findings);
   }
 
-  /** Whether rsyslog tries for ever. */
+  /** Judges whether rsyslog retries for ever. */
   private void retries() {
     String said = action.text("action.resumeRetryCount");
     if ("-1".equals(said)) {
@@ -48,7 +48,7 @@ record ActionRules(ShimAction action, Findings findings) {
         "action.resumeRetryCount=\"-1\"");
   }
 
-  /** Whether both speak the same dialect of omprog. */
+  /** Judges whether rsyslog and the shim use the same mode of omprog. */
   private void mode() {
     ShimSettings.@Nullable Mode mode = action.mode();
     ShimSettings shim = action.shim();
@@ -76,7 +76,7 @@ record ActionRules(ShimAction action, Findings findings) {
           CONFIRMATION);
       return;
     }
-    // As long as it says nothing else, it kills what it signals.
+    // killUnresponsive has signalOnClose's value by default.
     boolean kills = action.action().isOn("killUnresponsive", signalsOnClose());
     if (mode == ShimSettings.Mode.CONFIRM) {
       findings.ok("useTransactions and confirmMessages are on, as the shim's mode confirm needs");
@@ -107,11 +107,11 @@ record ActionRules(ShimAction action, Findings findings) {
     return action.action().get("signalOnClose", "off");
   }
 
-  /** Whether both know a transaction's end by the same line. */
+  /** Judges whether rsyslog and the shim mark a transaction's begin and end by the same lines. */
   private void marks() {
     ShimSettings shim = action.shim();
     if (shim == null || !action.on("useTransactions")) {
-      return; // without marks, or it is said that the shim's file is missing
+      return; // there are no marks, or the missing file was already reported
     }
     String begin = action.action().get("beginTransactionMark", "BEGIN TRANSACTION");
     String commit = action.action().get("commitTransactionMark", "COMMIT TRANSACTION");
@@ -129,7 +129,7 @@ record ActionRules(ShimAction action, Findings findings) {
             + " omprog.commit-mark there");
   }
 
-  /** Whether rsyslog is patient enough for the shim's signs of life. */
+  /** Judges whether rsyslog's time-out is long enough for the shim's keep-alives. */
   private void keepAlive() {
     ShimSettings shim = action.shim();
     if (shim == null || !action.on("confirmMessages")) {
@@ -149,7 +149,7 @@ record ActionRules(ShimAction action, Findings findings) {
         "confirmTimeout=\"10000\", or a shorter omprog.keep-alive in the shim's file");
   }
 
-  /** Whether anybody can read what the shim says. */
+  /** Judges whether the shim's log is kept. */
   private void output() {
     String output = action.action().get("output", "");
     if (output.isEmpty()) {

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a template puts into a line.
+ * The properties and texts that a template puts into a line.
  *
  * @param properties their names in lower case, in order
  * @param line with properties as {@code %name%}
@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 record Fields(List<String> properties, String line) {
   private static final Pattern PROPERTY = Pattern.compile("%([^:%]+)(:[^%]*)?%");
 
-  /** With or without the zone of a link-local address, which the option leaves out. */
+  /** The sender's address at the line's begin; the option cuts off a link-local address's zone. */
   private static final Pattern SENDER =
       Pattern.compile("%fromhost-ip(:F,37:1)?% ", Pattern.CASE_INSENSITIVE);
 
-  /** Null where the template is of a kind that doesn't name them: subtree, plugin. */
+  /** Reads a template; returns null if its type, such as subtree or plugin, names no properties. */
   static @Nullable Fields of(Statement template) {
     String type = template.get("type", "").toLowerCase(Locale.ROOT);
     String string = template.get("string");
@@ -37,7 +37,7 @@ record Fields(List<String> properties, String line) {
         : part.get("value", ""); // a constant
   }
 
-  /** Old names of properties are the new ones with other capitals, or without hyphens. */
+  /** Reads a line. Older names of properties differ from the new ones by capitals or hyphens. */
   private static Fields ofLine(String line) {
     List<String> names =
         PROPERTY
@@ -48,7 +48,7 @@ record Fields(List<String> properties, String line) {
     return new Fields(names, line);
   }
 
-  /** In an old-style template the backslash is still there. */
+  /** Whether the line ends in a line feed, which an old-style template still has as {@code \n}. */
   boolean endsLine() {
     return line.endsWith("\n") || line.endsWith("\\n");
   }

@@ -5,19 +5,22 @@ import io.duplog.doctor.ShimSettings;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What changes, cuts or drops messages before the action sees them, and whether any reach it. */
+/**
+ * Judges what changes, cuts or drops messages before the action gets them, and whether any input
+ * reaches the action.
+ */
 final class InputRules {
-  /** Where senders count octets: syslog-conn, and syslog by TLS. */
+  /** Ports whose senders count octets: syslog-conn, and syslog over TLS. */
   private static final Set<String> COUNTED_PORTS = Set.of("601", "6514");
 
   private static final long MESSAGE_BYTES = 8 << 10;
 
-  /** The longest address, a scope among it, and a space. */
+  /** Bytes of the longest sender's address with its zone, and of the space behind it. */
   private static final int SENDER_BYTES = 48;
 
   private InputRules() {}
 
-  /** What holds for all actions. */
+  /** Judges settings that concern all actions. */
   static void judge(RsyslogConfig config, Findings findings) {
     Statement reduction = config.global("repeatedMsgReduction");
     if (reduction != null && reduction.isOn("repeatedMsgReduction", "off")) {
@@ -73,7 +76,7 @@ final class InputRules {
     }
   }
 
-  /** Who cuts long messages, and whether both nodes do it alike. */
+  /** Judges whether rsyslog or the shim cuts long messages. */
   static void messageSize(ShimAction action, Findings findings) {
     Statement global = action.config().global("maxMessageSize");
     String said = global == null ? null : global.get("maxMessageSize");
@@ -96,12 +99,12 @@ final class InputRules {
     }
   }
 
-  /** Whether any input leads to the action. */
+  /** Judges whether any input leads to the action. */
   static void reach(ShimAction action, Findings findings) {
     RsyslogConfig config = action.config();
     Statement ruleset = config.rulesetOf(action.action());
     if (ruleset == null) {
-      return; // the default ruleset: every input without one of its own leads there
+      return; // inputs without a ruleset of their own lead to the default one
     }
     String name = ruleset.get("name", "");
     boolean reached =

@@ -6,15 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The old style, {@code $Directive value}, told in the new one. What is said of an action or of an
- * input holds for the next one.
+ * Translates the old style, {@code $Directive value}, into the new one. Settings of an action or an
+ * input are kept for the next action or input.
  */
 final class OldStyle {
   private final Map<String, String> nextAction = new LinkedHashMap<>();
   private @Nullable String inputRuleset;
 
   /**
-   * What a directive says; nothing where it waits for the next action or input.
+   * Returns the statement of a directive; nothing if it is kept for the next action or input.
    *
    * @param name in lower case
    */
@@ -38,14 +38,16 @@ final class OldStyle {
             case "modload" -> statement("module", Map.of("load", value), place);
             case "udpserverrun", "inputtcpserverrun" -> input(name, value, place);
             default ->
-                // What the parsers are told has that word before its name in the new style.
+                // In the new style, names of the parsers' settings begin with this word.
                 statement("global", Map.of(name, value, "parser." + name, value), place);
           });
     }
     return List.of();
   }
 
-  /** An action: {@code :omprog:;template}, a file, a program, another host. */
+  /**
+   * Returns the statement of an action such as {@code :omprog:;template}, a file or another host.
+   */
   Statement action(String text, String place) {
     Map<String, String> parameters = new LinkedHashMap<>(nextAction);
     nextAction.clear();

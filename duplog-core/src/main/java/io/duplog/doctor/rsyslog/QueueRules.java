@@ -3,9 +3,14 @@ package io.duplog.doctor.rsyslog;
 import io.duplog.doctor.Findings;
 import io.duplog.doctor.ShimSettings;
 
-/** Whether what the broker can't take waits on disk, and goes to the shim in good portions. */
+/**
+ * Judges whether messages wait on disk while the broker is away, and whether transactions have a
+ * good size.
+ *
+ * @see "docs/decisions/rsyslog-disk-queue.md"
+ */
 final class QueueRules {
-  /** Of an action's queue, unless it says otherwise. */
+  /** Messages in a transaction, by rsyslog's default for an action's queue. */
   private static final long TRANSACTION = 128;
 
   private static final long SMALL_TRANSACTION = 256;
@@ -39,7 +44,7 @@ final class QueueRules {
     }
   }
 
-  /** Whether a transaction is worth its round trip, and fits into a batch. */
+  /** Judges whether a transaction is large enough for its round trip, and fits into a batch. */
   private static void transactions(ShimAction action, Findings findings) {
     long size = action.number("queue.dequeueBatchSize", TRANSACTION);
     ShimSettings shim = action.shim();
@@ -115,7 +120,7 @@ final class QueueRules {
     }
   }
 
-  /** Two workers of one queue must not share a shim that counts lines. */
+  /** Judges whether the queue's two workers share one shim, which mixes up their transactions. */
   private static void workers(ShimAction action, Findings findings) {
     if (action.on("forceSingleInstance") && action.mode() == ShimSettings.Mode.CONFIRM) {
       findings.problem(

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads the text of one file: the objects with their parameters, old-style directives and actions.
- * Filters and expressions are skipped, since none of the checks depends on them. It is as tolerant
- * as can be, for a doctor that gives up at an oddity is of no use; {@code rsyslogd -N1} tells
- * errors.
+ * Parser of one rsyslog configuration file: the objects with their parameters, old-style directives
+ * and actions. Filters and expressions are skipped, because no check depends on them. It tolerates
+ * errors, because a doctor that gives up at an oddity is of no use; {@code rsyslogd -N1} reports
+ * them.
  */
 final class RainerScript {
   private static final String BLANKS = "(?:\\s++|\\\\\\n|#.*+|/\\*[\\s\\S]*?(?:\\*/|\\z))*+";
@@ -29,7 +29,9 @@ final class RainerScript {
   private static final Pattern QUOTED = pattern(QUOTES);
   private static final Pattern DIRECTIVE = pattern(LINE_START + "\\$(\\w*)" + REST_OF_LINE);
 
-  /** A selector, a property filter, or the one before; what follows is an action. */
+  /**
+   * Matches a selector, a property filter, or {@code &} for the filter before; an action follows.
+   */
   private static final Pattern FILTER =
       pattern(
           LINE_START + "[\\w*,]+\\.[\\w*,;.!=]+[ \\t]+|:[^\\n\"]*" + QUOTES + "[ \\t]*|&|else\\b");
@@ -47,7 +49,7 @@ final class RainerScript {
               + "\\(");
   private static final Pattern CALL = pattern("call\\b" + BLANKS + "([\\w.$@!-]*)");
 
-  /** What tells nothing: an assignment, a filter by program or host, a text, a word. */
+  /** Matches what no check needs: an assignment, a filter by program or host, a string, a word. */
   private static final Pattern OTHER =
       pattern(
           "(?:set|unset|reset|call_indirect)\\b(?:"
@@ -79,9 +81,12 @@ final class RainerScript {
   private int at;
 
   /**
-   * @param file its name, for the places of statements
-   * @param includes the statements of the files that a pattern names; the second word is the place
-   * @param troubles gets a line for what can't be understood
+   * Makes a parser.
+   *
+   * @param file name of the file, for the places of statements
+   * @param includes returns the statements of the files that a pattern names; its second argument
+   *     is the place of the include
+   * @param troubles gets a line for each thing that can't be understood
    */
   RainerScript(
       String text,
@@ -98,12 +103,12 @@ final class RainerScript {
   List<Statement> read() {
     List<Statement> statements = new ArrayList<>();
     while (at < text.length()) {
-      statements.addAll(block()); // more than once where a brace too many ends one
+      statements.addAll(block()); // several blocks, if there is a closing brace too many
     }
     return statements;
   }
 
-  /** Up to the end of the text, or behind the brace that ends the block. */
+  /** Reads to the end of the text, or behind the brace that closes the block. */
   private List<Statement> block() {
     List<Statement> into = new ArrayList<>();
     for (skips(BLANK); at < text.length(); skips(BLANK)) {
@@ -188,7 +193,10 @@ final class RainerScript {
             .collect(Collectors.joining(","));
   }
 
-  /** The text between quotes; a backslash makes the next character a plain one, or a control. */
+  /**
+   * Returns the text between quotes. A backslash before a character makes it literal, or a control
+   * character.
+   */
   private static String unquoted(String quoted) {
     String quote = quoted.substring(0, 1);
     String inside =
@@ -206,7 +214,7 @@ final class RainerScript {
     return value.toString();
   }
 
-  /** Whether the text goes on so; then what follows is next. */
+  /** Whether the text continues with this pattern; if so, moves behind it. */
   private boolean skips(Pattern pattern) {
     if (!matcher.usePattern(pattern).region(at, text.length()).lookingAt()) {
       return false;
@@ -215,7 +223,7 @@ final class RainerScript {
     return true;
   }
 
-  /** A backslash at its end joins the next line. */
+  /** Returns a group's text; a backslash at the end of a line joins the next one. */
   private String rest(int group) {
     return matcher.group(group).replace("\\\n", "").strip();
   }

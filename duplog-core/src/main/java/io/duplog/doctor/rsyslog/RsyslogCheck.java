@@ -15,17 +15,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One ingest node's rsyslog: its version, and all that its configuration says about the shim.
+ * Checks one ingest node's rsyslog: its version, and what its configuration says about the shim.
  *
  * @param file rsyslog.conf
- * @param shimsFile null for the one that the action's command line names
- * @param version what rsyslogd says of itself; null where it is not known
+ * @param shimsFile the shim's file; null for the one that the action's command line names
+ * @param version output of {@code rsyslogd -v}; null if it is not known
  */
 public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullable String> version)
     implements Check {
   private static final Pattern SHIMS_FILE = Pattern.compile("--config[= ]+(\\S+)");
 
-  /** One that asks for the version of this host's rsyslogd. */
+  /** Makes a check that asks for the version of this host's rsyslogd. */
   public static RsyslogCheck ofThisHost(Path file, @Nullable Path shimsFile) {
     return new RsyslogCheck(file, shimsFile, RsyslogVersion::ofThisHost);
   }
@@ -78,7 +78,10 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
     }
   }
 
-  /** By the command's words; a single program of another name is taken for a wrapper of it. */
+  /**
+   * Returns the actions whose command mentions duplog; if there are none, a single program counts
+   * as a wrapper of the shim.
+   */
   private static List<Statement> shims(RsyslogConfig config) {
     List<Statement> programs = config.actions("omprog");
     List<Statement> named =

@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param troubles what could not be read or understood, a line each
  */
 record RsyslogConfig(List<Statement> statements, List<String> troubles) {
-  /** Files that include each other would never end. */
+  /** Depth at which reading stops, because files may include each other. */
   private static final int DEEPEST = 16;
 
   /**
-   * Reads it with all that it includes, in rsyslog's order.
+   * Reads a file and all that it includes, in rsyslog's order.
    *
-   * @throws IOException where the file itself can't be read; what it includes is a trouble instead
+   * @throws IOException if the file itself can't be read; an included file that can't be read is a
+   *     trouble instead
    */
   static RsyslogConfig read(Path file) throws IOException {
     List<String> troubles = new ArrayList<>();
@@ -34,7 +35,7 @@ record RsyslogConfig(List<Statement> statements, List<String> troubles) {
 
   private static List<Statement> statements(Path file, int depth, List<String> troubles)
       throws IOException {
-    // Strange bytes are no reason to give up: hardly anything that matters is not ASCII.
+    // Invalid UTF-8 is replaced, because hardly anything that matters is not ASCII.
     String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     return new RainerScript(
             text,
@@ -62,7 +63,10 @@ record RsyslogConfig(List<Statement> statements, List<String> troubles) {
     return statements;
   }
 
-  /** Sorted by name, as rsyslog does. A folder stands for all that it holds. */
+  /**
+   * Returns the files that a pattern names, sorted by name as rsyslog does. A folder stands for all
+   * of its files.
+   */
   private static List<Path> files(Path path) throws IOException {
     Path parent = path.getParent();
     String name = String.valueOf(path.getFileName());
@@ -85,7 +89,7 @@ record RsyslogConfig(List<Statement> statements, List<String> troubles) {
     return files;
   }
 
-  /** All of a type, within rulesets too. */
+  /** Returns all statements of a type, including those within rulesets. */
   List<Statement> all(String type) {
     return flat(statements).filter(statement -> statement.is(type)).toList();
   }
@@ -94,12 +98,12 @@ record RsyslogConfig(List<Statement> statements, List<String> troubles) {
     return list.stream().flatMap(each -> Stream.concat(Stream.of(each), flat(each.body())));
   }
 
-  /** The actions of a module. */
+  /** Returns the actions of a module, such as {@code omprog}. */
   List<Statement> actions(String module) {
     return all("action").stream().filter(action -> action.get("type", "").equals(module)).toList();
   }
 
-  /** The last word on a global setting; null where it has rsyslog's default. */
+  /** Returns the last statement with a global setting, or null if rsyslog's default applies. */
   @Nullable Statement global(String name) {
     return all("global").stream()
         .filter(global -> global.get(name) != null)
@@ -114,7 +118,7 @@ record RsyslogConfig(List<Statement> statements, List<String> troubles) {
         .orElse(null);
   }
 
-  /** The ruleset that an action stands in; null for the default one. */
+  /** Returns the ruleset that an action stands in, or null for the default ruleset. */
   @Nullable Statement rulesetOf(Statement action) {
     return all("ruleset").stream()
         .filter(ruleset -> flat(ruleset.body()).anyMatch(action::equals))
@@ -122,7 +126,7 @@ record RsyslogConfig(List<Statement> statements, List<String> troubles) {
         .orElse(null);
   }
 
-  /** The modules' parameters and the inputs' own, of one kind of input. */
+  /** Returns all inputs, and the modules of inputs with their parameters. */
   List<Statement> inputs() {
     return Stream.concat(
             all("input").stream(),

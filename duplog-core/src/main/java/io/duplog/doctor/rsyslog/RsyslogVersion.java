@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of rsyslog's versions. */
+/** Reads rsyslog's version, and judges it by what is known of versions. */
 final class RsyslogVersion {
   private static final Pattern VERSION = Pattern.compile("rsyslogd\\s+(\\d+)\\.(\\d+)");
   private static final int OLDEST_TRIED = 2302;
@@ -18,12 +18,12 @@ final class RsyslogVersion {
   private RsyslogVersion() {}
 
   /**
-   * The first line of {@code rsyslogd -v} on this host.
+   * Returns the first line of {@code rsyslogd -v} on this host.
    *
-   * @return null where there is no rsyslogd
+   * @return null if there is no rsyslogd
    */
   static @Nullable String ofThisHost() {
-    // Those who are not root may not have the last two on their path.
+    // Users other than root may not have the folders of the last two in their PATH.
     return Stream.of("rsyslogd", "/usr/sbin/rsyslogd", "/sbin/rsyslogd")
         .map(RsyslogVersion::said)
         .flatMap(Optional::stream)
@@ -38,7 +38,7 @@ final class RsyslogVersion {
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return Optional.of(said.lines().findFirst().orElse(""));
     } catch (IOException e) {
-      return Optional.empty(); // not there
+      return Optional.empty(); // no such program
     }
   }
 

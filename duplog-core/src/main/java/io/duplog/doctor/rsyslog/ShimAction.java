@@ -10,12 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The action that starts the shim, and what belongs to it.
  *
- * @param shim null where the shim's file could not be read
+ * @param shim null if the shim's file could not be read
  */
 record ShimAction(RsyslogConfig config, Statement action, @Nullable ShimSettings shim) {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([kKmMgGtT]?)");
 
-  /** Whether rsyslog waits for answers, and tells where transactions end: the shim's words. */
+  /**
+   * Returns the mode of the shim that the action is set up for, or null if there is no such mode.
+   */
   ShimSettings.@Nullable Mode mode() {
     boolean confirm = on("confirmMessages");
     if (on("useTransactions")) {
@@ -32,13 +34,13 @@ record ShimAction(RsyslogConfig config, Statement action, @Nullable ShimSettings
     return action.isOn(name, "off");
   }
 
-  /** A number, or the default where it is none: rsyslog itself refuses such a file. */
+  /** Returns a parameter's number, or {@code absent} if it is missing or no number. */
   long number(String name, long absent) {
     String value = action.get(name);
     return value != null && value.matches("-?\\d{1,12}") ? Long.parseLong(value) : absent;
   }
 
-  /** In rsyslog's units: k is 1024, K is 1000. */
+  /** Returns a size in bytes, in rsyslog's units: k is 1024, K is 1000. */
   static long bytes(@Nullable String size, long absent) {
     Matcher matcher = SIZE.matcher(size == null ? "" : size);
     if (!matcher.matches()) {
@@ -50,17 +52,17 @@ record ShimAction(RsyslogConfig config, Statement action, @Nullable ShimSettings
     return Long.parseLong(matcher.group(1)) * LongMath.pow(base, power);
   }
 
-  /** Whether what does not fit into memory goes to disk. */
+  /** Whether the action's queue goes to disk when memory is full. */
   boolean hasQueueOnDisk() {
     return action.get("queue.filename") != null && !queueType().equals("direct");
   }
 
-  /** In lower case; rsyslog's default for an action is to have none. */
+  /** Returns the queue's type in lower case; by rsyslog's default an action has no queue. */
   String queueType() {
     return action.get("queue.type", "Direct").toLowerCase(Locale.ROOT);
   }
 
-  /** Where it stands, for the end of a finding. */
+  /** Returns the action's place in parentheses, for the end of a finding. */
   String at() {
     return action.at();
   }

@@ -6,17 +6,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of rsyslog's configuration, such as {@code action(type="omprog" …)}, or what an
- * old-style directive says in its stead.
+ * An object of rsyslog's configuration, such as {@code action(type="omprog" …)}, or an old-style
+ * directive translated into one.
  *
  * @param type in lower case
  * @param parameters by their names in lower case, without quotes and escapes
- * @param body what its braces hold, as those of a ruleset or a template
- * @param place where it stands: {@code rsyslog.conf:7}
+ * @param body the statements in the braces of a ruleset or a template
+ * @param place file and line, such as {@code rsyslog.conf:7}
  */
 record Statement(String type, Map<String, String> parameters, List<Statement> body, String place) {
 
-  /** Whatever the capitals of its name; null where it is not there. */
+  /** Returns a parameter, whatever the capitals of its name, or null if it is missing. */
   @Nullable String get(String name) {
     return parameters.get(name.toLowerCase(Locale.ROOT));
   }
@@ -30,7 +30,7 @@ record Statement(String type, Map<String, String> parameters, List<Statement> bo
     return type.equals(expected);
   }
 
-  /** A binary value, as rsyslog understands it. */
+  /** Whether a binary parameter is on, by rsyslog's words for it. */
   boolean isOn(String name, String absent) {
     return switch (get(name, absent).toLowerCase(Locale.ROOT)) {
       case "on", "yes", "true", "1" -> true;
@@ -38,7 +38,7 @@ record Statement(String type, Map<String, String> parameters, List<Statement> bo
     };
   }
 
-  /** Where it stands, for the end of a finding. */
+  /** Returns the place in parentheses, for the end of a finding. */
   String at() {
     return " (" + place + ")";
   }

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the two nodes make the same line of the same message, byte for byte. */
+/** Judges whether all nodes make the same line of the same message, byte for byte. */
 final class TemplateRule {
   private static final String REMEDY =
       "template(name=\"duplog\" type=\"string\" string=\"%fromhost-ip:F,37:1% %rawmsg%\\n\") and"
@@ -17,14 +17,19 @@ final class TemplateRule {
       "every message differs between the nodes: nothing is recognised as a duplicate, and all of it"
           + " is delivered twice";
 
-  /** Of the receiver: its clock, its name, its sockets, its chance. */
+  /**
+   * Properties that the receiver adds, such as its clock, its name, its sockets or random values.
+   */
   private static final Pattern RECEIVERS =
       Pattern.compile(
           "timegenerated|inputname|fromhost-port|\\$?myhostname|uuid|\\$uptime|\\$bom|jsonmesg"
               + "|\\$!all-json(-plain)?|\\$(now|year|month|day|wday|hour|hhour|qhour|minute)(-utc)?"
               + "|\\$now-unixtimestamp");
 
-  /** Filled in by the receiver where the sender left them out, or taken apart by its parsers. */
+  /**
+   * Properties that the receiver's parsers cut out, and that it fills in if the sender left them
+   * out.
+   */
   private static final Set<String> PARSED =
       Set.of(
           ("msg hostname source fromhost timereported timestamp syslogtag programname app-name"

@@ -1,7 +1,7 @@
 /**
- * What rsyslog's configuration says, and whether the shim can live with it. {@code RainerScript}
- * reads the text of one file, {@code RsyslogConfig} all that belong together; {@code ActionRules},
- * {@code QueueRules}, {@code InputRules} and {@code TemplateRule} judge what is said.
+ * Reads rsyslog's configuration and judges whether it suits the shim. {@code RainerScript} reads
+ * the text of one file, {@code RsyslogConfig} all files that belong together; {@code ActionRules},
+ * {@code QueueRules}, {@code InputRules} and {@code TemplateRule} judge what they say.
  */
 @NullMarked
 package io.duplog.doctor.rsyslog;

@@ -71,7 +71,7 @@ class BridgeConfigTest {
     assertThat(config.streams().get(0).queueNames())
         .containsExactly("x", "x.1", "x.2", "y", "y.1", "y.2");
     assertThat(config.streams().get(1).queueNames()).containsExactly("duplog");
-    assertThat(Settings.queues(config))
+    assertThat(BridgeFactory.queues(config))
         .extracting(QueueSettings::prefetch)
         .as("a third of 1024 each")
         .containsExactly(341, 341, 341, 341, 341, 341, 1024);
@@ -96,8 +96,8 @@ class BridgeConfigTest {
                     .formatted(redis)
                 + SINK);
 
-    assertThat(Settings.redisSettings(config).address()).isEqualTo(address);
-    Ledgers ledgers = Settings.ledger(config);
+    assertThat(BridgeFactory.redisSettings(config).address()).isEqualTo(address);
+    Ledgers ledgers = BridgeFactory.ledger(config);
     assertThat(ledgers.parts()).hasSize(parts);
     ledgers.close();
   }

@@ -54,12 +54,12 @@ class RedisClusterTest {
             .toList());
   }
 
-  private static String get(RedisServers part) throws LedgerUnavailableException {
+  private static String get(RedisAccess part) throws LedgerUnavailableException {
     return part.ask(redis -> redis.get("key"));
   }
 
   private static AbstractThrowableAssert<?, ?> assertUnavailable(
-      RedisServers part, boolean mayHaveExecuted) {
+      RedisAccess part, boolean mayHaveExecuted) {
     return assertThatThrownBy(() -> get(part))
         .isInstanceOfSatisfying(
             LedgerUnavailableException.class,
@@ -70,7 +70,7 @@ class RedisClusterTest {
   void slot_isAskedForWhereANodeSaysThatItIs() throws Exception {
     says(one, "ok", 1, two);
 
-    try (RedisServers part = cluster(one).part("duplog:{0.0}")) {
+    try (RedisAccess part = cluster(one).part("duplog:{0.0}")) {
       assertThat(get(part)).isEqualTo("two");
       assertThat(one.asked(GET)).isZero();
     }
@@ -81,7 +81,7 @@ class RedisClusterTest {
     says(one, "ok", 1, one);
     one.answers(GET, "-MOVED 1 " + two.address());
 
-    try (RedisServers part = cluster(one).part("duplog:{0.0}")) {
+    try (RedisAccess part = cluster(one).part("duplog:{0.0}")) {
       assertThat(get(part)).isEqualTo("two");
     }
   }
@@ -92,7 +92,7 @@ class RedisClusterTest {
     says(one, "ok", 1, one);
     one.answers(GET, "-ASK 1 " + two.address());
 
-    try (RedisServers part = cluster(one, two).part("duplog:{0.0}")) {
+    try (RedisAccess part = cluster(one, two).part("duplog:{0.0}")) {
       assertUnavailable(part, false)
           .hasMessage(
               "Redis %s unavailable (slot 1 is on its way to %s)"
@@ -106,7 +106,7 @@ class RedisClusterTest {
     says(one, "ok", 1, one);
     one.answers(GET, "-CLUSTERDOWN The cluster is down");
 
-    try (RedisServers part = cluster(one).part("duplog:{0.0}")) {
+    try (RedisAccess part = cluster(one).part("duplog:{0.0}")) {
       assertUnavailable(part, false);
     }
   }
@@ -117,15 +117,15 @@ class RedisClusterTest {
     RedisCluster cluster = cluster(one);
     AtomicInteger told = new AtomicInteger();
 
-    try (RedisServers first = cluster.part("duplog:{0.0}");
-        RedisServers second = cluster.part("duplog:{1.0}");
-        RedisServers third = cluster.part("duplog:{2.0}")) {
+    try (RedisAccess first = cluster.part("duplog:{0.0}");
+        RedisAccess second = cluster.part("duplog:{1.0}");
+        RedisAccess third = cluster.part("duplog:{2.0}")) {
       assertThat(get(first)).isEqualTo("two");
       third.onMove(told::incrementAndGet);
       int before = two.asked(GET);
       two.answers(GET, FakeServer.SILENCE);
       two.answers("PING", FakeServer.SILENCE);
-      for (RedisServers part : List.of(first, second)) {
+      for (RedisAccess part : List.of(first, second)) {
         assertUnavailable(part, true);
       }
       assertUnavailable(third, false);
@@ -143,7 +143,7 @@ class RedisClusterTest {
     says(one, "ok", 1, one);
     says(two, "ok", 1, one);
 
-    try (RedisServers part = cluster(one, two).part("duplog:{0.0}")) {
+    try (RedisAccess part = cluster(one, two).part("duplog:{0.0}")) {
       assertThat(get(part)).isEqualTo("one");
       AtomicInteger told = new AtomicInteger();
       part.onMove(told::incrementAndGet);
@@ -160,7 +160,7 @@ class RedisClusterTest {
     says(one, "fail", 7);
     says(two, "ok", 3, two);
 
-    try (RedisServers part = cluster(one, two).part("duplog:{0.0}")) {
+    try (RedisAccess part = cluster(one, two).part("duplog:{0.0}")) {
       assertThat(get(part)).isEqualTo("two");
     }
   }
@@ -170,7 +170,7 @@ class RedisClusterTest {
     says(one, "ok", 1, two);
     RedisCluster cluster = cluster(one);
 
-    try (RedisServers part = cluster.part("duplog:{0.0}")) {
+    try (RedisAccess part = cluster.part("duplog:{0.0}")) {
       assertThat(get(part)).isEqualTo("two");
       says(one, "fail", 2);
       int rounds = one.asked(INFO);
@@ -184,7 +184,7 @@ class RedisClusterTest {
     one.close();
     two.close();
 
-    try (RedisServers part = cluster(one, two).part("duplog:{0.0}")) {
+    try (RedisAccess part = cluster(one, two).part("duplog:{0.0}")) {
       assertUnavailable(part, false)
           .hasMessageStartingWith("Redis unavailable (none of the nodes of the cluster of ");
     }

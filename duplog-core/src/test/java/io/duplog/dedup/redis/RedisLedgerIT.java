@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.duplog.dedup.Board;
+import io.duplog.dedup.BridgeNotes;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Epoch;
 import io.duplog.dedup.Horizon;
@@ -79,20 +79,20 @@ class RedisLedgerIT extends LedgerContract {
   void board_tellsEveryBridgeWhatAnyOfThemSawLast() throws Exception {
     Ledger one = open("one");
     Ledger two = open("two");
-    one.exchange(List.of(new Board.Note("a heartbeat", "1\nä = b", 5000)));
-    two.exchange(List.of(new Board.Note("a heartbeat", "older", 60_000)));
-    two.exchange(List.of(new Board.Note("b message", "", 0)));
+    one.exchange(List.of(new BridgeNotes.Note("a heartbeat", "1\nä = b", 5000)));
+    two.exchange(List.of(new BridgeNotes.Note("a heartbeat", "older", 60_000)));
+    two.exchange(List.of(new BridgeNotes.Note("b message", "", 0)));
 
-    List<Board.Note> all = one.exchange(List.of());
+    List<BridgeNotes.Note> all = one.exchange(List.of());
 
     assertThat(all)
-        .extracting(Board.Note::subject, Board.Note::text)
+        .extracting(BridgeNotes.Note::subject, BridgeNotes.Note::text)
         .containsExactlyInAnyOrder(tuple("a heartbeat", "1\nä = b"), tuple("b message", ""));
     assertThat(all)
         .filteredOn(note -> note.subject().equals("a heartbeat"))
         .allSatisfy(note -> assertThat(note.ageMillis()).isBetween(5000L, 60_000L));
-    two.exchange(List.of(new Board.Note("a heartbeat", "newer", 0)));
-    assertThat(one.exchange(List.of())).extracting(Board.Note::text).contains("newer");
+    two.exchange(List.of(new BridgeNotes.Note("a heartbeat", "newer", 0)));
+    assertThat(one.exchange(List.of())).extracting(BridgeNotes.Note::text).contains("newer");
   }
 
   @Test
@@ -101,9 +101,9 @@ class RedisLedgerIT extends LedgerContract {
     for (String subject : List.of("settings of gone", "a heartbeat")) {
       redis.cli("hset", "duplog:board", subject, "1 long ago");
     }
-    one.exchange(List.of(new Board.Note("settings of one", "a=1", 0)));
+    one.exchange(List.of(new BridgeNotes.Note("settings of one", "a=1", 0)));
     assertThat(one.exchange(List.of()))
-        .extracting(Board.Note::subject)
+        .extracting(BridgeNotes.Note::subject)
         .containsExactlyInAnyOrder("settings of one", "a heartbeat");
   }
 
@@ -113,8 +113,8 @@ class RedisLedgerIT extends LedgerContract {
     redis.cli("hset", "duplog:board", "a", "99999999999999 future");
     redis.cli("hset", "duplog:board", "b", "nonsense");
 
-    assertThat(ledger.exchange(List.of(new Board.Note("a", "present", 0))))
-        .extracting(Board.Note::text)
+    assertThat(ledger.exchange(List.of(new BridgeNotes.Note("a", "present", 0))))
+        .extracting(BridgeNotes.Note::text)
         .containsExactly("present");
   }
 

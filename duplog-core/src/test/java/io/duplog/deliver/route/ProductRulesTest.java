@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
+import io.duplog.deliver.syslog.SyslogHeader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

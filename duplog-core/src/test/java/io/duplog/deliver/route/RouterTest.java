@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.Allocations;
+import io.duplog.deliver.syslog.SyslogHeader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What rsyslog reads from us: one line for each of its lines, gathered until {@link #flush}. Errors
- * are not hidden: an {@link IOException} means that rsyslog is gone. For one thread.
+ * Answers to rsyslog: one line for each of its lines, buffered until {@link #flush}. An {@link
+ * IOException} means that rsyslog is gone. For one thread.
  */
 final class Answers {
   private static final byte[] OK = ascii("OK\n");
@@ -29,16 +29,17 @@ final class Answers {
   }
 
   /**
-   * A line that is none of omprog's words, which is a failure that rsyslog retries.
+   * Answers with a line that is no keyword of omprog, which rsyslog takes for a failure and
+   * retries.
    *
-   * @param reason shown by rsyslog where the action has reportFailures
+   * @param reason logged by rsyslog if the action has reportFailures
    */
   void failure(String reason) throws IOException {
     String line = reason.replaceAll("[^\\x20-\\x7e]", "?");
     out.write(ascii("ERROR " + line.substring(0, Math.min(line.length(), LONGEST_FAILURE)) + "\n"));
   }
 
-  /** Keeps rsyslog waiting for another confirmTimeout. Sent at once. */
+  /** Makes rsyslog wait for another confirmTimeout; sent at once. */
   void keepAlive() throws IOException {
     out.write('.');
     out.flush();

@@ -3,7 +3,10 @@ package io.duplog.ingest.omprog;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** Makes batch ids: 96 random bits that name this run of the shim, and a counter. One thread. */
+/**
+ * Makes batch ids of 96 random bits, which stand for this run of the shim, and a counter. For one
+ * thread.
+ */
 final class BatchIds {
   private static final int RANDOM_BYTES = 12;
 
@@ -20,7 +23,7 @@ final class BatchIds {
     return new BatchIds(HexFormat.of().formatHex(bytes));
   }
 
-  /** An id that no other batch has, here or on any node. */
+  /** Returns an id that no other batch has, on this node or any other. */
   String next() {
     return run + "-" + Long.toString(count++, Character.MAX_RADIX);
   }

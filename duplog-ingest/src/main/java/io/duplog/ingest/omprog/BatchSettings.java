@@ -6,7 +6,7 @@ import io.duplog.config.Key;
 import io.duplog.wire.BatchEncoder;
 import java.time.Duration;
 
-/** The keys under {@code batch}: how many messages travel in one AMQP message. */
+/** The configuration's section {@code batch}: how many messages go into one AMQP message. */
 public record BatchSettings(
     @Key(
             doc = "Most messages in a batch. A larger transaction becomes several batches.",
@@ -37,11 +37,12 @@ public record BatchSettings(
             defaultValue = "8MiB")
         ByteSize maxUnconfirmed) {
 
-  /** Redis judges a batch in one step, in which it answers nobody: some 10 µs a message if busy. */
+  /** Bound on how long Redis is busy with one batch, at some 10 µs a message under load. */
   private static final int MOST_MESSAGES = 16_384;
 
   /**
-   * Its body, with all that stands before the messages, is one that RabbitMQ 4 and bridges take.
+   * Largest batch whose body, with all that stands before the messages, RabbitMQ 4 and bridges
+   * take.
    */
   private static final ByteSize MOST_BYTES = new ByteSize(15 << 20);
 
@@ -55,7 +56,7 @@ public record BatchSettings(
     Checks.within("max-unconfirmed", maxUnconfirmed, new ByteSize(1 << 20), new ByteSize(1 << 30));
   }
 
-  /** The most bytes that a batch can have as it travels, where nothing can be compressed. */
+  /** Returns the most bytes that a body can have, if nothing can be compressed. */
   public int largestBody(OmprogSettings omprog) {
     long messages = Math.max(maxBytes.bytes(), omprog.maxMessage().bytes());
     return Math.toIntExact(messages + BatchEncoder.mostHeaderBytes(maxMessages));

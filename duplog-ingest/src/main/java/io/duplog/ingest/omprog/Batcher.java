@@ -8,25 +8,27 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers messages, for each queue apart, until a batch is full. Where it cuts depends on nothing
- * but the messages since the last {@link #cut} or {@link #drop}: the same transaction always falls
- * into the same batches. For one thread.
+ * Gathers messages, separately for each queue, until a batch is full. Where it cuts depends only on
+ * the messages since the last {@link #cut} or {@link #drop}, so the same transaction always makes
+ * the same batches. For one thread.
  */
 final class Batcher {
 
-  /** What is to be done with a batch. */
+  /** Receives batches that are full or cut. */
   interface BatchHandler {
-    /** A batch is full, or cut, for the queue of this number. */
+    /** Called when a batch for the queue of this number is full, or was cut. */
     void batch(EncodedBatch batch, int queue) throws IOException, InterruptedException;
   }
 
-  /** Smaller batches would cost every station more than the memory is worth. */
+  /**
+   * Least bytes for a queue's batch, because smaller batches cost more than the memory is worth.
+   */
   private static final long SMALLEST_SHARE = 64 * 1024;
 
-  /** By the number of the queue. */
+  /** Encoders by the number of the queue. */
   private final BatchEncoder[] encoders;
 
-  /** Null where there is but one queue: then it costs nothing. */
+  /** Chooses a message's queue; null if there is only one queue, which then costs nothing. */
   private final @Nullable Partition partition;
 
   private final int maxMessages;
@@ -40,7 +42,7 @@ final class Batcher {
             .toArray(BatchEncoder[]::new);
     this.partition = queues == 1 ? null : new Partition(senderPrefixed, queues);
     this.maxMessages = settings.maxMessages();
-    // All queues together gather what one alone would: the heap is made for that.
+    // All queues together gather what one alone would, because the heap is sized for that.
     long most = settings.maxBytes().bytes();
     this.maxBytes = Math.min(most, Math.max(SMALLEST_SHARE, most / queues));
     this.handler = handler;
@@ -58,7 +60,7 @@ final class Batcher {
     }
   }
 
-  /** Ends the batches that are being gathered. */
+  /** Ends the batches that are being gathered, and hands them over. */
   void cut() throws IOException, InterruptedException {
     for (int queue = 0; queue < encoders.length; queue++) {
       cut(queue);

@@ -10,30 +10,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Transactions with confirmation. A COMMIT is answered with OK only when RabbitMQ has confirmed all
- * of its transaction; rsyslog sends one again whose COMMIT failed. When this program dies before
- * the COMMIT, rsyslog forgets what was deferred (seen with 8.2302 and 8.2610). Nothing is published
- * before the COMMIT, so that a transaction that breaks off leaves no trace; only of one that is
- * larger than what may be held, batches are published ahead.
+ * Transactions with confirmation. A COMMIT is answered with OK only after RabbitMQ has confirmed
+ * its whole transaction; rsyslog sends a transaction again if its COMMIT failed. If this program
+ * dies before the COMMIT, rsyslog gives the rest of the transaction to the next program, and
+ * forgets what was deferred unless that COMMIT fails (seen with 8.2302 and 8.2610). So a program
+ * whose predecessor died in mid-transaction fails its first COMMIT and publishes nothing of it.
  *
- * <p>Small transactions in quick succession would cost every station behind as much as large ones.
+ * <p>Nothing is published before the COMMIT, so that a transaction that breaks off leaves no trace;
+ * only if a transaction is larger than what may be held, batches are published ahead.
+ *
+ * <p>Small transactions in quick succession would each cost every station as much as a large one.
  * So the answer to a COMMIT waits until rsyslog has gathered a transaction of a good size, by the
- * rate of this one; a linger from its BEGIN at most. A message after a pause does not wait at all,
- * nor does what follows a transaction that rsyslog's own limit cut: it is as large as the one
- * before, and more of them wait.
+ * rate of this one, and no longer than a linger from its BEGIN. A message after a pause does not
+ * wait at all. Nor does what follows a transaction that rsyslog's own limit cut: such a transaction
+ * is as large as the one before, and more messages wait already.
  *
  * <p>rsyslog may run two workers on one program (a disk-assisted queue with forceSingleInstance
  * does), whose transactions then interleave. A COMMIT publishes the messages of both, which is
- * harmless. When it fails, so must the COMMITs of all transactions that were open then, since their
- * messages are dropped; until they are through, no new one may begin.
+ * harmless. If it fails, the COMMITs of all transactions that were open then must fail, too,
+ * because their messages are dropped. No new transaction may begin until all of those are over.
  */
 final class ConfirmedDialogue implements Dialogue {
   private static final Logger log = LoggerFactory.getLogger(ConfirmedDialogue.class);
 
-  /** Messages of a transaction that would hardly be cheaper, each, if it were larger. */
+  /** Number of messages from which a larger transaction hardly costs less for each message. */
   private static final int GOOD_SIZE = 512;
 
-  /** From so many messages on, two transactions in a row are hardly equal by chance. */
+  /** Least size at which two equally large transactions in a row mean that rsyslog cut them. */
   private static final int LEAST_CUT = 32;
 
   private final OmprogSettings settings;
@@ -41,38 +44,50 @@ final class ConfirmedDialogue implements Dialogue {
   private final long maxHeldBytes;
   private final long lingerNanos;
 
-  /** Before a failure is answered: rsyslog may try again at once. */
+  /** Pause before answering a failure, because rsyslog may retry at once. */
   private final long failurePauseNanos;
 
   private final Answers answers;
   private final Publisher publisher;
+  private final TransactionMark mark;
   private final Time time;
   private final Marks marks;
   private final Batcher batcher;
   private final BatchIds ids = BatchIds.random();
 
-  /** Transactions begun and not committed. */
+  /** Number of transactions begun and not committed. */
   private int open;
 
-  /** When the last of them began, and how long after the one before, while it was gathered. */
+  /**
+   * When the last transaction began. {@link #gatheredNanos} is how long after the one before that
+   * was: meanwhile rsyslog gathered it.
+   */
   private long begunNanos;
 
   private long gatheredNanos;
 
-  /** Messages since the last COMMIT, and between that and the one before. */
+  /**
+   * Messages since the last COMMIT; {@link #messagesBefore} counts those of the transaction before.
+   */
   private int messages;
 
   private int messagesBefore;
 
+  /** Messages of failed transactions that rsyslog is about to send again, one at a time. */
+  private int replayed;
+
   private boolean warned;
 
-  /** Of the transaction: batches that wait for the COMMIT. */
+  /** Batches of the transaction, which wait for the COMMIT. */
   private final List<OutgoingBatch> held = new ArrayList<>();
 
   private long heldBytes;
 
-  /** Some of the open transactions' messages were dropped: they can only fail. */
+  /** Whether messages of the open transactions were dropped, so that their COMMITs must fail. */
   private boolean doomed;
+
+  /** Whether rsyslog has yet to send again what a predecessor had deferred. */
+  private boolean predecessorBrokeOff;
 
   private final Resend resend = new Resend();
 
@@ -82,6 +97,7 @@ final class ConfirmedDialogue implements Dialogue {
       String stream,
       Answers answers,
       Publisher publisher,
+      TransactionMark mark,
       Time time) {
     this.settings = settings;
     this.stream = stream;
@@ -90,6 +106,9 @@ final class ConfirmedDialogue implements Dialogue {
     this.failurePauseNanos = settings.failurePause().toNanos();
     this.answers = answers;
     this.publisher = publisher;
+    this.mark = mark;
+    this.predecessorBrokeOff = mark.predecessorBrokeOff();
+    this.doomed = predecessorBrokeOff;
     this.time = time;
     this.marks = new Marks(settings.beginMark(), settings.commitMark());
     this.batcher = new Batcher(batch, settings.senderPrefix(), publisher.queues(), this::hold);
@@ -97,6 +116,11 @@ final class ConfirmedDialogue implements Dialogue {
 
   @Override
   public void opened() throws IOException {
+    if (predecessorBrokeOff) {
+      log.warn(
+          "the shim before this one ended in mid-transaction, or may have: rsyslog sends the first"
+              + " transaction again, so that nothing is lost");
+    }
     answers.ok();
     answers.flush();
   }
@@ -109,6 +133,7 @@ final class ConfirmedDialogue implements Dialogue {
       commit();
     } else {
       messages++;
+      mark.begun();
       if (!doomed) {
         message(buffer, offset, length);
       }
@@ -145,7 +170,8 @@ final class ConfirmedDialogue implements Dialogue {
     }
     batcher.add(buffer, offset, length);
     if (heldBytes > maxHeldBytes) {
-      // Of every queue: what is expected again after a failure is what came first.
+      // Cuts the batches of all queues, because after a failure a prefix of the transaction is
+      // expected.
       batcher.cut();
       publish();
     }
@@ -158,16 +184,24 @@ final class ConfirmedDialogue implements Dialogue {
       batcher.cut();
     }
     if (!doomed && publish()) {
-      if (messages < LEAST_CUT || messages != messagesBefore) {
+      boolean wasReplayed = replayed > 0;
+      replayed = Math.max(0, replayed - messages);
+      if (!wasReplayed && (messages < LEAST_CUT || messages != messagesBefore)) {
         long enough = gatheredNanos / Math.max(1, messages) * GOOD_SIZE;
         pause(begunNanos + Math.min(lingerNanos, enough));
       }
       answers.ok();
     } else {
       String reason = publisher.condition();
-      pause(since + failurePauseNanos);
+      if (predecessorBrokeOff) {
+        reason = "the shim before this one ended in mid-transaction";
+        predecessorBrokeOff = false;
+      } else {
+        pause(since + failurePauseNanos);
+      }
       log.debug("COMMIT failed: {}", reason);
       answers.failure(reason);
+      replayed += messages;
       doomed = open > 0;
     }
     batcher.drop();
@@ -175,17 +209,17 @@ final class ConfirmedDialogue implements Dialogue {
     messages = 0;
   }
 
-  /** A batch of the transaction is full, or a queue's last. */
+  /** Called when a batch of the transaction is full or cut. */
   private void hold(EncodedBatch batch, int queue) {
     held.add(OutgoingBatch.of(batch, ids.next(), stream, time.millis(), queue));
     heldBytes += batch.body().length;
   }
 
   /**
-   * Publishes what there is of the transaction, and keeps rsyslog waiting.
+   * Publishes what there is of the transaction while rsyslog waits.
    *
-   * @return false where RabbitMQ has not confirmed it in time; the transaction is doomed then, and
-   *     its batches are kept for when it comes again
+   * @return false if RabbitMQ has not confirmed it in time; then the transaction is doomed, and its
+   *     batches are kept for when rsyslog sends it again
    */
   private boolean publish() throws IOException, InterruptedException {
     resend.unconfirmed().forEach(publisher::submit);
@@ -229,6 +263,9 @@ final class ConfirmedDialogue implements Dialogue {
   @Override
   public void drained() throws IOException {
     answers.flush();
+    if (open == 0 && messages == 0) {
+      mark.ended();
+    }
   }
 
   @Override
@@ -246,7 +283,7 @@ final class ConfirmedDialogue implements Dialogue {
     return false;
   }
 
-  /** What is not committed is dropped: an rsyslog that still has it sends it again, as new. */
+  /** Drops what is not committed, because an rsyslog that still has it sends it again as new. */
   @Override
   public long closed() {
     if (open > 0) {

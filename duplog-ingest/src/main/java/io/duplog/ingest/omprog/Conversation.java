@@ -12,17 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run of the shim, from rsyslog's first line to its last. {@link #run} reads, in its caller's
- * thread; a second thread publishes what has lingered long enough; {@link #stop} may come from a
- * third. The lock makes them take turns at the dialogue.
+ * One run of the shim, from rsyslog's first line to its last. {@link #run} reads in the caller's
+ * thread, a second thread publishes what has lingered long enough, and {@link #stop} may be called
+ * from a third. A lock makes them take turns at the dialogue.
  */
 public final class Conversation {
   private static final Logger log = LoggerFactory.getLogger(Conversation.class);
 
-  /** A confirmed message comes alone, and up to this size the JDK reads without a malloc. */
+  /**
+   * Bytes read at once in mode confirm, where messages come one by one. Up to this size the JDK
+   * reads without a malloc.
+   */
   private static final int CONFIRMED_CHUNK = 8 * 1024;
 
-  /** What a pipe holds. */
+  /** Bytes read at once in the modes without confirmation: as much as a pipe holds. */
   private static final int UNCONFIRMED_CHUNK = 64 * 1024;
 
   private static final long EMPTY_PIPE_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -48,8 +51,11 @@ public final class Conversation {
   private long cutLinesLogged;
 
   /**
+   * Prepares a conversation in the configured mode.
+   *
    * @param in rsyslog's lines; not buffered
-   * @param out where rsyslog reads answers; not buffered, and written to in mode confirm alone
+   * @param out where rsyslog reads answers; not buffered, and used only in mode confirm
+   * @param mark of this process; used only in mode confirm
    */
   public Conversation(
       OmprogSettings settings,
@@ -58,6 +64,7 @@ public final class Conversation {
       InputStream in,
       OutputStream out,
       Publisher publisher,
+      TransactionMark mark,
       Time time) {
     this.in = in;
     this.confirmed = settings.mode() == Mode.CONFIRM;
@@ -72,16 +79,18 @@ public final class Conversation {
     this.dialogue =
         switch (settings.mode()) {
           case CONFIRM ->
-              new ConfirmedDialogue(settings, batch, stream, new Answers(out), publisher, time);
+              new ConfirmedDialogue(
+                  settings, batch, stream, new Answers(out), publisher, mark, time);
           case TRANSACTIONS, LINES ->
               new UnconfirmedDialogue(settings, batch, stream, publisher, time);
         };
   }
 
   /**
-   * Speaks with rsyslog until it leaves or {@link #stop} was called.
+   * Speaks with rsyslog until it closes the pipe or {@link #stop} was called.
    *
-   * @return messages that were taken over from rsyslog and are not known to be in RabbitMQ
+   * @return number of messages that rsyslog has handed over and that are not known to be in
+   *     RabbitMQ
    */
   public long run() throws InterruptedException {
     if (!confirmed) {
@@ -103,10 +112,10 @@ public final class Conversation {
   /**
    * Reads once and handles the whole lines that came.
    *
-   * @return false where there is nothing more to read
+   * @return false if there is nothing more to read
    */
   boolean runOnce() throws IOException, InterruptedException {
-    // Without the lock: it may take for ever. Nobody else touches the reader before finish().
+    // Without the lock, because it may wait for ever. Nobody else uses the reader before finish().
     boolean more = reader.fill();
     lock.lock();
     try {
@@ -130,18 +139,18 @@ public final class Conversation {
   }
 
   /**
-   * Ends the conversation without waiting for rsyslog to leave. In mode confirm that is at the end
-   * of the transaction, since rsyslog forgets what a program that ends earlier had deferred. In the
-   * others it finishes what was read already and what is in the pipe, since rsyslog has forgotten
-   * that.
+   * Ends the conversation without waiting for rsyslog to close the pipe. In mode confirm it ends
+   * with the transaction, because rsyslog forgets what an earlier end would leave deferred. In the
+   * other modes it first handles what was read and what is in the pipe, because rsyslog has
+   * forgotten that.
    *
    * @return as {@link #run}
    */
   public long stop() throws InterruptedException {
     long deadline = time.nanos() + patienceNanos;
     try {
-      // What a read has just taken from the pipe is not the reader's yet. That takes no time to
-      // speak of, and is given three checks' time.
+      // Bytes that a read has just taken from the pipe reach the reader only a little later, so the
+      // pipe must be empty in three checks.
       int empty = 0;
       while (!confirmed && empty < EMPTY_PIPE_CHECKS && time.nanos() < deadline) {
         empty = in.available() > 0 ? 0 : empty + 1;
@@ -170,8 +179,8 @@ public final class Conversation {
     try {
       if (!finished) {
         finished = true;
-        gathering.signal(); // or the lingering thread would wait for ever
-        committed.signal(); // rsyslog left: there will be no COMMIT
+        gathering.signal(); // ends the lingering thread's wait
+        committed.signal(); // rsyslog has left, so no COMMIT will come
         unconfirmed = close();
       }
       return unconfirmed;
@@ -181,9 +190,9 @@ public final class Conversation {
   }
 
   /**
-   * Ends while the other thread is in the middle of something. In mode confirm that may be a
-   * COMMIT, which must not find its batches gone and take them for confirmed. rsyslog sends a
-   * transaction again whose COMMIT is not answered.
+   * Ends while another thread is in the middle of something. In mode confirm that may be a COMMIT,
+   * which must not find its batches gone and take them for confirmed; rsyslog sends a transaction
+   * again if its COMMIT is not answered.
    */
   private long giveUp() {
     return confirmed ? 0 : OutgoingBatch.messagesIn(publisher.withdraw());

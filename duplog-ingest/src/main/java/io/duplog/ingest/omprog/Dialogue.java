@@ -2,35 +2,38 @@ package io.duplog.ingest.omprog;
 
 import java.io.IOException;
 
-/** How one mode of omprog is answered. For one thread at a time; Conversation's lock guards it. */
+/**
+ * Answers rsyslog in one mode of omprog. For one thread at a time; Conversation's lock guards it.
+ */
 interface Dialogue {
 
-  /** Before the first line. */
+  /** Called before the first line. */
   void opened() throws IOException;
 
-  /** One line, a mark or a message. */
+  /** Called with each line, which is a mark or a message. */
   void line(byte[] buffer, int offset, int length) throws IOException, InterruptedException;
 
-  /** Every line that has been read was handed over; the next read may take long. */
+  /** Called when all lines read so far were handed over, because the next read may take long. */
   void drained() throws IOException, InterruptedException;
 
   /**
    * Publishes what has waited long enough for others.
    *
-   * @return nanoseconds until it is to be asked again; {@link Long#MAX_VALUE} where nothing waits
+   * @return nanoseconds until the next call is due; {@link Long#MAX_VALUE} if nothing waits
    */
   long linger() throws IOException, InterruptedException;
 
-  /** Whether rsyslog forgets nothing that is not in RabbitMQ if the conversation ends here. */
+  /** Whether no message would be lost if the conversation ended here. */
   boolean isBetweenTransactions();
 
-  /** Whether a last line without LF is a message. */
+  /** Whether a last line without LF counts as a message. */
   boolean takesUnfinishedLine();
 
   /**
-   * No more lines will come.
+   * Called when no more lines will come.
    *
-   * @return messages that were taken over from rsyslog and are not known to be in RabbitMQ
+   * @return number of messages that rsyslog has handed over and that are not known to be in
+   *     RabbitMQ
    */
   long closed() throws IOException, InterruptedException;
 }

@@ -8,12 +8,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Cuts rsyslog's pipe into lines, without a copy and without looking at a byte twice. A line may be
- * empty and may hold any byte but LF. For one thread.
+ * Cuts rsyslog's pipe into lines, without copying them and without looking at a byte twice. A line
+ * may be empty, and may have any byte but LF. For one thread.
  */
 final class LineReader {
 
-  /** What is to be done with a line. The bytes are the reader's and change after the call. */
+  /** Handles a line. The bytes belong to the reader, and change after the call. */
   interface LineHandler {
     void line(byte[] buffer, int offset, int length) throws IOException, InterruptedException;
   }
@@ -29,22 +29,24 @@ final class LineReader {
   private final int maxLineBytes;
   private byte[] buffer;
 
-  /** What was read and is not yet handled, an unfinished line, is {@code [start, end)}. */
+  /** The bytes {@code [start, end)} were read and are not yet handled; they have no whole line. */
   private int start;
 
   private int end;
 
-  /** Below here there is no LF in what is unfinished. */
+  /** Offset before which the unhandled bytes have no LF. */
   private int scanned;
 
-  /** The rest of the line that is being read lies beyond the limit and is not kept. */
+  /** Whether the rest of the current line lies beyond the limit and is skipped. */
   private boolean skipping;
 
   private long cutLines;
 
   /**
-   * @param chunkBytes read at once
-   * @param maxLineBytes of a longer line the rest is cut off
+   * Makes a reader.
+   *
+   * @param chunkBytes most bytes read at once
+   * @param maxLineBytes longer lines are cut to this length
    */
   LineReader(InputStream in, int chunkBytes, int maxLineBytes) {
     this.in = in;
@@ -54,7 +56,7 @@ final class LineReader {
   }
 
   /**
-   * Reads what there is, waiting for at least one byte.
+   * Reads what is available, and waits for at least one byte.
    *
    * @return false at the end of the stream
    */
@@ -81,14 +83,14 @@ final class LineReader {
         cutLines++;
         skipping = false;
       }
-      // Before the call, so that an exception can't hand over the line twice.
+      // Before the call, so that the line is not handed over twice after an exception.
       start = lf + 1;
       scanned = start;
       handler.line(buffer, from, length);
     }
   }
 
-  /** Hands over the line that the stream's end has left without its LF, if there is one. */
+  /** Hands over the last line of the stream if it has no LF. */
   void drainUnfinished(LineHandler handler) throws IOException, InterruptedException {
     int length = Math.min(end - start, maxLineBytes);
     if (length > 0) {
@@ -99,7 +101,7 @@ final class LineReader {
     }
   }
 
-  /** Lines since the start that were longer than allowed. */
+  /** Returns the number of lines since the start that were longer than allowed. */
   long cutLines() {
     return cutLines;
   }
@@ -125,12 +127,15 @@ final class LineReader {
     }
   }
 
-  /** Eight bytes at a time: of long lines, this loop was most of what reading them costs. */
+  /**
+   * Finds a line feed, eight bytes at a time, because for long lines this loop took most of the
+   * time of reading.
+   */
   private static int indexOfLf(byte[] bytes, int from, int to) {
     int i = from;
     for (; i + Long.BYTES <= to; i += Long.BYTES) {
       long differences = (long) LONGS.get(bytes, i) ^ EIGHT_LF;
-      // A byte that is zero borrows, and gets its top bit; the lowest one that did was the first.
+      // A byte that is zero gets its top bit by a borrow; the lowest such byte is the first LF.
       long zeros = (differences - EIGHT_ONES) & ~differences & EIGHT_TOPS;
       if (zeros != 0) {
         return i + Long.numberOfTrailingZeros(zeros) / Byte.SIZE;

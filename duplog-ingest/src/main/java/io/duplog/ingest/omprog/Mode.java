@@ -1,11 +1,11 @@
 package io.duplog.ingest.omprog;
 
-/** How the omprog action is set up; the shim must be told the same. */
+/** How rsyslog's omprog action is set up; the shim must be configured to match. */
 public enum Mode {
-  /** useTransactions and confirmMessages: rsyslog waits for an answer to each line. */
+  /** useTransactions and confirmMessages are on: rsyslog waits for an answer to each line. */
   CONFIRM,
-  /** useTransactions alone: marks end the batches, nothing is answered. */
+  /** Only useTransactions is on: marks stand between the messages, and nothing is answered. */
   TRANSACTIONS,
-  /** Neither: one line a message, nothing is answered. */
+  /** Neither is on: each line is a message, and nothing is answered. */
   LINES
 }

@@ -7,7 +7,9 @@ import io.duplog.wire.BatchLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** The keys under {@code omprog}: what was agreed with rsyslog, in its action's parameters. */
+/**
+ * The configuration's section {@code omprog}, which must match the parameters of rsyslog's action.
+ */
 public record OmprogSettings(
     @Key(
             doc =
@@ -53,7 +55,7 @@ public record OmprogSettings(
             defaultValue = "1s")
         Duration failurePause) {
 
-  /** omprog's line buffer holds 4,095 bytes, dots included; the rest is for the answer. */
+  /** Most keep-alive dots before an answer, because omprog reads both into 4,095 bytes. */
   private static final int MOST_DOTS = 3_500;
 
   public OmprogSettings {
@@ -88,7 +90,7 @@ public record OmprogSettings(
     }
   }
 
-  /** What everyone can read in rsyslog's documentation. */
+  /** Whether a mark is the one in rsyslog's documentation, which every sender can read. */
   private static boolean isDefault(String mark) {
     return mark.equals("BEGIN TRANSACTION") || mark.equals("COMMIT TRANSACTION");
   }

@@ -16,30 +16,32 @@ import java.util.stream.Collectors;
 
 /**
  * The batches of transactions whose COMMIT failed, and which of their messages rsyslog has still to
- * send again. Those that RabbitMQ did not confirm may be in it or not; so they keep their ids, and
- * are published again as they are. Those that it did confirm are not, since one of several queues
- * may refuse for longer than bridges know an id.
+ * send again. Batches that RabbitMQ did not confirm may be in it or not, so they keep their ids and
+ * are published again unchanged. Batches that it did confirm are not published again, because
+ * another queue may refuse its own for longer than bridges remember an id.
  *
  * <p>rsyslog sends the same messages again, but not always in one transaction, nor in their order:
- * 8.2302 sends each in one of its own, and when some of these fail too, those together after the
- * others. So messages are compared, not transactions: a batch stands for each of its messages once,
- * whenever it comes. The first line that is none of them ends the expectation: a new message must
- * never be taken for one that was published, and a repeated one with a new id is but a duplicate.
- * For one thread.
+ * 8.2302 sends each in a transaction of its own, and if some of these fail too, those together
+ * after the others. So messages are compared, not transactions: a batch stands for each of its
+ * messages once, whenever it comes. The first line that is not expected ends the expectation,
+ * because a new message must never be taken for one that was published, while a repeated one with a
+ * new id is only a duplicate. For one thread.
+ *
+ * @see "docs/decisions/failed-transactions.md"
  */
 final class Resend {
   private final MessageDigest sha256 = sha256();
 
   /**
-   * What is expected, by the digest of its content; of the same content, what was published first.
-   * The messages themselves would take many times what their batches take, which are compressed.
+   * Expected messages by digest; of equal messages, the one published first comes first. The
+   * messages themselves would take many times the memory of their compressed batches.
    */
   private final Map<ByteBuffer, Deque<Expected>> expected = new HashMap<>();
 
-  /** What stands for lines of the open transactions, in the order of the lines. */
+  /** Expected messages that have come again in the open transactions, in the order of the lines. */
   private final List<Expected> claimed = new ArrayList<>();
 
-  /** Expects the messages of this batch, besides all others. */
+  /** Expects the messages of this batch, in addition to all others. */
   private void add(Kept batch) {
     MessageBatch messages = batch.outgoing.messages();
     for (int i = 0; i < messages.count(); i++) {
@@ -66,12 +68,14 @@ final class Resend {
     }
   }
 
-  /** Whether nothing is expected any more, and nothing stands for the open transactions. */
+  /** Whether no message is expected, and none has come again in the open transactions. */
   boolean isEmpty() {
     return expected.isEmpty() && claimed.isEmpty();
   }
 
-  /** Whether this line is expected, so that a batch stands for it; once for each time it is. */
+  /**
+   * Whether this line was expected, so that a batch stands for it; then it is expected once less.
+   */
   boolean covers(byte[] buffer, int offset, int length) {
     ByteBuffer digest = digestOf(buffer, offset, length);
     Deque<Expected> same = expected.get(digest);
@@ -85,12 +89,12 @@ final class Resend {
     return true;
   }
 
-  /** Expects no more: rsyslog has sent something else. */
+  /** Stops expecting messages, because rsyslog has sent something else. */
   void expectNoMore() {
     expected.clear();
   }
 
-  /** Batches that stand for lines of the open transactions and are not confirmed. */
+  /** Returns the unconfirmed batches that stand for lines of the open transactions. */
   List<OutgoingBatch> unconfirmed() {
     return claimed.stream()
         .map(Expected::batch)
@@ -100,17 +104,19 @@ final class Resend {
         .toList();
   }
 
-  /** The open transactions were published, and with them what stands for their lines. */
+  /**
+   * Called when the open transactions were confirmed, and with them what stands for their lines.
+   */
   void committed() {
     claimed.forEach(each -> each.batch.confirmed = true);
     claimed.clear();
   }
 
   /**
-   * The open transactions have failed: their lines are expected again.
+   * Called when the open transactions have failed; their lines are expected again.
    *
-   * @param held what was published of them beside {@link #unconfirmed}
-   * @param withdrawn what of all this is not confirmed
+   * @param held batches of these transactions that were published beside {@link #unconfirmed}
+   * @param withdrawn those of all these batches that are not confirmed
    */
   void failed(List<OutgoingBatch> held, List<OutgoingBatch> withdrawn) {
     Set<String> unconfirmed =
@@ -128,7 +134,7 @@ final class Resend {
     }
   }
 
-  /** A message of a batch. */
+  /** An expected message of a batch. */
   private record Expected(Kept batch, ByteBuffer digest) {}
 
   private static final class Kept {
@@ -139,7 +145,7 @@ final class Resend {
       this.outgoing = outgoing;
     }
 
-    /** It was published: it is confirmed, or its id is among these. */
+    /** Notes that the batch is confirmed, unless its id is among the unconfirmed ones. */
     void learn(Set<String> unconfirmed) {
       confirmed |= !unconfirmed.contains(outgoing.envelope().id());
     }

@@ -2,15 +2,15 @@ package io.duplog.ingest.omprog;
 
 import java.util.concurrent.TimeUnit;
 
-/** The clocks of the conversation, the machine's where nothing else is said; a test has its own. */
+/** Clocks of the conversation; by default the machine's, while tests have their own. */
 public interface Time {
 
-  /** As {@link System#nanoTime}. */
+  /** Returns what {@link System#nanoTime} does. */
   default long nanos() {
     return System.nanoTime();
   }
 
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   default long millis() {
     return System.currentTimeMillis();
   }
@@ -19,6 +19,6 @@ public interface Time {
     TimeUnit.NANOSECONDS.sleep(nanos);
   }
 
-  /** The machine's. */
+  /** Clocks of the machine. */
   Time SYSTEM = new Time() {};
 }

@@ -8,20 +8,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bare lines, or transactions without confirmation. rsyslog has forgotten a message once it is in
- * the pipe; so it is published as soon as may be, and held until RabbitMQ has confirmed it.
+ * Bare lines, or transactions without confirmation. rsyslog forgets a message once it is in the
+ * pipe, so the message is published as soon as possible, and held until RabbitMQ has confirmed it.
  *
- * <p>A transaction means nothing here: with nobody to confirm them, rsyslog begins and commits them
- * in quick succession, and batches as small would cost every station behind. What comes after a
- * pause is published at once; in a flow, what comes within the linger goes together.
+ * <p>Marks of transactions are ignored, because rsyslog begins and commits them in quick succession
+ * when nobody confirms them, and batches as small would cost every station too much. What comes
+ * after a pause is published at once; in a flow, what comes within the linger goes into one batch.
  *
- * <p>A batch costs every station much the same, however small. Several queues would make as many
- * times the batches, each that much smaller; so the linger is counted for each batch.
+ * <p>A batch costs every station about the same, however small. Several queues would make as many
+ * times the batches, each that much smaller, so the linger is counted for each batch.
+ *
+ * @see "docs/decisions/linger.md"
  */
 final class UnconfirmedDialogue implements Dialogue {
   private static final long ROOM_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** With many queues, a message waits no longer than this beyond the linger. */
+  /** Longest time that a message waits beyond the linger if there are many queues. */
   private static final long LONGEST_MORE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String stream;
@@ -33,13 +35,13 @@ final class UnconfirmedDialogue implements Dialogue {
   private final Batcher batcher;
   private final BatchIds ids = BatchIds.random();
 
-  /** Before then, only full batches are published. */
+  /** Time before which only full batches are published. */
   private long nextCutNanos;
 
-  /** Batches since nothing was being gathered. */
+  /** Number of batches made since nothing was being gathered. */
   private int batches;
 
-  /** The last batch needs no room behind it: the wait for its confirm has an end. */
+  /** Whether the conversation is ending; then publishing does not wait for room. */
   private boolean closing;
 
   UnconfirmedDialogue(
@@ -71,14 +73,14 @@ final class UnconfirmedDialogue implements Dialogue {
 
   private void publish(EncodedBatch batch, int queue) throws InterruptedException {
     batches++;
-    if (batcher.isEmpty()) { // or other queues' messages would wait for longer than they may
+    if (batcher.isEmpty()) { // otherwise other queues' messages would wait too long
       long more = (Math.min(batches, publisher.queues()) - 1) * lingerNanos;
       nextCutNanos = time.nanos() + lingerNanos + Math.min(more, LONGEST_MORE_NANOS);
       batches = 0;
     }
     publisher.submit(OutgoingBatch.of(batch, ids.next(), stream, time.millis(), queue));
     while (!closing && !publisher.awaitRoom(ROOM_CHECK_NANOS)) {
-      // rsyslog waits with us, before its full pipe
+      // rsyslog waits, too, because its pipe is full
     }
   }
 
@@ -100,7 +102,7 @@ final class UnconfirmedDialogue implements Dialogue {
     return Long.MAX_VALUE;
   }
 
-  /** All that was read is on its way, or is when the conversation is closed. */
+  /** Always true, because messages already read are published, or will be in {@link #closed}. */
   @Override
   public boolean isBetweenTransactions() {
     return true;

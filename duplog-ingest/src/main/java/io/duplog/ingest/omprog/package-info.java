@@ -1,6 +1,6 @@
 /**
  * Speaks with rsyslog: reads lines from omprog's pipe, gathers them into batches, and answers as
- * its protocol asks. Knows nothing of AMQP.
+ * omprog's protocol demands. This package knows nothing of AMQP.
  */
 @NullMarked
 package io.duplog.ingest.omprog;

@@ -19,12 +19,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** RabbitMQ by AMQP 0-9-1. The only class of the shim that knows the client. */
+/** RabbitMQ by AMQP 0-9-1. No other class of the shim uses RabbitMQ's Java client. */
 final class AmqpBroker implements Broker {
   private static final int CLOSE_MILLIS = 1_000;
   private static final int CONFIRM_MILLIS = 10_000;
 
-  /** AMQP's delivery mode of what no broker writes to its disk. */
+  /** AMQP's delivery mode for messages that the broker does not write to its disk. */
   private static final int TRANSIENT = 1;
 
   private final BrokerSettings settings;
@@ -57,7 +57,7 @@ final class AmqpBroker implements Broker {
       channel.addConfirmListener(listener::acked, listener::nacked);
       channel.addReturnListener(
           returned -> listener.returned(String.valueOf(returned.getProperties().getMessageId())));
-      // Called at once where it is over already. A channel dies with its connection.
+      // Called at once if the channel is already closed. A channel dies with its connection.
       channel.addShutdownListener(cause -> tellOver(cause, listener));
       return session;
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
@@ -75,9 +75,9 @@ final class AmqpBroker implements Broker {
   }
 
   /**
-   * Sends a body of this size to no queue.
+   * Tries whether the broker takes a body of this size; no queue gets it.
    *
-   * @throws IOException where the broker does not take one, in words for an operator
+   * @throws IOException in words for an operator, if the broker does not take such a body
    */
   void checkTakes(int bytes) throws IOException, InterruptedException {
     Connection connection = null;
@@ -105,7 +105,7 @@ final class AmqpBroker implements Broker {
     }
   }
 
-  /** Its message is in words for an operator already. */
+  /** Failure whose message is already in words for an operator. */
   private static final class RefusedException extends IOException {
     RefusedException(String words, @Nullable Throwable cause) {
       super(words, cause);
@@ -136,7 +136,7 @@ final class AmqpBroker implements Broker {
     private final Channel channel;
 
     /**
-     * Without confirms: a heartbeat has no part in what becomes of the batches. Null where the
+     * Channel without confirms, so that heartbeats don't affect those of the batches. Null if the
      * broker gives no second channel.
      */
     private final @Nullable Channel heartbeats;
@@ -165,7 +165,7 @@ final class AmqpBroker implements Broker {
             BatchProperties.of(batch.envelope(), settings.persistent()),
             batch.body());
       } catch (ShutdownSignalException e) {
-        tellOver(e, listener); // before its own thread does, maybe
+        tellOver(e, listener); // perhaps before the client's thread does
         throw lost(e);
       } catch (IOException e) {
         throw lost(e);
@@ -178,7 +178,7 @@ final class AmqpBroker implements Broker {
       if (heartbeats == null) {
         return;
       }
-      // It tells what works now: where no bridge reads, the broker forgets it.
+      // A heartbeat tells what works now, so the broker drops one that no bridge has read in time.
       long forgetMillis = Heartbeat.PATIENCE * heartbeat.intervalMillis();
       AMQP.BasicProperties properties =
           new AMQP.BasicProperties.Builder()
@@ -197,7 +197,7 @@ final class AmqpBroker implements Broker {
         }
       } catch (ShutdownSignalException e) {
         if (channel.getConnection().isOpen()) {
-          return; // its own channel alone, which a broker may close; the batches' is well
+          return; // the broker may close this channel alone, and the batches' channel still works
         }
         throw lost(e);
       } catch (IOException e) {

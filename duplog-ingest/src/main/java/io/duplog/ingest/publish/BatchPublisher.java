@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The publisher of a node's only stream. One thread of its own connects, sends and sends again;
- * whoever submits only ever waits for this object, so that a broker that stops reading its socket
+ * The publisher of a node's only stream. One thread of its own connects, sends and sends again. A
+ * thread that submits waits only for this object, so that a broker that stops reading its socket
  * can't keep rsyslog from getting its keep-alive.
  */
 public final class BatchPublisher implements Publisher {
@@ -22,7 +22,7 @@ public final class BatchPublisher implements Publisher {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** For the last heartbeat, to a broker that may not read its socket. */
+  /** Time for the last heartbeat, because the broker may not read its socket. */
   private static final long FAREWELL_MILLIS = 1000;
 
   private final Broker broker;
@@ -31,46 +31,49 @@ public final class BatchPublisher implements Publisher {
   private final LongSupplier nanoClock;
   private final Thread thread = new Thread(this::run, "publish");
 
-  // Guarded by this, which is told of whatever changes.
+  // Guarded by this; every change notifies the threads that wait.
 
   private final Outstanding outstanding = new Outstanding();
 
-  private final Standing standing;
-  private final Heart heart;
+  private final BrokerStatus standing;
+  private final HeartbeatSchedule heart;
 
-  /** When something was confirmed last, or began to wait for that where nothing had. */
+  /** When a batch was last confirmed, or was submitted while nothing was outstanding. */
   private long progressNanos;
 
-  /** Of the session that is in use, or being opened; null where that is over. */
+  /** Listener of the session that is in use or being opened; null once that session is over. */
   private @Nullable Events current;
 
   private boolean closed;
 
-  /** Written by the publishing thread alone, read by the one that closes. */
+  /** Open session; written only by the publishing thread, also read by the one that closes. */
   private volatile Broker.@Nullable Session session;
 
   /**
-   * @param name the broker in a line for an operator: {@code broker syslog-a (127.0.0.1:5672)}
-   * @param maxOutstandingBytes bodies; one batch is always taken, however large
-   * @param heart by the same clock
+   * Makes a publisher.
+   *
+   * @param name of the broker, for an operator: {@code broker syslog-a (127.0.0.1:5672)}
+   * @param maxOutstandingBytes bound on outstanding bodies; one batch is always taken, however
+   *     large
+   * @param heart with the same clock
    */
   BatchPublisher(
       Broker broker,
       String name,
       long maxOutstandingBytes,
-      Heart heart,
+      HeartbeatSchedule heart,
       LongSupplier nanoClock,
       RandomGenerator random) {
     this.broker = broker;
     this.maxOutstandingBytes = maxOutstandingBytes;
     this.heart = heart;
     this.nanoClock = nanoClock;
-    this.standing = new Standing(name, log, nanoClock);
+    this.standing = new BrokerStatus(name, log, nanoClock);
     this.backoff = new Backoff(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS, random);
     thread.setDaemon(true);
   }
 
-  /** Begins to connect. */
+  /** Starts the thread, which begins to connect. */
   public void start() {
     thread.start();
   }
@@ -99,7 +102,10 @@ public final class BatchPublisher implements Publisher {
     return await(nanos, outstanding::isEmpty);
   }
 
-  /** Waits until it is so, and says whether it is; the lock is free for others meanwhile. */
+  /**
+   * Waits until a condition holds, and returns whether it does. Other threads may take the lock
+   * meanwhile.
+   */
   private synchronized boolean await(long nanos, BooleanSupplier isSo) throws InterruptedException {
     long since = System.nanoTime();
     while (!isSo.getAsBoolean()) {
@@ -156,9 +162,9 @@ public final class BatchPublisher implements Publisher {
   }
 
   /**
-   * Does the one thing that is to be done next: connect, wait, send a heartbeat or a batch.
+   * Does the next thing that is due: connects, waits, sends a heartbeat or a batch.
    *
-   * @return false once closed, and the last heartbeat sent where that is possible
+   * @return false once the publisher is closed, and the last heartbeat was sent if possible
    */
   boolean runOnce() throws InterruptedException {
     Broker.Session open = session;
@@ -182,12 +188,12 @@ public final class BatchPublisher implements Publisher {
     return true;
   }
 
-  /** What is done without the lock, since it may take long. */
+  /** An action that is done without the lock, because it may take long. */
   private interface Step {
     void take(Broker.Session open) throws IOException;
   }
 
-  /** Waits until there is something to do, and says what; null for nothing ever again. */
+  /** Waits for the next thing to do and returns it; null if there will never be one. */
   private synchronized @Nullable Step next(Broker.Session open) throws InterruptedException {
     Events events = current;
     while (!closed && events != null && events.leavesNothingToDo()) {
@@ -204,7 +210,7 @@ public final class BatchPublisher implements Publisher {
     if (events == null) {
       session = null;
       pause();
-      return Broker.Session::close; // the channel may be gone while its connection lives on
+      return Broker.Session::close; // the connection may still live after its channel has died
     }
     if (events.refused) {
       events.refused = false;
@@ -260,7 +266,10 @@ public final class BatchPublisher implements Publisher {
     return true;
   }
 
-  /** What one session tells; nothing any more once it is over, or the publisher is closed. */
+  /**
+   * Listener of one session. It ignores everything once the session is over or the publisher
+   * closed.
+   */
   private final class Events implements Broker.Listener {
     // Guarded by the publisher's lock.
     private boolean blocked;
@@ -272,8 +281,8 @@ public final class BatchPublisher implements Publisher {
     }
 
     /**
-     * Until the next heartbeat. A broker that blocks takes none: they end, and so the bridges learn
-     * of it.
+     * Returns the time until the next heartbeat. A broker that blocks publishers gets none, and so
+     * the bridges learn of it.
      */
     long restNanos() {
       return blocked ? Long.MAX_VALUE : heart.restNanos();

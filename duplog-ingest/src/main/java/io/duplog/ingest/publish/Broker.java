@@ -4,13 +4,16 @@ import io.duplog.wire.Heartbeat;
 import java.io.IOException;
 import java.util.List;
 
-/** A broker that can be connected to, time and again. */
+/** A broker that can be connected to any number of times. */
 interface Broker {
 
-  /** The names of the queues, in the order of their numbers. */
+  /** Returns the names of the queues, in the order of their numbers. */
   List<String> queues();
 
-  /** In a line for an operator, which of several queues a batch goes to: {@code " duplog.2"}. */
+  /**
+   * Returns the name of a batch's queue behind a space, such as {@code " duplog.2"}, for an
+   * operator; empty if there is only one queue.
+   */
   default String nameOfQueue(OutgoingBatch batch) {
     return queues().size() == 1 ? "" : " " + queues().get(batch.queue());
   }
@@ -18,54 +21,57 @@ interface Broker {
   /**
    * Connects and declares the queues.
    *
-   * @param listener hears of this session from now on, from threads of the session, which it must
+   * @param listener called about this session from now on, by threads of the session, which it must
    *     not block
    * @throws IOException in words for an operator
    */
   Session connect(Listener listener) throws IOException;
 
-  /** One connection with one channel. {@link #close} is for any thread, the rest for one. */
+  /**
+   * A connection with its channels. {@link #close} may be called from any thread, the rest from
+   * one.
+   */
   interface Session {
 
-    /** The sequence number by which the next publication will be confirmed. */
+    /** Returns the sequence number by which the next published batch will be confirmed. */
     long nextSequence();
 
     /**
-     * Sends a batch, mandatory, and persistent unless told otherwise. May block while the broker
-     * does not read.
+     * Sends a batch with the flag mandatory, and persistent unless configured otherwise. May block
+     * while the broker does not read.
      */
     void publish(OutgoingBatch batch) throws IOException;
 
     /**
-     * Sends a heartbeat to every queue, which nobody confirms and no sequence number counts. Where
-     * it does not come through, nobody is told. May block while the broker does not read.
+     * Sends a heartbeat to every queue, without a publisher confirm or a sequence number. A
+     * heartbeat that gets lost is not reported. May block while the broker does not read.
      */
     void beat(Heartbeat heartbeat) throws IOException;
 
-    /** Declares the queues again, of which someone has deleted one. */
+    /** Declares the queues again, because one of them was deleted. */
     void declareQueues() throws IOException;
 
-    /** Leaves without waiting for long. Does nothing where the connection is gone. */
+    /** Closes the connection without waiting for long; does nothing if it is already gone. */
     void close();
   }
 
-  /** What a session has to tell. By itself it heeds nothing. */
+  /** Callbacks of a session; the default implementations do nothing. */
   interface Listener {
     default void acked(long sequence, boolean multiple) {}
 
     default void nacked(long sequence, boolean multiple) {}
 
-    /** No queue took the batch of this id; its confirm follows. */
+    /** Called when no queue took the batch with this id; its confirm follows. */
     default void returned(String id) {}
 
     default void blocked(String reason) {}
 
     default void unblocked() {}
 
-    /** The session is over, since the broker refuses the size of something that was sent. */
+    /** Called when the session has ended because the broker refused a body's size. */
     default void tooLarge(String reply) {}
 
-    /** The session is over. */
+    /** Called when the session has ended. */
     default void lost(String cause) {}
   }
 }

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The keys under {@code broker}: the node's own RabbitMQ. */
+/** The configuration's section {@code broker}: the node's own RabbitMQ. */
 public record BrokerSettings(
     @Key(doc = "Host name or address of this node's own RabbitMQ.", defaultValue = "127.0.0.1")
         String host,
@@ -83,7 +83,7 @@ public record BrokerSettings(
     }
   }
 
-  /** Where the broker is, and as whom to connect. */
+  /** Returns address, user, password and TLS settings for connecting. */
   BrokerLogin login() {
     return new BrokerLogin(
         host,
@@ -96,7 +96,7 @@ public record BrokerSettings(
         tls == null ? null : Tls.ofClient("broker %s:%d".formatted(host, port), tls));
   }
 
-  /** The names of the queues, in the order of their numbers. */
+  /** Returns the names of the queues, in the order of their numbers. */
   List<String> queues() {
     return Topology.queues(queue, queueCount);
   }

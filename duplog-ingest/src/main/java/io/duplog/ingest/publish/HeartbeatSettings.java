@@ -5,7 +5,7 @@ import io.duplog.config.Key;
 import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 
-/** The keys under {@code heartbeat}. */
+/** The configuration's section {@code heartbeat}. */
 public record HeartbeatSettings(
     @Key(
             doc =
@@ -15,7 +15,7 @@ public record HeartbeatSettings(
             defaultValue = Heartbeat.DEFAULT_INTERVAL)
         Duration interval) {
 
-  /** No heartbeats. */
+  /** Settings without heartbeats. */
   public static final HeartbeatSettings NONE = new HeartbeatSettings(Duration.ZERO);
 
   public HeartbeatSettings {

@@ -12,12 +12,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A batch with its name, ready to be published any number of times.
+ * A batch with its envelope, which may be published any number of times.
  *
- * @param body not to be changed by anyone
- * @param queue the number of the queue that it goes to, from 0
+ * @param body must not be changed
+ * @param queue number of the queue that the batch goes to, from 0
  */
-@SuppressWarnings("ArrayRecordComponent") // carried, never compared
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
   private static final BatchDecoder DECODER = new BatchDecoder(BatchLimits.DEFAULT);
 
@@ -29,7 +29,7 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
         queue);
   }
 
-  /** What is in it. */
+  /** Decodes the batch's messages. */
   public MessageBatch messages() {
     try {
       return DECODER.decode(body, envelope.encoding());
@@ -39,10 +39,10 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
   }
 
   /**
-   * The same messages in two batches, whose ids follow from this one's: halved again they are the
-   * same batches.
+   * Returns the same messages in two batches. Their ids are derived from this one's, so that
+   * halving it again makes the same batches.
    *
-   * @throws IllegalStateException where there is but one message
+   * @throws IllegalStateException if there is only one message
    */
   List<OutgoingBatch> halves() {
     MessageBatch messages = messages();
@@ -66,7 +66,7 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
     }
   }
 
-  /** That the broker does not take it for its size, and what follows: a line for an operator. */
+  /** Returns a line for an operator: the broker refuses the batch's size, and what follows. */
   String tooLarge(String reply) {
     return envelope.count() > 1
         ? "takes no batch of %d bytes (%s), from now on in parts".formatted(body.length, reply)
@@ -74,7 +74,7 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
             .formatted(body.length, reply);
   }
 
-  /** How many messages there are in these batches. */
+  /** Returns the number of messages in these batches. */
   public static long messagesIn(Collection<OutgoingBatch> batches) {
     return batches.stream().mapToLong(batch -> batch.envelope().count()).sum();
   }

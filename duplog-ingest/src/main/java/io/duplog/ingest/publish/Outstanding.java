@@ -18,19 +18,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The batches that RabbitMQ has not confirmed: those waiting to be sent, and those sent on the
  * current session. Not thread-safe; {@link BatchPublisher}'s lock guards it.
+ *
+ * @see "docs/decisions/too-large-batch.md"
  */
 final class Outstanding {
   private final Deque<OutgoingBatch> waiting = new ArrayDeque<>();
   private final NavigableMap<Long, OutgoingBatch> sent = new TreeMap<>();
   private final Set<String> returned = new HashSet<>();
 
-  /** The ids of those that were refused, or found no queue, and were not confirmed since. */
+  /** Ids of batches that were refused, or found no queue, and were not confirmed since. */
   private final Set<String> refused = new HashSet<>();
 
-  /** By a part's id: the batch that was submitted. It is given back in its parts' place. */
+  /**
+   * By a half's id, the batch as it was submitted; {@link #clear} returns it instead of the halves.
+   */
   private final Map<String, OutgoingBatch> wholes = new HashMap<>();
 
-  /** The smallest body that the broker called too large. */
+  /** Size of the smallest body that the broker called too large. */
   private int tooLarge = Integer.MAX_VALUE;
 
   private long bytes;
@@ -49,24 +53,24 @@ final class Outstanding {
     return !waiting.isEmpty();
   }
 
-  /** Whether anything was refused and is not confirmed yet. */
+  /** Whether a batch was refused and is not confirmed yet. */
   boolean hasRefused() {
     return !refused.isEmpty();
   }
 
-  /** Messages that were confirmed since the beginning. */
+  /** Returns the number of messages that were confirmed since the start. */
   long confirmed() {
     return confirmedMessages;
   }
 
-  /** Bytes of all bodies, waiting and sent. */
+  /** Returns the bytes of all bodies, waiting and sent. */
   long bytes() {
     return bytes;
   }
 
   /**
-   * The batch that is to be sent next, which from now on counts as sent under this number. What the
-   * broker would call too large is halved before.
+   * Returns the next batch to send, and records it as sent under this number. A batch that the
+   * broker would call too large is halved first.
    */
   OutgoingBatch take(long sequence) {
     OutgoingBatch batch = waiting.removeFirst();
@@ -77,7 +81,7 @@ final class Outstanding {
     return batch;
   }
 
-  /** Returns the first half; the other waits. */
+  /** Returns the first half of a batch; the other half waits. */
   private OutgoingBatch halve(OutgoingBatch batch) {
     OutgoingBatch whole = wholes.remove(batch.envelope().id());
     bytes -= batch.body().length;
@@ -91,10 +95,10 @@ final class Outstanding {
   }
 
   /**
-   * The broker refuses the size of something that was sent. It does not say of what; it can't be
-   * less than the largest.
+   * Called when the broker has refused a body's size. It does not say which body it refused, but it
+   * must have been the largest or one of its size.
    *
-   * @return the largest; null where nothing is sent any more
+   * @return the largest batch; null if none is being sent any more
    */
   @Nullable OutgoingBatch sizeRefused() {
     OutgoingBatch largest =
@@ -107,17 +111,18 @@ final class Outstanding {
     return largest;
   }
 
-  /** No queue took this batch: the confirm that follows does not count. */
+  /** Called when no queue took a batch; the confirm that follows then does not count. */
   void returned(String id) {
     returned.add(id);
   }
 
   /**
-   * Removes what was confirmed; what was refused, or had been returned, waits to be sent again.
+   * Removes batches that were confirmed. Those that were refused, or had been returned, wait to be
+   * sent again.
    *
-   * @param multiple whether all below this number are meant as well; an unknown number is that of a
-   *     batch that was given up since
-   * @param confirmed or refused
+   * @param sequence number of a batch; ignored if that batch was withdrawn
+   * @param multiple whether all lower numbers are meant as well
+   * @param confirmed true for an ack, false for a nack
    * @return the batches that wait again
    */
   List<OutgoingBatch> told(long sequence, boolean multiple, boolean confirmed) {
@@ -142,7 +147,7 @@ final class Outstanding {
     return again;
   }
 
-  /** The session is over: whatever was sent on it waits again, in its old order. */
+  /** Called when the session is over; batches that were sent wait again, in their old order. */
   void sessionLost() {
     putBack(new ArrayList<>(sent.values()));
     sent.clear();
@@ -150,9 +155,9 @@ final class Outstanding {
   }
 
   /**
-   * Forgets everything.
+   * Forgets all batches.
    *
-   * @return what was in it, as it was submitted: whole, though a part may be confirmed
+   * @return those batches as they were submitted: whole, even if a half was confirmed
    */
   List<OutgoingBatch> clear() {
     Map<String, OutgoingBatch> all = new LinkedHashMap<>();

@@ -3,19 +3,19 @@ package io.duplog.ingest.publish;
 import java.util.List;
 
 /**
- * Takes batches and brings them into RabbitMQ. Until RabbitMQ has confirmed a batch it is
+ * Takes batches and brings them into RabbitMQ. Until RabbitMQ has confirmed a batch, the batch is
  * <em>outstanding</em>: it is held, and published again under the same id whenever the broker was
  * lost, refused it or had no queue for it. For one submitting thread; {@link #withdraw} and {@link
- * #condition} may be called by any.
+ * #condition} may be called from any thread.
  */
 public interface Publisher extends AutoCloseable {
 
-  /** How many queues it publishes to; one, unless it says otherwise. */
+  /** Returns the number of queues that batches are published to; one by default. */
   default int queues() {
     return 1;
   }
 
-  /** Takes over a batch. Never blocks: ask for {@link #awaitRoom} where memory must be bounded. */
+  /** Takes over a batch without blocking; {@link #awaitRoom} bounds the memory. */
   void submit(OutgoingBatch batch);
 
   /**
@@ -35,20 +35,20 @@ public interface Publisher extends AutoCloseable {
   boolean awaitConfirmed(long nanos) throws InterruptedException;
 
   /**
-   * Gives up on everything outstanding. What was sent already may arrive all the same.
+   * Gives up all outstanding batches. Those that were already sent may arrive all the same.
    *
-   * @return what was given up; RabbitMQ has confirmed everything else that was submitted since the
-   *     last time
+   * @return the batches that were given up; RabbitMQ has confirmed all others that were submitted
+   *     since the last call
    */
   List<OutgoingBatch> withdraw();
 
   /**
-   * What keeps the outstanding batches from being confirmed: one line without control characters,
-   * such as {@code broker syslog-a (127.0.0.1:5672) unreachable (Connection refused)}.
+   * Returns what keeps the outstanding batches from being confirmed: one line without control
+   * characters, such as {@code broker syslog-a (127.0.0.1:5672) unreachable (Connection refused)}.
    */
   String condition();
 
-  /** Leaves the broker. What is outstanding is not waited for. */
+  /** Closes the connection, without waiting for what is outstanding. */
   @Override
   void close();
 }

@@ -3,16 +3,15 @@ package io.duplog.ingest.publish;
 import java.io.IOException;
 import java.util.Random;
 
-/** Makes publishers for RabbitMQ. */
+/** Makes publishers to RabbitMQ. */
 public final class Publishing {
   private Publishing() {}
 
   /**
-   * A publisher that has not been started.
+   * Makes a publisher that is not started yet.
    *
-   * @param stream the stream's name
-   * @param heartbeat how often the publisher shows that it lives
-   * @param maxOutstandingBytes see {@link Publisher#awaitRoom}
+   * @param heartbeat how often the publisher sends heartbeats
+   * @param maxOutstandingBytes bound for {@link Publisher#awaitRoom}
    */
   public static BatchPublisher to(
       BrokerSettings settings,
@@ -23,16 +22,17 @@ public final class Publishing {
         new AmqpBroker(settings, "duplog-ingest " + stream),
         name(settings, stream),
         maxOutstandingBytes,
-        new Heart(stream, heartbeat.interval(), System::nanoTime, System::currentTimeMillis),
+        new HeartbeatSchedule(
+            stream, heartbeat.interval(), System::nanoTime, System::currentTimeMillis),
         System::nanoTime,
         new Random());
   }
 
   /**
-   * Connects, declares the queue, tries whether a large batch is taken, and leaves.
+   * Connects, declares the queues, tries whether a large body is taken, and disconnects.
    *
-   * @param largestBody that there can be, in bytes
-   * @throws IOException with one line that says why it does not work
+   * @param largestBody largest possible body in bytes
+   * @throws IOException whose message is one line that says what does not work
    */
   public static void check(BrokerSettings settings, String stream, int largestBody)
       throws IOException, InterruptedException {
@@ -45,7 +45,7 @@ public final class Publishing {
     }
   }
 
-  /** The broker in a line for an operator. */
+  /** Returns the broker's name in a line for an operator. */
   private static String name(BrokerSettings settings, String stream) {
     return "broker " + stream + " (" + settings.host() + ":" + settings.port() + ")";
   }

@@ -1,7 +1,7 @@
 /**
- * Brings batches into the node's RabbitMQ, and says when they are there. To the rest of the shim it
- * is a {@link io.duplog.ingest.publish.Publisher} of {@link
- * io.duplog.ingest.publish.OutgoingBatch}es, which {@code Publishing} makes.
+ * Brings batches into the node's RabbitMQ, and reports when they are confirmed. The rest of the
+ * shim sees it as a {@link io.duplog.ingest.publish.Publisher} of {@link
+ * io.duplog.ingest.publish.OutgoingBatch}es; {@code Publishing} makes one.
  */
 @NullMarked
 package io.duplog.ingest.publish;

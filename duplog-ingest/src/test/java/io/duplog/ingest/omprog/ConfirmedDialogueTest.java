@@ -5,6 +5,10 @@ import static io.duplog.ingest.omprog.Rsyslog.COMMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.ingest.publish.OutgoingBatch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -210,6 +215,51 @@ class ConfirmedDialogueTest {
     for (String message : hundred) {
       boolean isFull = queues.get(withoutSender(message)) == 2;
       assertThat(fourQueues.transaction(message)).isEqualTo(isFull ? FAILED : "OK\n");
+    }
+  }
+
+  /** Of 5 messages a killed shim had deferred 2: rsyslog gives the rest to its successor. */
+  @Test
+  void shimBehindOneThatBrokeOff_failsItsFirstCommit_andStoresWhatIsSentAgainOnce_withoutLinger(
+      @TempDir Path folder) throws Exception {
+    Path left = folder.resolve("duplog-syslog-a-1.transaction");
+    Files.write(left, new byte[] {1});
+    TransactionMark mark = TransactionMark.in(folder, "syslog-a");
+    Rsyslog successor = new Rsyslog(1, "patience: 5s", 4, mark);
+
+    assertThat(successor.write("3", "4", "5", COMMIT))
+        .isEqualTo(
+            "DEFER_COMMIT\n".repeat(3)
+                + "ERROR the shim before this one ended in mid-transaction\n");
+    assertThat(successor.publisher.messages()).isEmpty();
+    for (String message : List.of("1", "2", "3", "4", "5")) {
+      long from = successor.time.nanos();
+      assertThat(successor.transaction(message)).isEqualTo("OK\n");
+      assertThat(successor.time.nanos() - from).isLessThan(20_000_000L);
+    }
+
+    assertThat(successor.publisher.messages()).containsExactly("1", "2", "3", "4", "5");
+  }
+
+  @Test
+  void mark_isOpenFromTheFirstDeferredMessageToTheAnswerOfItsCommit(@TempDir Path folder)
+      throws Exception {
+    TransactionMark mark = TransactionMark.in(folder, "syslog-a");
+    Rsyslog marked = new Rsyslog(1, "patience: 5s", 4, mark);
+
+    marked.write(BEGIN);
+    assertThat(folder).isDirectoryContaining(file -> holds(file, 0));
+    marked.write("a");
+    assertThat(folder).isDirectoryContaining(file -> holds(file, 1));
+    marked.write(COMMIT);
+    assertThat(folder).isDirectoryContaining(file -> holds(file, 0));
+  }
+
+  private static boolean holds(Path file, int value) {
+    try {
+      return Files.readAllBytes(file)[0] == value;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -23,6 +23,7 @@ final class Rsyslog {
   private final OmprogSettings omprog;
   private final BatchSettings batch;
   private final ByteArrayOutputStream answered = new ByteArrayOutputStream();
+  final TransactionMark mark;
   private final Dialogue dialogue;
 
   Rsyslog(Mode mode) {
@@ -41,6 +42,14 @@ final class Rsyslog {
    * @param omprog keys of this section
    */
   Rsyslog(int queues, String omprog, int maxMessages) {
+    this(queues, omprog, maxMessages, TransactionMark.none());
+  }
+
+  /**
+   * @param omprog keys of this section
+   */
+  Rsyslog(int queues, String omprog, int maxMessages, TransactionMark mark) {
+    this.mark = mark;
     this.publisher = new FakePublisher(time, queues);
     this.omprog = settings(OmprogSettings.class, "{" + omprog + "}");
     this.batch =
@@ -50,7 +59,7 @@ final class Rsyslog {
     this.dialogue =
         this.omprog.mode() == Mode.CONFIRM
             ? new ConfirmedDialogue(
-                this.omprog, batch, "syslog-a", new Answers(answered), publisher, time)
+                this.omprog, batch, "syslog-a", new Answers(answered), publisher, mark, time)
             : new UnconfirmedDialogue(this.omprog, batch, "syslog-a", publisher, time);
   }
 
@@ -91,7 +100,7 @@ final class Rsyslog {
 
   /** Of which the threads are the test's. */
   Conversation conversation(InputStream pipe, OutputStream answers) {
-    return new Conversation(omprog, batch, "syslog-a", pipe, answers, publisher, time);
+    return new Conversation(omprog, batch, "syslog-a", pipe, answers, publisher, mark, time);
   }
 
   /** Messages of 40,000 bytes that nothing makes smaller. */

@@ -230,7 +230,7 @@ class BatchPublisherTest {
   }
 
   private BatchPublisher publisher(Duration interval, LongSupplier clock) {
-    Heart heart = new Heart("syslog-a", interval, clock, () -> 1000);
+    HeartbeatSchedule heart = new HeartbeatSchedule("syslog-a", interval, clock, () -> 1000);
     return new BatchPublisher(broker, "broker a", 2 * A_BATCH, heart, clock, new Random(1));
   }
 

@@ -3,27 +3,33 @@ package io.duplog.deliver.hec.answer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a request, by what has to be done about it. */
+/** The outcome of a request, classified by what has to be done next. */
 public sealed interface Answer {
 
-  /** What was said, behind the URL's name: {@code answers 503 (code 9, "Server is busy")}. */
+  /**
+   * Returns the answer in words that follow the URL's name in a log line, such as {@code answers
+   * 503 (code 9, "Server is busy")}.
+   */
   String cause();
 
-  /** What to look at; empty where it may pass by itself. */
+  /** Returns what an administrator should look at; empty if the trouble may pass by itself. */
   default String remedy() {
     return "";
   }
 
-  /** Whether nothing of it was taken, for a reason that no event of it gave. */
+  /**
+   * Whether the request failed as a whole, neither because of its size nor because of an event that
+   * Splunk names.
+   */
   default boolean isFailure() {
     return this instanceof Retry || this instanceof Misconfigured;
   }
 
   /**
-   * Splunk has it.
+   * Splunk has accepted the request.
    *
-   * @param ackId to ask for the indexer's acknowledgement with; null where none was given
-   * @param slowDown it would like to get less
+   * @param ackId the id to ask for the indexers' acknowledgement with; null if there was none
+   * @param slowDown whether Splunk asks to get less
    */
   record Accepted(@Nullable Long ackId, boolean slowDown) implements Answer {
     @Override
@@ -33,36 +39,37 @@ public sealed interface Answer {
   }
 
   /**
-   * It may work later.
+   * The request failed and may succeed later.
    *
-   * @param after not before this long, if Splunk said so
+   * @param after how long to wait at least; null if Splunk named no time
    */
   record Retry(String cause, @Nullable Duration after) implements Answer {
-    /** Zero where Splunk named no time. */
+    /** Returns how long to wait at least; 0 if Splunk named no time. */
     public long afterNanos() {
       return after == null ? 0 : after.toNanos();
     }
   }
 
-  /** It will not work until somebody changes a configuration, ours or Splunk's. */
+  /** The request will not succeed until the configuration of Duplog or Splunk is changed. */
   record Misconfigured(String cause, String remedy) implements Answer {}
 
   /**
-   * One event is not to Splunk's liking. Those before it are indexed, it and those behind it are
+   * Splunk rejects one event. The events before it are indexed; that event and those after it are
    * not.
    *
-   * @param event counted from 0; -1 where Splunk doesn't say
+   * @param event the event's number from 0; -1 if Splunk does not say
    */
   record BadEvent(int event, String cause) implements Answer {}
 
   /**
-   * The same, because there is no such index or the token may not write to it.
+   * Splunk rejects one event because its index does not exist or the token may not write to it. The
+   * events before it are indexed.
    *
-   * @param event the bad one or, as Splunk 10.4 counts, the one behind it; -1 where Splunk doesn't
-   *     say
+   * @param event the bad event's number from 0 or, as Splunk 10.4 counts, the number of the next
+   *     one; -1 if Splunk does not say
    */
   record WrongIndex(int event, String cause) implements Answer {}
 
-  /** Nothing of it was taken. */
+  /** The request is too large, and Splunk has taken nothing of it. */
   record TooLarge(String cause) implements Answer {}
 }

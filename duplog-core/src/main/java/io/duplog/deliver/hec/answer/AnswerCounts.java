@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * How many requests with events were answered how, or not acknowledged in time. Safe for any
- * thread.
+ * Counts requests with events by their outcome, and accepted ones that were not acknowledged in
+ * time. Safe for any thread.
  */
 public final class AnswerCounts {
   private final Map<String, LongAdder> counts = new LinkedHashMap<>();
@@ -24,15 +24,15 @@ public final class AnswerCounts {
   }
 
   /**
-   * Counts a request.
+   * Counts a request with events.
    *
-   * @param broken whether it had no answer
+   * @param broken whether there was no answer
    */
   public void count(Answer answer, boolean broken) {
     Objects.requireNonNull(counts.get(broken ? "unreachable" : kind(answer))).increment();
   }
 
-  /** So many that were accepted were not acknowledged in time. */
+  /** Counts accepted requests that were not acknowledged in time. */
   public void countUnacknowledged(int requests) {
     Objects.requireNonNull(counts.get("ack_timeout")).add(requests);
   }
@@ -53,7 +53,7 @@ public final class AnswerCounts {
     return answer instanceof Answer.TooLarge ? "too_large" : "retry";
   }
 
-  /** By kind. */
+  /** Returns the counts by kind of outcome; the values are read when asked for. */
   public Map<String, LongSupplier> asMap() {
     Map<String, LongSupplier> byName = new LinkedHashMap<>();
     counts.forEach((kind, adder) -> byName.put(kind, adder::sum));

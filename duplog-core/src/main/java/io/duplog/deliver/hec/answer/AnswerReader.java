@@ -10,19 +10,21 @@ import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts Splunk's replies by status and code, never by their text. What is not an HTTP Event
- * Collector's answer is taken for nothing that it might look like: a proxy's page with status 200
- * has indexed nothing, and one with 400 is no reason to give up an event.
+ * Classifies Splunk's replies by status and code, never by their text. The status of a reply that
+ * does not come from an HTTP Event Collector proves nothing: a proxy's page with status 200 has
+ * indexed nothing, and one with status 400 is no reason to give up an event.
  *
  * @see <a
  *     href="https://docs.splunk.com/Documentation/Splunk/latest/Data/TroubleshootHTTPEventCollector">Splunk's
  *     table of codes</a>
  */
 public final class AnswerReader {
-  /** Longer pauses are not kept: what is ill for hours may be well much earlier. */
+  /**
+   * Longest pause that an answer can ask for, because a collector may be well again much earlier.
+   */
   static final Duration LONGEST_AFTER = Duration.ofMinutes(5);
 
-  /** What to change where a token gives no acknowledgement, and it is wanted. */
+  /** Remedy if acknowledgement is configured and the token does not have it. */
   public static final String NO_ACKNOWLEDGEMENT =
       "turn on indexer acknowledgement for the token or, where Splunk offers none,"
           + " sink.hec.acknowledge off";
@@ -32,9 +34,9 @@ public final class AnswerReader {
   private AnswerReader() {}
 
   /**
-   * Sorts the reply to a request with events.
+   * Reads the reply to a request with events.
    *
-   * @param nowMillis since the epoch
+   * @param nowMillis the current time in milliseconds since the epoch
    */
   public static Answer read(Reply reply, long nowMillis) {
     ReplyBody body = ReplyBody.of(reply.body());
@@ -63,9 +65,9 @@ public final class AnswerReader {
   }
 
   /**
-   * Whether the request was surely turned away before a collector has counted it for an
-   * acknowledgement: by the collector, or by what stands before it and decides about access. A
-   * proxy's 503 may come after the collector has had it.
+   * Whether the request was certainly rejected before a collector gave it an acknowledgement id,
+   * either by the collector or by a proxy that decides about access. A proxy's own 503 does not
+   * count, because the collector may have had the request before.
    */
   public static boolean isUncounted(Reply reply) {
     return switch (reply.status()) {
@@ -76,11 +78,10 @@ public final class AnswerReader {
   }
 
   /**
-   * Whether there is any use in sending events, judged by the reply to a request without any: a
-   * collector that takes the token may well complain that it got no data. A page with status 200 is
-   * no collector.
+   * Reads the reply to a request without events. A collector that accepts the token may complain
+   * that there is no data; that is fine. A page with status 200 that is not Splunk's is not.
    *
-   * @return what is in the way; null where nothing is
+   * @return what keeps the URL from accepting events; null if nothing does
    */
   public static @Nullable Answer readTrial(Reply reply, long nowMillis) {
     Answer answer = read(reply, nowMillis);
@@ -97,8 +98,10 @@ public final class AnswerReader {
   }
 
   /**
-   * The same for the health page: one that isn't there, or that wants something else, says nothing
-   * against the collector.
+   * Reads the reply to a request for the health page. A 4xx answer, as from a proxy that has no
+   * such page, says nothing against the collector, except for 401, 403, 408 and 429.
+   *
+   * @return what keeps the URL from accepting events; null if nothing does
    */
   public static @Nullable Answer readHealth(Reply reply, long nowMillis) {
     int status = reply.status();
@@ -122,7 +125,7 @@ public final class AnswerReader {
     int event = body.invalidEvent();
     return switch (body.code()) {
       case 5 -> new Answer.Misconfigured(cause, "something on the way drops what requests hold");
-      // A request that was cut short on its way looks like this, and so does a bad first event.
+      // Code 6 at event 0 means a bad first event or a request that was cut short on its way.
       case 6 -> new Answer.BadEvent(event == 0 ? -1 : event, cause);
       case 12, 13, 15 -> new Answer.BadEvent(event, cause);
       case 7 -> new Answer.WrongIndex(event, cause);
@@ -171,13 +174,16 @@ public final class AnswerReader {
     return reply.status() + location + (excerpt.isEmpty() ? "" : " (" + excerpt + ")");
   }
 
-  /** One short line without our secrets, and without anything that a terminal might obey. */
+  /** Returns the beginning of a text as one line, without our secrets and control characters. */
   public static String excerpt(String text, OwnSecrets secrets) {
     String line = secrets.removedFrom(text).strip().replaceAll("[\\p{Cntrl}\\s]+", " ");
     return line.length() <= LONGEST_EXCERPT ? line : line.substring(0, LONGEST_EXCERPT) + "…";
   }
 
-  /** In seconds or as a date; null where there is none, or it is neither. */
+  /**
+   * Reads the header {@code Retry-After}, in seconds or as a date; null if it is missing or
+   * invalid.
+   */
   private static @Nullable Duration after(@Nullable String header, long nowMillis) {
     String text = header == null ? "" : header.strip();
     Instant then =
@@ -191,7 +197,7 @@ public final class AnswerReader {
     return after.compareTo(LONGEST_AFTER) > 0 ? LONGEST_AFTER : after;
   }
 
-  /** As HTTP writes it; null where there is none, or it is none. */
+  /** Reads a date in HTTP's format; null if the header is missing or invalid. */
   public static @Nullable Instant date(@Nullable String header) {
     try {
       return header == null

@@ -3,15 +3,18 @@ package io.duplog.deliver.hec.answer;
 import com.google.re2j.Pattern;
 import java.util.List;
 
-/** The token and the proxy's login, which an error page repeats if it shows a request's headers. */
+/**
+ * The token and the proxy's login, which are removed from log lines because an error page may
+ * repeat the headers of a request.
+ */
 public final class OwnSecrets {
   private final List<Pattern> written;
 
   /**
-   * @param secrets in clear text
+   * @param secrets the secrets in clear text
    */
   public OwnSecrets(List<String> secrets) {
-    // JSON, HTML and URLs may write a character that is no letter or digit as up to eight others.
+    // JSON, HTML and URLs may escape a character other than a letter or digit as up to eight ones.
     this.written =
         secrets.stream()
             .filter(secret -> !secret.isEmpty())
@@ -20,7 +23,7 @@ public final class OwnSecrets {
             .toList();
   }
 
-  /** Puts {@code ***} in their place. */
+  /** Returns a text with {@code ***} in place of each secret. */
   String removedFrom(String text) {
     String rest = text;
     for (Pattern secret : written) {

@@ -6,14 +6,14 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came back from a URL.
+ * A URL's reply to a request.
  *
- * @param retryAfter the header of this name
- * @param location the header of this name
- * @param date the header of this name: the other side's clock, to the second
- * @param body the first 64 KiB at most, uncompressed; empty where the client hands over none at
- *     all, as the JDK's does beside a 407
- * @param secrets what of the reply no line may show
+ * @param retryAfter the header {@code Retry-After}
+ * @param location the header {@code Location}
+ * @param date the header {@code Date}, which is the other side's clock, to the second
+ * @param body at most the first 64 KiB, uncompressed; empty if the HTTP client hands over none, as
+ *     the JDK's does for a 407
+ * @param secrets the secrets that log lines about the reply must not show
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 public record Reply(
@@ -23,7 +23,7 @@ public record Reply(
     @Nullable String date,
     byte[] body,
     OwnSecrets secrets) {
-  /** What is behind that is not read. */
+  /** The most bytes that are read of a body. */
   public static final int LONGEST_BODY = 64 << 10;
 
   private static final byte[] NO_BODY = {};
@@ -43,7 +43,10 @@ public record Reply(
     this.secrets = secrets;
   }
 
-  /** Some that stand between compress, although nobody has asked for it. */
+  /**
+   * Returns the body decompressed, because some proxies compress it although we do not ask for
+   * that.
+   */
   private static byte[] plain(byte[] body) {
     if (body.length < 2 || (body[0] & 0xff) != 0x1f || (body[1] & 0xff) != 0x8b) {
       return body;
@@ -51,7 +54,7 @@ public record Reply(
     try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(body))) {
       return in.readNBytes(LONGEST_BODY);
     } catch (IOException e) {
-      return body; // as good as anything that can't be understood
+      return body; // handled like any other body that can't be understood
     }
   }
 }

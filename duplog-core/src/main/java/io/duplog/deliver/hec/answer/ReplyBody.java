@@ -10,12 +10,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Splunk's JSON says, as far as it is there. Anything else is as good as an empty object.
+ * The content of Splunk's JSON answer. A body that is not a JSON object counts as an empty object.
  *
- * @param code -1 where there is none
- * @param invalidEvent counted from 0; -1 where there is none
- * @param text as it was said
- * @param indexed of an answer about acknowledgements, the ids that are true
+ * @param code Splunk's code; -1 if there is none
+ * @param invalidEvent number of the bad event from 0; -1 if there is none
+ * @param ackId the acknowledgement id; null if there is none
+ * @param text Splunk's own text; null if there is none
+ * @param indexed in an answer about acknowledgements, the ids that are acknowledged; otherwise null
  */
 public record ReplyBody(
     int code,
@@ -25,10 +26,10 @@ public record ReplyBody(
     @Nullable Set<Long> indexed) {
   private static final ReplyBody NOTHING = new ReplyBody(-1, -1, null, null, null);
 
-  /** An object that breaks off. */
+  /** The result for a JSON object that breaks off. */
   private static final ReplyBody CUT_SHORT = new ReplyBody(-1, -1, null, null, null);
 
-  /** Never fails: what is no JSON is empty. */
+  /** Reads a body; one that is not JSON gives an empty result. */
   public static ReplyBody of(byte[] json) {
     String body = new String(json, UTF_8).replaceFirst("^[\\s\uFEFF]+", "");
     try {
@@ -38,7 +39,7 @@ public record ReplyBody(
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // there is one
+  @SuppressWarnings("ReferenceEquality") // CUT_SHORT is a single instance
   boolean isCutShort() {
     return this == CUT_SHORT;
   }
@@ -56,7 +57,10 @@ public record ReplyBody(
         body.at("acks").value() instanceof Map<?, ?> acks ? trueIds(acks) : null);
   }
 
-  /** Not below 0 and not above max, as a whole number or a text; else -1. */
+  /**
+   * Reads a whole number from 0 to {@code max} out of a JSON number or string; otherwise returns
+   * -1.
+   */
   private static long number(@Nullable Object value, long max) {
     String text = String.valueOf(value);
     long number = text.matches("\\d{1,18}") ? Long.parseLong(text) : -1;

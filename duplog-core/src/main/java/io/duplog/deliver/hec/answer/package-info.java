@@ -1,5 +1,5 @@
 /**
- * What a collector's reply means. {@code AnswerReader} turns the {@code Reply} of an exchange into
+ * Reads the replies of collectors. {@code AnswerReader} turns the {@code Reply} of an exchange into
  * an {@code Answer}.
  */
 @NullMarked

@@ -1,20 +1,20 @@
 package io.duplog.deliver.hec.event;
 
-/** The bytes of a request that is being filled. Reused; belongs to one thread. */
+/** The body of a request that is being filled. Reused; belongs to one thread. */
 public final class Body {
   private final int capacity;
   private byte[] bytes;
   private int length;
 
   /**
-   * @param capacity in bytes, allocated here; only a single event that is longer makes it grow
+   * @param capacity in bytes, allocated at once; only a single longer event makes the body grow
    */
   public Body(int capacity) {
     this.capacity = capacity;
     this.bytes = new byte[capacity];
   }
 
-  /** Empties it. */
+  /** Empties the body, and gives memory beyond the capacity back. */
   public void clear() {
     if (bytes.length > capacity) {
       bytes = new byte[capacity];
@@ -34,12 +34,12 @@ public final class Body {
     return length == 0;
   }
 
-  /** Whether so many more bytes fit. */
+  /** Whether this many more bytes fit. */
   boolean fits(long more) {
     return more <= bytes.length - length;
   }
 
-  /** Whether so many more bytes fit, for which an empty one grows past its capacity. */
+  /** Whether this many more bytes fit. An empty body grows past its capacity for them. */
   boolean takes(int more) {
     if (!fits(more) && isEmpty()) {
       bytes = new byte[more];
@@ -47,7 +47,7 @@ public final class Body {
     return fits(more);
   }
 
-  /** Its end is here now, after someone has written into {@link #bytes}. */
+  /** Sets the length, after bytes were written into {@link #bytes}. */
   public void end(int at) {
     length = at;
   }

@@ -8,18 +8,24 @@ import io.duplog.deliver.route.Routing;
 import io.duplog.wire.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
-/** Turns messages into the body of a request. Belongs to one thread. */
+/**
+ * Encodes messages into the body of a request. Belongs to one thread.
+ *
+ * @see "docs/decisions/hec-events.md"
+ */
 public abstract class Encoder {
   final @Nullable String fallbackIndex;
 
-  /** Of the message that is being added, as are the fields below. */
+  /** Metadata of the message that is being added; the fields below belong to that message, too. */
   final EventMetadata metadata;
 
-  /** The text to send is {@code text[from..to)}. */
+  /** The bytes that hold the text to send, which is {@code text[from..to)}. */
   byte[] text = {};
 
   int from;
   int to;
+
+  /** Why the message is sent again although Splunk may have it; null if it is not. */
   @Nullable String resent;
 
   Encoder(Routing routing, @Nullable String fallbackIndex) {
@@ -27,14 +33,16 @@ public abstract class Encoder {
     this.fallbackIndex = fallbackIndex;
   }
 
-  /** Begins a request: with the rules that are in force now. */
+  /** Begins a request, which uses the routing rules that are in force now. */
   public final void begin() {
     if (metadata.refresh()) {
       forgetRoutes();
     }
   }
 
-  /** The routes that were met so far will not be met again. */
+  /**
+   * Forgets what is cached by route, because the rules were replaced and their routes with them.
+   */
   abstract void forgetRoutes();
 
   /** Adds a message that Splunk does not have. */
@@ -43,12 +51,12 @@ public abstract class Encoder {
   }
 
   /**
-   * Adds a message behind those that are there.
+   * Adds a message at the end of the body.
    *
-   * @param message its index in the batch
-   * @param fallback whether it is to go to the fallback index
-   * @param resentFor why it is sent again although Splunk may have it; null where that isn't so
-   * @return false where it has no place in this request any more; never so for the first
+   * @param message the message's index in the batch
+   * @param fallback whether to send it with the fallback index
+   * @param resentFor why it is sent again although Splunk may have it; null if it is not
+   * @return false if it does not fit into this request; never so for the first message
    */
   public final boolean add(
       DeliveryRequest delivery,
@@ -63,8 +71,8 @@ public abstract class Encoder {
     to = batch.end(message);
     metadata.read(text, batch.start(message), from, to, delivery.receivedMillis());
     if (isBlank()) {
-      // Splunk takes no blank events: they would break their whole request. And a sender's logging
-      // nothing should be seen, too.
+      // Splunk rejects the whole request if an event is blank. The text in its place also shows
+      // that the sender has logged nothing.
       int length = to - from;
       text =
           ("[blank message of " + length + (length == 1 ? " byte]" : " bytes]")).getBytes(US_ASCII);
@@ -83,17 +91,19 @@ public abstract class Encoder {
     return true;
   }
 
-  /** {@link #add}, of the message that the fields describe. */
+  /**
+   * Adds the message that the fields describe; returns false if it does not fit, like {@link #add}.
+   */
   abstract boolean place(DeliveryRequest delivery, int message, boolean fallback, Body body);
 
   /**
-   * Where the message that found no place last is to be posted; null if it fits to the others, and
-   * the body is full.
+   * Returns the path to which the message that {@link #add} rejected last has to be posted; null if
+   * it has the same path as this request, and the body is full.
    */
   public @Nullable String elsewhere() {
     return null;
   }
 
-  /** Where the body is to be posted: path and query, below the URL's own path. */
+  /** Returns the path and query to post the body to, below the URL's own path. */
   public abstract String path();
 }

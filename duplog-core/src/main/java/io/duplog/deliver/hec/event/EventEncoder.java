@@ -12,9 +12,9 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For {@code /services/collector/event}: one JSON object a message, one after another. Allocates
- * nothing a message, but for a host that is an address or becomes small letters, and for what
- * bypassed deduplication.
+ * Encodes messages for {@code /services/collector/event}, as one JSON object each. Allocates
+ * nothing for a message, unless its host is an address or is changed to lower case, it bypassed
+ * deduplication, or it is sent again.
  */
 public final class EventEncoder extends Encoder {
   private static final byte[] TIME = "{\"time\":".getBytes(US_ASCII);
@@ -26,7 +26,7 @@ public final class EventEncoder extends Encoder {
   private static final String ESCAPED_TEXT = "\"escaped\":\"bytes\"";
   private static final byte[] ESCAPED = ESCAPED_TEXT.getBytes(US_ASCII);
 
-  /** All of the constants above, the time, and what closes strings and braces. */
+  /** Upper bound for the bytes of the constants above, the time, and closing quotes and braces. */
   private static final int FRAME = 96;
 
   private final IdentityHashMap<Route, RouteText> texts = new IdentityHashMap<>();
@@ -53,7 +53,10 @@ public final class EventEncoder extends Encoder {
   }
 
   /**
-   * @param shown whether the message is known not to be UTF-8, which few are
+   * Adds the message; starts again with {@code shown} if its text or host turns out not to be
+   * UTF-8.
+   *
+   * @param shown whether the message is known not to be UTF-8, which is rare
    */
   private boolean place(
       DeliveryRequest delivery, int message, boolean fallback, Body body, boolean shown) {
@@ -112,9 +115,9 @@ public final class EventEncoder extends Encoder {
   }
 
   /**
-   * The fields that let a search tell genuine repeats from the copies that came undeduplicated, or
-   * that would have been dropped, or that are sent again; and bytes from a text that looks like
-   * them.
+   * Returns the fields by which a search tells genuine repeats from copies that were not
+   * deduplicated, would have been dropped, or were sent again, and escaped bytes from a text that
+   * looks like them.
    */
   private byte[] marks(DeliveryRequest delivery, int message, boolean shown) {
     if (delivery.passage() == DeliveryRequest.Passage.KEPT && resent == null) {
@@ -141,7 +144,7 @@ public final class EventEncoder extends Encoder {
     return at + bytes.length;
   }
 
-  /** {@code 1697062455.123} */
+  /** Writes a time in seconds, such as {@code 1697062455.123}, and returns where it ends. */
   static int putSeconds(long millis, byte[] out, int at) {
     if (millis < 0) {
       out[at++] = '-';

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/** Compresses with gzip, fast rather than well. */
+/** Compresses with gzip at its fastest level. */
 public final class Gzip extends GZIPOutputStream {
   private Gzip(ByteArrayOutputStream out) throws IOException {
     super(out, 8 << 10);
@@ -18,7 +18,7 @@ public final class Gzip extends GZIPOutputStream {
     try (Gzip gzip = new Gzip(out)) {
       gzip.write(bytes, 0, count);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // not so: it is memory
+      throw new UncheckedIOException(e); // can't happen, because the stream is in memory
     }
     return out.toByteArray();
   }

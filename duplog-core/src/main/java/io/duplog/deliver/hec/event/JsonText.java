@@ -8,8 +8,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Any bytes as the inside of a JSON string. Valid UTF-8 passes, control characters, quotes and
- * backslashes are escaped. Surrogates, overlong and truncated sequences are not valid.
+ * Writes any bytes as the content of a JSON string. Valid UTF-8 stays as it is, except that control
+ * characters, quotes and backslashes are escaped. Surrogates, overlong and truncated sequences are
+ * not valid.
  *
  * <p>A text that is not valid has to be <em>shown</em>: each byte that is not part of valid UTF-8
  * becomes the four characters {@code \xE9}, which is how Splunk shows such bytes itself. A
@@ -17,7 +18,7 @@ import java.nio.ByteOrder;
  * byte. Reading and writing allocate nothing.
  */
 public final class JsonText {
-  /** No byte becomes longer than this. */
+  /** The most bytes that one byte of text can become. */
   static final int WORST = 6;
 
   private static final VarHandle LONGS =
@@ -27,7 +28,7 @@ public final class JsonText {
 
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(US_ASCII);
 
-  /** The letter behind the backslash of a short escape; 0 where there is none. */
+  /** The letter of each character's short escape, such as n for a line feed; 0 if there is none. */
   private static final byte[] SHORT = new byte[128];
 
   static {
@@ -42,12 +43,14 @@ public final class JsonText {
 
   private JsonText() {}
 
-  /** As a JSON string, quotes included. */
+  /** Returns a text as a JSON string with its quotes. */
   public static String quoted(String value) {
     return quoted(value.getBytes(UTF_8));
   }
 
-  /** The same of any bytes, shown where they are not valid. */
+  /**
+   * Returns bytes as a JSON string with its quotes; if they are not valid UTF-8, they are shown.
+   */
   public static String quoted(byte[] bytes) {
     byte[] text = new byte[length(bytes, 0, bytes.length, true)];
     int end = write(bytes, 0, bytes.length, text, 0, false);
@@ -58,12 +61,13 @@ public final class JsonText {
   }
 
   /**
-   * Writes {@code data[from..to)}.
+   * Writes {@code data[from..to)} as JSON.
    *
    * @param out has room from {@code at} on for {@link #WORST} times as many bytes, or for {@link
    *     #length}
-   * @param shown whether the text is not valid
-   * @return where it ends; -1 where it turned out not to be valid
+   * @param at where to begin in {@code out}
+   * @param shown whether the text is known not to be valid
+   * @return where the output ends; -1 if the text turned out not to be valid
    */
   static int write(byte[] data, int from, int to, byte[] out, int at, boolean shown) {
     int i = from;
@@ -77,7 +81,7 @@ public final class JsonText {
           continue;
         }
       }
-      // One by one through these eight; most texts have few such places.
+      // These eight bytes are written one by one; most texts have few such places.
       int stop = Math.min(to, i + 8);
       while (i < stop) {
         byte b = data[i];
@@ -109,7 +113,7 @@ public final class JsonText {
     return at;
   }
 
-  /** How many bytes {@link #write} makes of these, shown or not. */
+  /** Returns how many bytes {@link #write} makes of {@code data[from..to)}. */
   static int length(byte[] data, int from, int to, boolean shown) {
     int length = 0;
     int i = from;
@@ -131,8 +135,8 @@ public final class JsonText {
   private static boolean isPlain(long word) {
     long quote = word ^ ('"' * ONES);
     long backslash = word ^ ('\\' * ONES);
-    // Subtracting borrows into the top bit of a byte that was too small; a false alarm needs a true
-    // one below it.
+    // Subtracting sets the top bit of each byte that is too small. A borrow can set the next byte's
+    // top bit as well, but only out of a byte that was too small itself.
     long marks = word | (word - ' ' * ONES) | (quote - ONES) | (backslash - ONES);
     return (marks & TOPS) == 0;
   }
@@ -168,7 +172,9 @@ public final class JsonText {
     return at;
   }
 
-  /** Length of the valid UTF-8 sequence of several bytes that begins here, or 0. */
+  /**
+   * Returns the length of the valid multi-byte UTF-8 sequence that begins here; 0 if there is none.
+   */
   private static int sequenceLength(byte[] data, int at, int to) {
     int lead = data[at] & 0xFF;
     if (lead < 0xC2 || lead > 0xF4) {
@@ -178,7 +184,7 @@ public final class JsonText {
     if (to - at < length) {
       return 0;
     }
-    // The second byte's range is what excludes overlong forms, surrogates and all past U+10FFFF.
+    // The second byte's range excludes overlong forms, surrogates and everything past U+10FFFF.
     int second = data[at + 1] & 0xFF;
     int lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     int highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;

@@ -11,12 +11,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For {@code /services/collector/raw}: messages as lines. A request has one set of metadata, in its
- * URL, so a message whose metadata differ has no place in it. A line feed or carriage return within
- * a message, at which Splunk would cut it, becomes {@code #012} or {@code #015}, as rsyslog writes
- * them; all other bytes are left as they are. There is no place for a time or for fields: Splunk
- * finds the time in the text, and messages that bypassed deduplication, or are sent again, are not
- * marked.
+ * Encodes messages for {@code /services/collector/raw}, as lines. A request has one set of
+ * metadata, in its query, so a message with other metadata does not fit into it. A line feed or
+ * carriage return within a message, at which Splunk would cut it, becomes {@code #012} or {@code
+ * #015}, as rsyslog writes them; all other bytes stay as they are. Lines have no time and no
+ * fields: Splunk finds the time in the text, and messages that bypassed deduplication, or are sent
+ * again, are not marked.
  */
 public final class RawEncoder extends Encoder {
   private static final byte[] LINE_FEED = "#012".getBytes(US_ASCII);
@@ -24,7 +24,10 @@ public final class RawEncoder extends Encoder {
 
   private static final int LONGEST_OF_A_BYTE = 4;
 
-  /** Of the first message in the request; the path is made of them. */
+  /**
+   * Rule of the request's first message. The path is made of this rule, {@link #host} and {@link
+   * #rerouted}.
+   */
   private int rule = -1;
 
   private byte[] host = {};

@@ -8,16 +8,16 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A route's share of an event, as it stands in JSON.
+ * The JSON text that an event gets from its route.
  *
- * @param head {@code ,"host":…,"index":…} as far as there are such
- * @param fields {@code "name":"value",…} without braces
+ * @param head the members {@code ,"host":…,"index":…} and so on, as far as the route has them
+ * @param fields the members {@code "name":"value",…} of the object {@code fields}, without braces
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 record RouteText(byte[] head, byte[] fields) {
 
   /**
-   * @param index stands instead of the route's own, unless null
+   * @param index replaces the route's index; null to keep that
    */
   static RouteText of(Route route, @Nullable String index) {
     StringBuilder head = new StringBuilder();

@@ -7,29 +7,30 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A sender's own way to its URL: one exchange at a time. */
+/** A sender's connection to its URL; carries one exchange at a time. */
 public interface Connection extends Closeable {
 
   /**
-   * A POST with the token.
+   * A POST request, sent with the token.
    *
-   * @param path with its query, below the URL's own path
+   * @param path path and query, below the URL's own path
    * @param body not used any more when the exchange is over
-   * @param compressed whether the body is gzip
-   * @param channel for the header {@code X-Splunk-Request-Channel}
+   * @param length how many bytes of the array belong to the body
+   * @param compressed whether the body is compressed with gzip
+   * @param channel value of the header {@code X-Splunk-Request-Channel}; null for none
    */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   record Post(String path, byte[] body, int length, boolean compressed, @Nullable String channel) {
 
-    /** Posts events in JSON, or nothing. */
+    /** Returns a request with events in JSON, or with none. */
     public static Post ofEvents(byte[] body, @Nullable String channel) {
       return new Post("/services/collector/event", body, body.length, false, channel);
     }
 
     /**
-     * Asks which requests the indexers have acknowledged.
+     * Returns a request that asks which requests the indexers have acknowledged.
      *
-     * @param ids with commas between them
+     * @param ids acknowledgement ids with commas between them
      */
     public static Post ofAckQuery(String channel, String ids) {
       byte[] body = ("{\"acks\":[" + ids + "]}").getBytes(US_ASCII);
@@ -38,8 +39,8 @@ public interface Connection extends Closeable {
     }
   }
 
-  /** No connection came about on which a request could have left. */
-  @SuppressWarnings("serial") // nobody writes it anywhere
+  /** Thrown if no connection was made, so that no part of the request can have been sent. */
+  @SuppressWarnings("serial") // never serialized
   final class UnsentException extends IOException {
     public UnsentException(String message, @Nullable Throwable cause) {
       super(message, cause);
@@ -47,14 +48,15 @@ public interface Connection extends Closeable {
   }
 
   /**
-   * Sends it and waits for the whole answer, whatever its status, up to the request's time-out.
+   * Sends a request and waits for the whole answer, whatever its status, up to the request's
+   * time-out.
    *
-   * @throws IOException whose message is a few words for an administrator: {@code Connection
-   *     refused}; an {@link UnsentException} where nothing of it can have arrived
+   * @throws IOException whose message is a few words for an administrator, such as {@code
+   *     Connection refused}; an {@link UnsentException} if nothing of the request can have arrived
    */
   Reply post(Post post) throws IOException;
 
-  /** A GET with the token; the same otherwise. */
+  /** Sends a GET request with the token and waits for the answer; fails like {@link #post}. */
   Reply get(String path) throws IOException;
 
   @Override

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The newest cookies of one connection. A load balancer needs one or two; a new one with each
- * answer would make the request's header grow until the other side refuses it.
+ * The newest cookies of one connection. A load balancer needs one or two. If it set a new one with
+ * each answer, the request's header would grow until the load balancer refuses it.
  */
 final class Cookies extends CookieManager {
   static final int MOST = 20;
@@ -19,7 +19,8 @@ final class Cookies extends CookieManager {
   private final URI url;
 
   /**
-   * @param url of all requests, also of those that name an address in the host's place
+   * @param url the URL that all cookies belong to, even if a request names an address instead of
+   *     the host
    */
   Cookies(URI url) {
     this.url = url;
@@ -48,7 +49,7 @@ final class Cookies extends CookieManager {
     }
   }
 
-  /** The cookie's length in the request's header, the separator included. */
+  /** Returns the cookie's length in the request's header, including the separator. */
   private static int bytes(HttpCookie cookie) {
     return cookie.toString().length() + 2;
   }

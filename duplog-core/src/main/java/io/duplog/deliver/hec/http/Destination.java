@@ -12,16 +12,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where requests go. The JDK's client connects to the first address of a name alone, so where that
- * fails, the others are put into the name's place, one after another. One thread's, but for the
- * selector.
+ * The address that requests go to. The JDK's client tries only the first address of a name. If that
+ * fails, the name is replaced by its other addresses, one after another. Belongs to one thread,
+ * except for {@link #select}.
  */
 final class Destination extends ProxySelector {
   private final URI url;
   private final ProxyConfig.@Nullable Hop proxy;
   private int turn;
 
-  /** Null while the client looks the name up, and takes the first. */
+  /** The address to use; null while the client resolves the name and uses its first address. */
   private volatile @Nullable InetAddress address;
 
   Destination(String url, ProxyConfig.@Nullable Hop proxy) {
@@ -29,7 +29,10 @@ final class Destination extends ProxySelector {
     this.proxy = proxy;
   }
 
-  /** The request's URI, with an address in place of the host's name after a failed connection. */
+  /**
+   * Returns the request's URI, with an address in place of the host's name after a failed
+   * connection.
+   */
   URI uri(String path) {
     InetAddress other = address;
     if (other == null || proxy != null) {
@@ -39,7 +42,9 @@ final class Destination extends ProxySelector {
     return URI.create(url.getScheme() + "://" + literal(other) + port + url.getRawPath() + path);
   }
 
-  /** The header {@code Host} where the URI has an address in its place; null elsewhere. */
+  /**
+   * Returns the header {@code Host} if the URI has an address in place of the name; otherwise null.
+   */
   @Nullable String host() {
     return address == null || proxy != null ? null : url.getRawAuthority();
   }
@@ -50,9 +55,9 @@ final class Destination extends ProxySelector {
   }
 
   /**
-   * Takes the next address of the name, for what follows.
+   * Switches to the next address of the name.
    *
-   * @return how many there are
+   * @return how many addresses the name has
    */
   int next() {
     InetAddress[] all = addresses();
@@ -89,6 +94,6 @@ final class Destination extends ProxySelector {
 
   @Override
   public void connectFailed(URI uri, SocketAddress proxyAddress, IOException failure) {
-    // the exchange fails, and asks for the next
+    // the failed exchange asks for the next address itself
   }
 }

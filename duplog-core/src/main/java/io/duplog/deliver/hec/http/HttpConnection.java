@@ -36,17 +36,16 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kept-alive HTTP/1.1 connection, with cookies of its own, so that a load balancer that is
- * sticky by cookie keeps the sender at one indexer. The only class that knows the JDK's HTTP
- * client.
+ * A kept-alive HTTP/1.1 connection with its own cookies, so that a load balancer with sticky
+ * cookies keeps the sender at one indexer. The only class that uses the JDK's HTTP client.
  */
 public final class HttpConnection implements Connection {
-  /** What the client says where a proxy does not connect; a status follows. */
+  /** Beginning of the client's message if a proxy does not connect; a status follows. */
   private static final String NO_TUNNEL = "Tunnel failed, got:";
 
   static {
-    // Seconds that an idle connection is kept: less than load balancers and firewalls keep theirs,
-    // after which a request would meet a connection that is silently gone.
+    // Closes idle connections after 30 s, before load balancers and firewalls drop them silently,
+    // because a request on a dropped connection would fail.
     if (System.getProperty("jdk.httpclient.keepalive.timeout") == null) {
       System.setProperty("jdk.httpclient.keepalive.timeout", "30");
     }
@@ -63,12 +62,13 @@ public final class HttpConnection implements Connection {
   private final HttpClient client;
 
   /**
-   * @param url without a slash at its end
-   * @param timeout of a whole exchange
-   * @param tls whom to trust and who we are; null where the URL is not https
-   * @param proxy on the way; null for none but what Java's own settings say
+   * @param url the collector's URL without a slash at its end
+   * @param connectTimeout how long connecting may take
+   * @param timeout how long a whole exchange may take
+   * @param tls trusted certificates and our own one; null if the URL is not https
+   * @param proxy the proxy on the way; null to use what Java's own settings say
    * @param executor runs short tasks of the exchange
-   * @throws IOException where the files for TLS can't be read; a line that names the file
+   * @throws IOException if a file for TLS can't be read; the message is a line that names it
    */
   public HttpConnection(
       String url,
@@ -108,7 +108,8 @@ public final class HttpConnection implements Connection {
 
   @Override
   public Reply post(Post post) throws IOException {
-    // The publisher copies, so a cancelled exchange can't read what the sender writes next.
+    // The body publisher copies the bytes, so the sender may reuse them even if an exchange was
+    // cancelled.
     Reply reply = exchange(() -> request(post));
     if (mayDislikeCookies(reply)) {
       cookies.forget();
@@ -117,8 +118,9 @@ public final class HttpConnection implements Connection {
   }
 
   /**
-   * Whether it is a refusal that is not Splunk's. One after which the channel is kept says nothing
-   * about cookies: the indexer of that channel is found by them.
+   * Whether a reply is an error by a proxy or load balancer that may be due to our cookies. An
+   * error after which the channel is kept does not count, because the channel's indexer is found by
+   * cookies.
    */
   private static boolean mayDislikeCookies(Reply reply) {
     return reply.status() / 100 != 2
@@ -160,7 +162,7 @@ public final class HttpConnection implements Connection {
     return request;
   }
 
-  /** Goes on to the name's next address where one isn't reached, and stays with one that is. */
+  /** Performs the exchange with the current address, or the next ones if that can't be reached. */
   private Reply exchange(Supplier<HttpRequest> request) throws IOException {
     long since = System.nanoTime();
     for (int tried = 1; ; tried++) {
@@ -197,13 +199,14 @@ public final class HttpConnection implements Connection {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("interrupted").initCause(e);
     } finally {
-      answer.cancel(true); // closes the connection, if it isn't over
+      answer.cancel(true); // closes the connection if the exchange isn't over
     }
   }
 
   /**
-   * After how many bytes of a body its connection is closed. A proxy may close the connection of an
-   * http request behind the answer without a word (tinyproxy does), and the next one would fail.
+   * Returns the number of response bytes after which the connection is closed. For a plain http URL
+   * via a proxy that is the whole body. A proxy may close such a connection after an answer without
+   * saying so (tinyproxy does), and the next request would fail.
    */
   private int limit(HttpResponse.ResponseInfo head) {
     return proxy != null && url.startsWith("http:")
@@ -250,17 +253,17 @@ public final class HttpConnection implements Connection {
         return "no connection within the time for that";
       }
       if (tls == null && (cause instanceof EOFException || cause instanceof ProtocolException)) {
-        // What speaks TLS hangs up on a request in plain text, or answers with an alert.
+        // A TLS server hangs up on a request in plain text, or answers with an alert.
         return "it hung up or answered something else than HTTP; if it speaks TLS, use https://";
       }
       if (cause instanceof ConnectException) {
-        // The client's first attempt loses the system's words now and then.
+        // The client sometimes loses the system's message.
         String words = cause.getMessage() == null ? "Connection refused" : cause.getMessage();
         return proxy == null ? words : "the proxy: " + words;
       }
     }
     String message = failure.getMessage();
-    // The client repeats a status line that is none, whole.
+    // The client's message repeats the whole of an invalid status line, hence the excerpt.
     String words =
         message == null
             ? failure.getClass().getSimpleName()
@@ -269,16 +272,17 @@ public final class HttpConnection implements Connection {
       return words.replace(NO_TUNNEL, "the proxy answers CONNECT with")
           + ": check its login, and whether it allows and reaches this host and port";
     }
-    // With TLS 1.3 the handshake is over for us before the other side looks at our certificate.
+    // With TLS 1.3 our handshake ends before the server checks our certificate, so any failure may
+    // be due to that.
     return tls == null ? words : words + tls.hint();
   }
 
   @Override
   public void close() {
-    // The client closes its connection when it is collected, or when idle for long enough.
+    // The client closes its connection when it is garbage collected, or idle for long enough.
   }
 
-  /** The first bytes of a body, which end the exchange: the body itself may have no end. */
+  /** Reads the first bytes of a body and then ends the exchange, because a body may be endless. */
   private static final class BoundedBody implements BodySubscriber<byte[]> {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final CompletableFuture<byte[]> body = new CompletableFuture<>();

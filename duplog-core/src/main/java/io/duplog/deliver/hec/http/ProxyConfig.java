@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The section {@code sink.hec.proxy}: an HTTP proxy on the way to the collectors. To those with
- * https it is asked to CONNECT, and sees nothing of what is sent.
+ * The configuration section {@code sink.hec.proxy}: an HTTP proxy on the way to the collectors. For
+ * https it is asked to CONNECT, so it can't read what is sent.
  */
 public record ProxyConfig(
     @Key(
@@ -40,9 +40,9 @@ public record ProxyConfig(
   private static final Base64.Encoder BASE64 = Base64.getEncoder();
 
   static {
-    // Java sends no Basic login with CONNECT, unless this is set before its HTTP client is used.
+    // Java sends no Basic login with CONNECT unless this is set before its HTTP client is used.
     System.getProperties().putIfAbsent("jdk.http.auth.tunneling.disabledSchemes", "");
-    // Nor the name of a host that is reached by one of its addresses.
+    // Java rejects the header Host unless this is set; requests to a host's address need it.
     System.getProperties().putIfAbsent("jdk.httpclient.allowRestrictedHeaders", "host");
   }
 
@@ -63,10 +63,10 @@ public record ProxyConfig(
   }
 
   /**
-   * A proxy to be used.
+   * A proxy that requests go through.
    *
-   * @param address unresolved, so that each connection looks its name up
-   * @param authorization the header's value; null where there is no login
+   * @param address unresolved, so that each connection resolves the name anew
+   * @param authorization value of the header {@code Proxy-Authorization}; null without a login
    */
   public record Hop(InetSocketAddress address, @Nullable String authorization) {
     private static Hop of(URI proxy, @Nullable String login) {
@@ -75,7 +75,9 @@ public record ProxyConfig(
           login == null ? null : "Basic " + BASE64.encodeToString(login.getBytes(UTF_8)));
     }
 
-    /** What of the login the proxy may repeat: as the header has it, and the password. */
+    /**
+     * Returns what a proxy's answer might repeat of the login: the encoded login and the password.
+     */
     List<String> secrets() {
       if (authorization == null) {
         return List.of();
@@ -85,7 +87,7 @@ public record ProxyConfig(
       return List.of(encoded, login.substring(login.indexOf(':') + 1));
     }
 
-    /** Without the login. */
+    /** Returns the proxy's name for log lines, without the login. */
     @Override
     public String toString() {
       return "proxy " + address.getHostString() + ":" + address.getPort();
@@ -93,12 +95,11 @@ public record ProxyConfig(
   }
 
   /**
-   * The proxy on the way to a collector.
+   * Returns the proxy on the way to a collector; null if there is none.
    *
-   * @param variables of the environment
-   * @return null where there is none
-   * @throws IllegalArgumentException that names a variable which names no HTTP proxy, and does not
-   *     repeat it, since it may hold a password
+   * @param variables the environment's variables
+   * @throws IllegalArgumentException if a variable is not an HTTP proxy's URL; names the variable
+   *     but not its value, which may hold a password
    */
   public @Nullable Hop hop(URI collector, Map<String, String> variables) {
     if (url != null) {
@@ -119,7 +120,7 @@ public record ProxyConfig(
     return Hop.of(parsed, parsed.getUserInfo());
   }
 
-  /** Null where it is no HTTP proxy's URL. */
+  /** Returns the URL of an HTTP proxy; null if the text is none. */
   private static @Nullable URI parse(String text) {
     try {
       URI uri = new URI(text);
@@ -129,13 +130,16 @@ public record ProxyConfig(
     }
   }
 
-  /** In lower case, too, as most programs write it. */
+  /** Returns a variable's value, preferring its lower-case name, which most programs use. */
   private static String variable(String name, Map<String, String> variables) {
     String standard = variables.getOrDefault(name, "");
     return variables.getOrDefault(name.toLowerCase(Locale.ROOT), standard).strip();
   }
 
-  /** By a list of hosts, domains with what is below them, or a star for all. */
+  /**
+   * Whether the list exempts the collector, by its host, by a domain above it, or by a star for
+   * all.
+   */
   private static boolean isExempt(URI collector, String list) {
     String bare = collector.getHost().replaceAll("[\\[\\]]", "");
     String named = (bare + "," + collector.getAuthority()).toLowerCase(Locale.ROOT);

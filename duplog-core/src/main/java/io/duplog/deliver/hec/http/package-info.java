@@ -1,6 +1,6 @@
 /**
- * One exchange with a collector over HTTP: the connection, the proxy on the way, the addresses of a
- * name, cookies.
+ * Exchanges with a collector over HTTP: the connection, the proxy on the way, the addresses of a
+ * name, and cookies.
  */
 @NullMarked
 package io.duplog.deliver.hec.http;

@@ -7,30 +7,30 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be in a text for a regular expression to be found in it.
+ * Texts of which a message must contain at least one if a regular expression is to match it.
  *
- * @param texts one of them has to; of ASCII, none empty. No text at all: nothing is known.
- * @param sufficient whether any of them is also enough
+ * @param texts of ASCII, none empty; no texts if nothing is known about the expression
+ * @param sufficient whether any of the texts alone makes the expression match
  */
 public record RequiredText(List<String> texts, boolean sufficient) {
-  /** Of an expression of which nothing is known. */
+  /** Stands for an expression about which nothing is known. */
   public static final RequiredText UNKNOWN = new RequiredText(List.of(), false);
 
   private static final Pattern REPEAT = Pattern.compile("\\{(\\d+)(,\\d*)?}");
 
-  /** Reads an expression of RE2's syntax that is known to be right. */
+  /** Reads a valid expression of RE2's syntax. */
   public static RequiredText of(String expression) {
     Reader reader = new Reader(expression);
     RequiredText whole = reader.alternatives();
     return reader.gaveUp || reader.at < expression.length() ? UNKNOWN : whole;
   }
 
-  /** The length of the shortest; 0 where nothing is known. */
+  /** Returns the length of the shortest text; 0 if nothing is known. */
   public int shortest() {
     return texts.stream().mapToInt(String::length).min().orElse(0);
   }
 
-  /** Whether one of them is in the text; true where nothing is known. */
+  /** Whether the data contain one of the texts; also true if nothing is known. */
   public boolean isIn(byte[] data, int start, int end) {
     boolean found = texts.isEmpty();
     for (int i = 0; i < texts.size() && !found; i++) {
@@ -49,7 +49,7 @@ public record RequiredText(List<String> texts, boolean sufficient) {
     return false;
   }
 
-  /** Whether it stands at this offset, behind which there are bytes enough. */
+  /** Whether the text stands at this offset; the data must have enough bytes behind it. */
   static boolean isAt(String text, byte[] data, int at) {
     int length = text.length();
     for (int i = 0; i < length; i++) {
@@ -60,7 +60,7 @@ public record RequiredText(List<String> texts, boolean sufficient) {
     return true;
   }
 
-  /** Goes through an expression once. What it does not know makes it give up. */
+  /** Parser that goes through an expression once, and gives up on syntax that it does not know. */
   private static final class Reader {
     private final String text;
     private int at;
@@ -70,7 +70,7 @@ public record RequiredText(List<String> texts, boolean sufficient) {
       this.text = text;
     }
 
-    /** Up to a closing parenthesis, or the end. */
+    /** Reads alternatives up to a closing parenthesis or the expression's end. */
     RequiredText alternatives() {
       List<String> texts = new ArrayList<>();
       boolean known = true;
@@ -84,7 +84,7 @@ public record RequiredText(List<String> texts, boolean sufficient) {
       return known ? new RequiredText(List.copyOf(texts), sufficient) : UNKNOWN;
     }
 
-    /** The best of what stands in a row: that of which the shortest text is longest. */
+    /** Reads one alternative; returns the part of it whose shortest text is the longest. */
     private RequiredText sequence() {
       RequiredText best = UNKNOWN;
       StringBuilder run = new StringBuilder();
@@ -126,7 +126,7 @@ public record RequiredText(List<String> texts, boolean sufficient) {
       return inside;
     }
 
-    /** The next character where it stands for itself alone; else -1, behind what stands there. */
+    /** Reads the next element; returns its character if it stands for itself, or else -1. */
     private int character() {
       char c = text.charAt(at++);
       switch (c) {
@@ -161,14 +161,14 @@ public record RequiredText(List<String> texts, boolean sufficient) {
       at++;
     }
 
-    /** Whether what was just read is there exactly once; goes behind what says how often. */
+    /** Whether the element just read occurs exactly once; reads the repetition behind it. */
     private boolean isOnce() {
       if (is('*') || is('?') || is('+')) {
         at++;
       } else if (is('{')) {
         Matcher repeat = REPEAT.matcher(text).region(at, text.length());
         if (!repeat.lookingAt()) {
-          return true; // a brace like any other
+          return true; // not a repetition, but an ordinary brace
         }
         at = repeat.end();
       } else {

@@ -8,9 +8,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Looks for many texts at once. Of what it searches it looks at four bytes here and there, so far
- * apart that one of these places lies within each text that is there. Only where four bytes are
- * those of a text does it compare the text. Immutable; safe for any thread.
+ * Searches a message for many texts at once. It looks at four bytes at regular steps, so close
+ * together that at least one of these places lies within each text that is present. Only if four
+ * bytes are those of a text does it compare the whole text. Immutable; may be used from any thread.
+ *
+ * @see "docs/decisions/rule-search.md"
  */
 public final class TextSearch {
   private static final VarHandle FOUR_BYTES =
@@ -19,25 +21,31 @@ public final class TextSearch {
   private static final int BLOCK = Integer.BYTES;
   private static final int HASH_BITS = 13;
 
-  /** Knuth's multiplicative hash: 2^32 divided by the golden ratio. */
+  /** Multiplier of Knuth's multiplicative hash: 2^32 divided by the golden ratio. */
   private static final int MULTIPLIER = 0x9e3779b1;
 
   /**
+   * Four bytes of a text that is searched for.
+   *
    * @param offset of the four bytes in the text
-   * @param number of those that wanted it
+   * @param number index of the {@link RequiredText} that has the text
    */
   private record Place(String text, int offset, int number) {}
 
   private final int step;
 
-  /** By the hash of four bytes; and whether there are any, in a table that a cache holds. */
+  /**
+   * Places by the hash of their four bytes; {@link #known} is a smaller table that fits a cache.
+   */
   private final Place[][] places = new Place[1 << HASH_BITS][];
 
   private final boolean[] known = new boolean[1 << HASH_BITS];
 
   /**
-   * @param required what is found is told by its index. No text may have less than four characters,
-   *     and the shortest says how fast the search is.
+   * Prepares a search.
+   *
+   * @param required what to search for; {@link #find} tells it by its index. No text may be shorter
+   *     than four characters. The shortest text determines the speed of the search.
    */
   public TextSearch(List<RequiredText> required) {
     int shortest =
@@ -64,10 +72,10 @@ public final class TextSearch {
   }
 
   /**
-   * Searches a text.
+   * Searches a message for the texts.
    *
-   * @param found gets a bit for each of which a text is in it, 64 an element
-   * @return whether it got any
+   * @param found gets a bit for each {@link RequiredText} of which a text was found, 64 an element
+   * @return whether a text was found
    */
   public boolean find(byte[] data, int start, int end, long[] found) {
     boolean any = false;

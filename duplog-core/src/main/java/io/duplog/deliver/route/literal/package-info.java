@@ -1,7 +1,7 @@
 /**
- * Tells cheaply that a regular expression can't be found: {@link
- * io.duplog.deliver.route.literal.RequiredText} is what every text has that it is found in, {@link
- * io.duplog.deliver.route.literal.TextSearch} looks for those of many expressions at once.
+ * Tells cheaply that a regular expression can't match: {@link
+ * io.duplog.deliver.route.literal.RequiredText} has the texts that a match requires, {@link
+ * io.duplog.deliver.route.literal.TextSearch} searches for those of many expressions at once.
  *
  * <p>Depends on no other package.
  */

@@ -1,0 +1,208 @@
+package io.duplog.benchmark.fault;
+
+import io.duplog.benchmark.lab.BridgeProcess;
+import io.duplog.benchmark.lab.IngestNode;
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.Rsyslog;
+import io.duplog.rig.LabException;
+import io.duplog.rig.RedisProcess;
+import io.duplog.rig.Server;
+import io.duplog.rig.Signal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A lab under load, in which one fault happens. Used by the one thread that causes the fault. */
+public final class FaultScene {
+  private static final Duration READY_WITHIN = Duration.ofSeconds(90);
+  private static final Duration STOPPED_WITHIN = Duration.ofSeconds(40);
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final int POLLS = 400;
+  private static final int CROWD = 2000;
+
+  /** Load that a fault tells what it does to the receivers. */
+  public interface Load {
+    /**
+     * Sets whether each message that is sent from now on must be delivered. If not, it may be
+     * delivered or not, because no node is there to take it.
+     */
+    void promised(boolean promised);
+
+    /** Sets whether the first ingest node is there to take messages. */
+    void nodeThere(boolean there);
+  }
+
+  /** Condition that is checked by asking servers, one of which may be down at the moment. */
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private final Lab lab;
+  private final Load load;
+  private final Random random;
+  private @Nullable RedisProcess master;
+
+  public FaultScene(Lab lab, Load load, Random random) {
+    this.lab = lab;
+    this.load = load;
+    this.random = random;
+  }
+
+  Lab lab() {
+    return lab;
+  }
+
+  Load load() {
+    return load;
+  }
+
+  /** Returns the ingest node that faults strike. The other one stays whole. */
+  IngestNode node() {
+    return lab.nodes().get(0);
+  }
+
+  Rsyslog rsyslog() {
+    return node().rsyslog();
+  }
+
+  /**
+   * Returns the bridge that faults of a single bridge strike; in a pair of hosts, it is on the
+   * struck node's host.
+   */
+  BridgeProcess bridge() {
+    return lab.bridges().get(0);
+  }
+
+  List<Server> bridges() {
+    return lab.bridges().stream().map(BridgeProcess::server).toList();
+  }
+
+  /** Waits while the load goes on. */
+  void hold(Duration duration) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(duration.toNanos());
+  }
+
+  void holdAtMost(Duration longest) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep((long) (random.nextDouble() * longest.toNanos()));
+  }
+
+  /** Sends SIGKILL to all servers at one instant, but not to their child processes. */
+  static void kill(Collection<Server> servers) throws LabException, InterruptedException {
+    signal(Signal.KILL, servers);
+    servers.forEach(Server::kill);
+  }
+
+  /** Sends SIGKILL to all servers and to their child processes, at one instant. */
+  void burn(Collection<Server> servers) throws LabException, InterruptedException {
+    if (isNode(servers)) {
+      load.nodeThere(false);
+    }
+    Signal.KILL.send(servers.stream().flatMap(server -> server.processes().stream()).toList());
+    servers.forEach(Server::kill);
+  }
+
+  /** Sends SIGTERM to all servers; returns when they have ended. */
+  static void terminate(Collection<Server> servers) {
+    servers.forEach(Server::requestStop);
+    servers.forEach(server -> server.awaitStop(STOPPED_WITHIN));
+  }
+
+  /** Starts servers that have ended; returns when they are ready. */
+  void start(Collection<Server> servers) throws LabException, InterruptedException {
+    for (Server server : servers) {
+      server.start();
+    }
+    for (Server server : servers) {
+      server.awaitReady(READY_WITHIN);
+    }
+    if (isNode(servers)) {
+      load.nodeThere(true);
+    }
+  }
+
+  private boolean isNode(Collection<Server> servers) {
+    return node().hasRsyslog() && servers.contains(rsyslog().server());
+  }
+
+  /** Sends a signal to all servers at one instant, but not to their child processes. */
+  static void signal(Signal signal, Collection<Server> servers)
+      throws LabException, InterruptedException {
+    signal.send(servers.stream().flatMap(server -> server.itself().stream()).toList());
+  }
+
+  void requireDiskQueue() throws LabException, IOException {
+    if (rsyslog().queuedOnDisk() == 0) {
+      throw new LabException("the queue had nothing on disk");
+    }
+  }
+
+  void controlEachBroker(String... arguments) throws LabException, InterruptedException {
+    for (IngestNode each : lab.nodes()) {
+      each.broker().control(arguments);
+    }
+  }
+
+  void requireWaitingLetters() throws LabException, IOException {
+    for (IngestNode each : lab.nodes()) {
+      if (each.queue().waitingDeadLetters() == 0) {
+        throw new LabException(each.stream() + ": nothing waits beside the dead-letter queue");
+      }
+    }
+  }
+
+  /**
+   * Writes foreign keys with a TTL, which evict Duplog's keys with a TTL if Redis's memory is
+   * small.
+   */
+  void crowdRedis(Duration duration) throws IOException, InterruptedException {
+    String ballast = "x".repeat(4096);
+    long end = System.nanoTime() + duration.toNanos();
+    for (int i = 0; System.nanoTime() - end < 0; i = (i + 1) % CROWD) {
+      lab.store().redis().command("SET", "ballast:" + i, ballast, "EX", "3600");
+      hold(Duration.ofMillis(2));
+    }
+  }
+
+  /** Chooses the present master for the steps that follow; in a cluster, the fullest master. */
+  void chooseMaster() throws IOException {
+    master = lab.store().master();
+  }
+
+  /**
+   * Returns the server that {@link #chooseMaster} chose, even if it is no longer the master.
+   *
+   * @throws IllegalStateException if none was chosen
+   */
+  RedisProcess master() {
+    if (master == null) {
+      throw new IllegalStateException("no master was chosen");
+    }
+    return master;
+  }
+
+  void awaitReplacement() throws LabException, InterruptedException {
+    await("replaced", () -> lab.store().hasReplaced(master()));
+  }
+
+  void awaitReplica() throws LabException, InterruptedException {
+    await("a replica", master()::follows);
+  }
+
+  private void await(String state, Condition condition) throws LabException, InterruptedException {
+    for (int i = 0; i < POLLS; i++) {
+      try {
+        if (condition.holds()) {
+          return;
+        }
+      } catch (IOException e) {
+        // a server is down at the moment
+      }
+      hold(POLL);
+    }
+    throw new LabException("the lost Redis is not %s after 40 s".formatted(state));
+  }
+}

@@ -1,0 +1,57 @@
+package io.duplog.benchmark.report;
+
+import io.duplog.benchmark.fault.Fault;
+import io.duplog.benchmark.measure.Reconciliation;
+import java.util.List;
+
+/**
+ * Result of one fault: what became of every message.
+ *
+ * @param allowedDuplicates bound of the duplicates, stated before the fault was caused
+ * @param load the machine's load average at the end
+ * @param errors what kept the harness from doing its work; with any error the row has failed
+ * @param notes remarks for a reader
+ */
+public record FaultResult(
+    Fault fault,
+    long allowedDuplicates,
+    Reconciliation counts,
+    Delays delays,
+    DeliveryCourse course,
+    double load,
+    List<String> errors,
+    List<String> notes) {
+
+  public FaultResult {
+    errors = List.copyOf(errors);
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * Whether there was no error, no message was altered or late, and no more messages were lost or
+   * duplicated than the fault allows.
+   */
+  public boolean hasPassed() {
+    return errors.isEmpty()
+        && counts.lost() == 0
+        && counts.corrupted() == 0
+        && counts.duplicated() <= allowedDuplicates
+        && delays.late() == 0;
+  }
+
+  /**
+   * Whether nothing was delivered for longer than the fault's limit, which also depends on the
+   * machine.
+   */
+  public boolean hasStalled() {
+    return delays.longestGap().compareTo(fault.limits().gap()) > 0;
+  }
+
+  /** Returns {@code passed}, {@code stalled} or {@code FAILED}. */
+  public String verdict() {
+    if (!hasPassed()) {
+      return "FAILED";
+    }
+    return hasStalled() ? "stalled" : "passed";
+  }
+}

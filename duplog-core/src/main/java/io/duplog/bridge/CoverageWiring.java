@@ -1,0 +1,106 @@
+package io.duplog.bridge;
+
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.status.BridgeStatus;
+import io.duplog.bridge.status.NamedMetrics;
+import io.duplog.coverage.Coverage;
+import io.duplog.coverage.CoverageConfig;
+import io.duplog.coverage.CoverageJson;
+import io.duplog.coverage.CoverageKeeper;
+import io.duplog.dedup.Identity;
+import io.duplog.dedup.Judgement;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.Tallies;
+import io.duplog.pipeline.InFlightBatch;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This bridge's part in the comparison of the streams; does nothing if coverage is switched off. If
+ * the ledger has several parts, the messages of each part are compared in that part.
+ */
+final class CoverageWiring {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final CoverageConfig config;
+  private final List<String> streams;
+  private final int parts;
+  private final @Nullable Coverage coverage;
+  private final @Nullable CoverageKeeper keeper;
+
+  CoverageWiring(BridgeConfig bridge, List<String> streams, List<Ledger> parts) {
+    this.config = bridge.coverage();
+    this.streams = streams;
+    this.parts = parts.size();
+    Duration window = bridge.dedup().window();
+    if (config.enabled()) {
+      Tallies.Bounds bounds = Coverage.bounds(window, config.senders());
+      coverage =
+          new Coverage(
+              streams,
+              window,
+              config.senders(),
+              // If the identity lacks the address, the streams may see different addresses of one
+              // sender.
+              bridge.dedup().identity() == Identity.SENDER_AND_MESSAGE,
+              parts.stream().map(part -> part.tallies(bounds)).toList(),
+              System::currentTimeMillis);
+      keeper = new CoverageKeeper(coverage, config.warnPercent());
+    } else {
+      coverage = null;
+      keeper = null;
+    }
+  }
+
+  /** Adds the comparison to the state document and to the metrics. */
+  void addTo(BridgeStatus status) {
+    Coverage counted = coverage;
+    if (counted == null) {
+      return;
+    }
+    status.document().add("coverage", () -> CoverageJson.of(counted, config.warnPercent()));
+    NamedMetrics metrics = new NamedMetrics(status.metrics());
+    for (int i = 0; i < streams.size(); i++) {
+      int stream = i;
+      NamedMetrics ofStream = metrics.with("stream", streams.get(stream));
+      ofStream.counter("duplog.coverage.messages", counted::messages);
+      ofStream.counter("duplog.coverage.missed", () -> counted.missed(stream));
+      ofStream.counter("duplog.coverage.not.compared", counted::notCompared);
+      ofStream.gauge(
+          "duplog.coverage.missed.ratio",
+          () -> counted.report(HOUR).streams().get(stream).missedPercent() / 100);
+    }
+    metrics.gauge("duplog.coverage.mismatches", () -> counted.mismatches().size());
+    if (parts > 1) {
+      metrics.gauge("duplog.coverage.parts.missing", () -> counted.report(HOUR).partial().size());
+    }
+  }
+
+  void start() {
+    if (keeper != null) {
+      keeper.start();
+    }
+  }
+
+  /** Called when the ledger has counted a batch; may be called from any thread. */
+  void counted(InFlightBatch batch, Judgement.Counted counted) {
+    if (coverage != null) {
+      coverage.counted(batch.part(), batch.batch(), batch.claim().stream(), counted);
+    }
+  }
+
+  /** Called when the batch is not counted by its part's ledger; may be called from any thread. */
+  void passed(InFlightBatch batch) {
+    if (coverage != null) {
+      coverage.passed(batch.part(), batch.batch().count());
+    }
+  }
+
+  /** Stores what was counted last, and waits for the thread to end. */
+  void stop() throws InterruptedException {
+    if (keeper != null) {
+      keeper.stop();
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.duplog.bridge.status;
+
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.deliver.Sink;
+import io.duplog.observe.Counters;
+import io.duplog.pipeline.Ledgers;
+import io.duplog.pipeline.Pipeline;
+import io.duplog.receive.DeadLetters;
+import io.duplog.receive.HeldBytes;
+import io.duplog.receive.QueueConsumer;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The parts of a bridge whose state can be read.
+ *
+ * @param judgedApart the number of copies that each fallback has judged
+ * @param alive whether the settling thread is at work
+ */
+public record BridgeParts(
+    BridgeConfig config,
+    Counters counters,
+    List<QueueConsumer> consumers,
+    DeadLetters deadLetters,
+    Pipeline pipeline,
+    HeldBytes heldBytes,
+    Ledgers ledgers,
+    List<LongAdder> judgedApart,
+    Sink sink,
+    BooleanSupplier alive) {
+
+  /** Returns the consumers that read one stream's queues. */
+  List<QueueConsumer> consumersOf(String stream) {
+    return consumers.stream().filter(consumer -> consumer.stream().equals(stream)).toList();
+  }
+}

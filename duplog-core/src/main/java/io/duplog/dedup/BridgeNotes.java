@@ -1,0 +1,50 @@
+package io.duplog.dedup;
+
+import java.util.List;
+
+/**
+ * A place where the bridges that share a ledger tell each other what they saw of the streams. A
+ * heartbeat reaches only one of the bridges that read a queue, and each bridge settles only a part
+ * of what the queue brings. Notes do not influence what is kept, dropped or settled. Safe for any
+ * thread.
+ */
+public interface BridgeNotes {
+
+  /**
+   * What one bridge saw.
+   *
+   * @param subject what the note is about; of two notes on one subject the later observation counts
+   * @param text what the bridge saw
+   * @param ageMillis time since the bridge saw it, at the moment of the call
+   */
+  record Note(String subject, String text, long ageMillis) {}
+
+  /** A participant in the exchange of notes. One thread calls its methods. */
+  interface Member {
+
+    /** Returns the notes to post. */
+    List<Note> notes();
+
+    /** Called after an exchange, with the notes of all bridges. */
+    void read(List<Note> all);
+  }
+
+  /**
+   * Returns the subject under which a bridge notes the name that a stream's broker gives itself.
+   */
+  static String brokerOf(String stream) {
+    return stream + " broker";
+  }
+
+  /** Returns the subject under which a bridge notes the last heartbeat of a stream's shim. */
+  static String heartbeatOf(String stream) {
+    return stream + " heartbeat";
+  }
+
+  /**
+   * Posts notes, and returns the notes of all bridges, including this one's.
+   *
+   * @throws LedgerUnavailableException if the store can't be asked
+   */
+  List<Note> exchange(List<Note> own) throws LedgerUnavailableException;
+}

@@ -1,0 +1,164 @@
+package io.duplog.dedup;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * One bridge's streams, compared with those that all bridges agree on. To be used by one thread,
+ * except for {@link #configured}.
+ */
+public final class StreamMembership {
+  private final List<String> configured;
+  private final Consumer<String> inform;
+  private final Consumer<String> warn;
+
+  /** The merged streams at the last call of {@link #learn}; before it, the configured ones. */
+  private List<String> known;
+
+  /** Configured streams that were removed while this bridge runs. */
+  private Set<String> removed = Set.of();
+
+  /** Streams that other bridges merge and this bridge does not read. */
+  private Set<String> unread = Set.of();
+
+  /**
+   * @param inform receives lines for an operator's information
+   * @param warn receives lines that ask an operator to act
+   */
+  public StreamMembership(List<String> configured, Consumer<String> inform, Consumer<String> warn) {
+    this.configured = List.copyOf(configured);
+    this.known = this.configured;
+    this.inform = inform;
+    this.warn = warn;
+  }
+
+  /**
+   * Returns the configured streams, to whose order {@link Claim#stream()} refers. May be called
+   * from any thread.
+   */
+  public List<String> configured() {
+    return configured;
+  }
+
+  /**
+   * Returns the streams that this bridge says it reads. Streams that were removed since it began
+   * are left out, because naming them would add them again. If all were removed, all are named.
+   */
+  public List<String> read() {
+    return removed.containsAll(configured)
+        ? configured
+        : configured.stream().filter(name -> !removed.contains(name)).toList();
+  }
+
+  /** Takes the streams that are agreed on, and reports what has changed. */
+  public void learn(StreamSet agreed) {
+    List<String> merged = agreed.merged();
+    if (!merged.equals(known)) {
+      known = merged;
+      inform.accept("the bridges merge the streams " + String.join(", ", merged));
+    }
+    Set<String> nowRemoved = without(configured, merged);
+    if (!removed.containsAll(nowRemoved)) {
+      warn.accept(
+          "stream "
+              + String.join(", ", nowRemoved)
+              + " was removed: what its queue still brings is delivered, and may be delivered"
+              + " twice; take it out of this bridge's configuration too");
+    }
+    removed = nowRemoved;
+    Set<String> nowUnread = without(merged, configured);
+    if (!unread.containsAll(nowUnread)) {
+      warn.accept(
+          "stream "
+              + String.join(", ", nowUnread)
+              + " is merged by other bridges and not read by this one: add it to this bridge's"
+              + " configuration, or end it with `duplog streams remove`; until then every message"
+              + " that it does not bring is remembered for a window");
+    }
+    unread = nowUnread;
+  }
+
+  /**
+   * Returns the exception whose message says why this bridge can't take part, and what to change.
+   *
+   * @param agreed the agreement as it stands in the store
+   * @param agreement the terms beside the streams that this bridge needs, as text
+   */
+  public LedgerRefusedException refusedBy(String agreed, String agreement) {
+    String theirs = StreamSet.agreementOf(agreed);
+    String line =
+        theirs.equals(agreement)
+            ? otherStreams(StreamSet.parse(agreed))
+            : otherAgreement(values(agreement), values(theirs));
+    return new LedgerRefusedException(line);
+  }
+
+  private static String otherAgreement(Map<String, String> here, Map<String, String> there) {
+    List<String> lines = new ArrayList<>();
+    here.forEach(
+        (name, value) -> {
+          String other = there.getOrDefault(name, "unknown");
+          if (!other.equals(value)) {
+            lines.add(
+                "%s is %s here, %s on the other bridges"
+                    .formatted(
+                        name.equals("layout") ? "Duplog's layout in Redis" : "dedup." + name,
+                        value,
+                        other));
+          }
+        });
+    return String.join(", ", lines)
+        + ": give this bridge the same "
+        + (Objects.equals(here.get("layout"), there.get("layout"))
+            ? "configuration"
+            : "version of Duplog");
+  }
+
+  /** Parses terms such as {@code (window 600000 ms, identity message, layout 5)}. */
+  private static Map<String, String> values(String agreement) {
+    Map<String, String> values = new TreeMap<>();
+    values.put("identity", Identity.SENDER_AND_MESSAGE.text());
+    for (String each : agreement.replaceAll("^ \\(|\\)$", "").split(", ", -1)) {
+      String[] words = each.split(" ", 2);
+      values.put(words[0], words[words.length - 1]);
+    }
+    return values;
+  }
+
+  private String otherStreams(StreamSet agreed) {
+    Set<String> missing = without(agreed.merged(), read());
+    Set<String> others = without(read(), agreed.merged());
+    String line =
+        "other bridges merge the streams %s, this one %s: take %s out of this bridge's configuration"
+            .formatted(
+                String.join(", ", agreed.merged()),
+                String.join(", ", read()),
+                String.join(", ", others));
+    List<String> removed =
+        agreed.removed().stream().map(StreamSet.Slot::name).filter(others::contains).toList();
+    if (!removed.isEmpty()) {
+      line += " (%s was removed)".formatted(String.join(", ", removed));
+    }
+    return missing.isEmpty()
+        ? line
+            + ", since there are %d at most, and a removed one has its place for two windows"
+                .formatted(StreamSet.MOST)
+        : line
+            + ", or add %s to it, and all bridges merge %s too"
+                .formatted(String.join(", ", missing), String.join(", ", others));
+  }
+
+  /** Returns the names that are not among the others, in alphabetical order. */
+  private static Set<String> without(Collection<String> names, Collection<String> others) {
+    Set<String> left = new TreeSet<>(names);
+    left.removeAll(others);
+    return left;
+  }
+}

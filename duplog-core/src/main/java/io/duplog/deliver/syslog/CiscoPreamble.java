@@ -1,0 +1,166 @@
+package io.duplog.deliver.syslog;
+
+/**
+ * What Cisco's devices write before the text: a sequence number, the device's own name, the task or
+ * the node, each with a colon, and the time or how long the device has been up. One instance serves
+ * all messages of a thread; it allocates only for an address in the place of the name.
+ */
+final class CiscoPreamble {
+  private static final int MOST_WORDS = 6;
+
+  private final HeaderBytes bytes;
+  private final HeaderTime time;
+
+  /** Whether a time was found that the device does not mark as unsynchronised. */
+  boolean hasTime;
+
+  /** Whether a sequence number, a task or a node stands first; no ordinary text begins so. */
+  boolean isMarked;
+
+  /** Whether IOS XR's node stands before the time; then a process stands behind the time. */
+  boolean hasNode;
+
+  /** Offset of the device's name; equal to {@link #hostEnd} if there is none. */
+  int hostStart;
+
+  int hostEnd;
+
+  CiscoPreamble(HeaderBytes bytes, HeaderTime time) {
+    this.bytes = bytes;
+    this.time = time;
+  }
+
+  /**
+   * Looks for a time or a mnemonic behind the words of such a preamble.
+   *
+   * @return offset of the first byte behind the time, or of the mnemonic if no time stands before
+   *     it; -1 if there is neither
+   */
+  int parse(int start) {
+    hasTime = false;
+    isMarked = false;
+    hasNode = false;
+    hostStart = start;
+    hostEnd = start;
+    int at = bytes.at(start) == ':' ? start + 1 : start;
+    for (int words = 0; at >= 0 && words < MOST_WORDS; words++) {
+      at = bytes.skipGaps(at);
+      if (bytes.isMnemonic(at)) {
+        return at;
+      }
+      int behind = behindTime(at);
+      if (behind >= 0) {
+        isMarked &= bytes.at(bytes.skipGaps(behind)) == ':';
+        return behind;
+      }
+      at = behindWord(at);
+    }
+    return -1;
+  }
+
+  /**
+   * Returns the offset behind a time, or -1. A mark before the time says that the device's clock is
+   * not set or not synchronised.
+   */
+  private int behindTime(int start) {
+    int node = behindNode(start);
+    int marked = behindMark(node);
+    int behind = time.parse(marked, true);
+    if (behind >= 0 && (node > start || hostEnd > hostStart)) {
+      behind = colon(behind, node > start);
+    }
+    hasTime = behind >= 0 && marked == node;
+    hasNode = node > start;
+    isMarked |= hasNode;
+    return behind;
+  }
+
+  /**
+   * Returns the offset of the colon behind a time, or -1 if there is none.
+   *
+   * @param anyZone whether a zone of any name may stand before the colon
+   */
+  private int colon(int behind, boolean anyZone) {
+    int at = bytes.skipGaps(behind);
+    int colon = anyZone ? bytes.skipLetters(at) : at;
+    return bytes.at(colon) == ':' ? colon : -1;
+  }
+
+  /**
+   * Returns the offset behind IOS XR's {@code RP/0/RP0/CPU0:}, or {@code start} if it is missing.
+   */
+  private int behindNode(int start) {
+    int at = start;
+    boolean slash = false;
+    while (HeaderBytes.isLetterOrDigit(bytes.at(at)) || bytes.at(at) == '/') {
+      slash |= bytes.at(at) == '/';
+      at++;
+    }
+    return slash && bytes.at(at) == ':' ? bytes.skipGaps(at + 1) : start;
+  }
+
+  /** Returns the offset behind a word of the preamble, or -1 if the word is already the text's. */
+  private int behindWord(int start) {
+    int counters = behindCounters(start);
+    if (counters >= 0) {
+      return counters;
+    }
+    int wordEnd = bytes.gap(start);
+    if (wordEnd - start < 2) {
+      return -1;
+    }
+    boolean colon = bytes.at(wordEnd - 1) == ':';
+    int nameEnd = colon ? wordEnd - 1 : wordEnd;
+    boolean known = hostEnd > hostStart;
+    boolean isNumber = bytes.skip(start, '0', '9') == nameEnd;
+    if (colon && (isNumber || isTask(start) || isUptime(start, nameEnd))) {
+      isMarked |= isTask(start) || (isNumber && !known);
+      return wordEnd;
+    }
+    int next = bytes.skipGaps(wordEnd);
+    boolean apart = !colon && bytes.at(next) == ':';
+    boolean named = colon || apart || behindNode(next) > next;
+    if (!named || known || !(bytes.isHost(start, nameEnd) || bytes.isAddress(start, nameEnd))) {
+      return -1;
+    }
+    hostStart = start;
+    hostEnd = nameEnd;
+    return apart ? next + 1 : wordEnd;
+  }
+
+  /**
+   * Returns the offset behind a pair of numbers such as {@code 101 21:}, or -1 if there is none.
+   */
+  private int behindCounters(int start) {
+    int firstEnd = bytes.skip(start, '0', '9');
+    int second = firstEnd + 1;
+    int end = bytes.skip(second, '0', '9');
+    boolean there = firstEnd > start && bytes.at(firstEnd) == ' ' && end > second;
+    return there && bytes.startsWith(end, ": %") ? end + 1 : -1;
+  }
+
+  /** Whether AireOS' task begins here, such as {@code *spamApTask0:}. */
+  private boolean isTask(int start) {
+    return bytes.at(start) == '*' && !HeaderBytes.isDigit(bytes.at(start + 1));
+  }
+
+  /**
+   * Whether the range is a time since the device's start, such as {@code 00:01:23} or {@code 1w2d}.
+   */
+  private boolean isUptime(int start, int end) {
+    int at = behindMark(start);
+    boolean isUptime = HeaderBytes.isDigit(bytes.at(at));
+    boolean unit = false;
+    for (; at < end && isUptime; at++) {
+      int c = bytes.at(at);
+      boolean isUnit = ":ywdhms".indexOf(c) >= 0;
+      unit |= isUnit;
+      isUptime = isUnit || HeaderBytes.isDigit(c) || c == '.';
+    }
+    return isUptime && unit;
+  }
+
+  private int behindMark(int start) {
+    return bytes.at(start) == '*' || bytes.at(start) == '.' ? start + 1 : start;
+  }
+}

@@ -1,0 +1,188 @@
+package io.duplog.deliver.syslog;
+
+/**
+ * The bytes of one message, tests of what its words look like, and the reading position. Reading
+ * behind the end is allowed and finds nothing. One instance serves all messages of one thread.
+ */
+final class HeaderBytes {
+  static final int LONGEST_HOST = 255;
+  private static final int NOTHING = -1;
+
+  /** Offset of the next byte to read. */
+  int position;
+
+  private byte[] data = {};
+  private int end;
+
+  /**
+   * Goes to another message.
+   *
+   * @param end offset behind the message
+   */
+  void set(byte[] data, int end) {
+    this.data = data;
+    this.end = end;
+  }
+
+  int end() {
+    return end;
+  }
+
+  /** Returns the byte at an offset, 0 to 255, or -1 behind the end. */
+  int at(int index) {
+    return index < end ? data[index] & 0xff : NOTHING;
+  }
+
+  /** Returns the byte that lies {@code offset} bytes behind the position, or -1 behind the end. */
+  int ahead(int offset) {
+    return at(position + offset);
+  }
+
+  boolean isDigitAhead(int offset) {
+    return isDigit(ahead(offset));
+  }
+
+  /** Moves the position behind the expected character; does not move if another stands there. */
+  boolean take(char expected) {
+    boolean there = ahead(0) == expected;
+    position += there ? 1 : 0;
+    return there;
+  }
+
+  boolean take(String expected) {
+    boolean there = startsWith(position, expected);
+    position += there ? expected.length() : 0;
+    return there;
+  }
+
+  /** Reads exactly {@code digits} digits, at most nine; returns -1 if fewer follow. */
+  int number(int digits) {
+    int value = 0;
+    for (int i = 0; i < digits; i++) {
+      if (!isDigitAhead(0)) {
+        return -1;
+      }
+      value = value * 10 + ahead(0) - '0';
+      position++;
+    }
+    return value;
+  }
+
+  /** Whether words are separated here: by a space, a control character or the message's end. */
+  boolean isGap(int index) {
+    return index >= end || (data[index] >= 0 && data[index] <= ' ');
+  }
+
+  int skipGaps(int start) {
+    int at = start;
+    while (at < end && isGap(at)) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Returns the offset of the next byte that separates words, or the message's end. */
+  int gap(int start) {
+    int at = start;
+    while (!isGap(at)) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Returns the offset behind the bytes from {@code first} to {@code last} that begin here. */
+  int skip(int start, char first, char last) {
+    int at = start;
+    while (at(at) >= first && at(at) <= last) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Returns the offset behind the ASCII letters that begin here. */
+  int skipLetters(int start) {
+    int at = start;
+    while (isLetterOrDigit(at(at)) && !isDigit(at(at))) {
+      at++;
+    }
+    return at;
+  }
+
+  boolean startsWith(int start, String text) {
+    int i = 0;
+    while (i < text.length() && at(start + i) == text.charAt(i)) {
+      i++;
+    }
+    return i == text.length();
+  }
+
+  /** Whether the range has only characters of a host name or an IPv4 address. */
+  boolean isHost(int start, int end) {
+    if (end - start > LONGEST_HOST) {
+      return false;
+    }
+    for (int i = start; i < end; i++) {
+      int c = data[i];
+      if (!isLetterOrDigit(c) && c != '.' && c != '-' && c != '_') {
+        return false;
+      }
+    }
+    return end > start;
+  }
+
+  /** Whether the range is an IPv4 or IPv6 address; allocates only if it looks like one. */
+  boolean isAddress(int start, int end) {
+    return end - start <= LONGEST_HOST && Address.isOne(data, start, end);
+  }
+
+  /** Whether the range is a value of RFC 5424: not {@code -}, not too long, and printable. */
+  boolean isName(int start, int end, int longest) {
+    if (end - start > longest || (end - start == 1 && at(start) == '-')) {
+      return false;
+    }
+    for (int i = start; i < end; i++) {
+      if (data[i] <= ' ' || data[i] == 0x7f) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a word of three letters, such as a month's name, and a number begin here. */
+  boolean isDate(int start) {
+    return at(start + 3) == ' '
+        && (isDigit(at(start + 4)) || (at(start + 4) == ' ' && isDigit(at(start + 5))));
+  }
+
+  /** Whether a Cisco mnemonic such as {@code %SYS-5-CONFIG_I} begins here. */
+  boolean isMnemonic(int start) {
+    if (at(start) != '%') {
+      return false;
+    }
+    for (int at = start + 1; isLetterOrDigit(at(at)) || at(at) == '_' || at(at) == '-'; at++) {
+      if (at(at) == '-' && isDigit(at(at + 1)) && at(at + 2) == '-') {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a word with {@code [} or a colon behind it begins here, and no Cisco zone. */
+  boolean isProgram(int start) {
+    int at = start;
+    while (isLetterOrDigit(at(at)) || "._-/".indexOf(at(at)) >= 0) {
+      at++;
+    }
+    boolean isZone = skip(start, 'A', 'Z') == at && startsWith(at, ": %");
+    return at > start && !isZone && (at(at) == '[' || (at(at) == ':' && isGap(at + 1)));
+  }
+
+  static boolean isLetterOrDigit(int c) {
+    int lower = c | 0x20;
+    return isDigit(c) || (lower >= 'a' && lower <= 'z');
+  }
+
+  static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
+  }
+}

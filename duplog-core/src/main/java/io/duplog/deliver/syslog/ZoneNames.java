@@ -1,0 +1,66 @@
+package io.duplog.deliver.syslog;
+
+import java.time.ZoneOffset;
+import java.util.Arrays;
+
+/**
+ * Abbreviations of time zones that mean the same offset to all senders. Those that mean several
+ * ({@code CST}, {@code IST}, {@code BST}) are known, but have no offset. Immutable.
+ */
+final class ZoneNames {
+  static final int LONGEST = 5;
+
+  /** Stands for the offset of a name that means several. */
+  static final int UNKNOWN = Integer.MIN_VALUE;
+
+  private static final String OFFSETS =
+      "UTC+00:00 GMT+00:00 Z+00:00 WET+00:00 WEST+01:00 CET+01:00 CEST+02:00 MET+01:00 MEST+02:00"
+          + " EET+02:00 EEST+03:00 MSK+03:00 EST-05:00 EDT-04:00 CDT-05:00 MST-07:00 MDT-06:00"
+          + " PST-08:00 PDT-07:00 AKST-09:00 AKDT-08:00 HST-10:00 AEST+10:00 AEDT+11:00 ACST+09:30"
+          + " ACDT+10:30 AWST+08:00 NZST+12:00 NZDT+13:00 JST+09:00 KST+09:00 SGT+08:00 HKT+08:00"
+          + " WIB+07:00 WITA+08:00 WIT+09:00";
+
+  /** Names that are accepted as zones, but leave the configured zone in force. */
+  private static final String AMBIGUOUS = "CST IST BST";
+
+  private static final long[] NAMES;
+  private static final int[] MILLIS;
+
+  static {
+    String[] known = OFFSETS.split(" ", -1);
+    String[] ambiguous = AMBIGUOUS.split(" ", -1);
+    long[][] entries = new long[known.length + ambiguous.length][];
+    for (int i = 0; i < known.length; i++) {
+      int sign = Math.max(known[i].indexOf('+'), known[i].indexOf('-'));
+      long seconds = ZoneOffset.of(known[i].substring(sign)).getTotalSeconds();
+      entries[i] = new long[] {packed(known[i].substring(0, sign)), seconds * 1000};
+    }
+    for (int i = 0; i < ambiguous.length; i++) {
+      entries[known.length + i] = new long[] {packed(ambiguous[i]), UNKNOWN};
+    }
+    Arrays.sort(entries, (one, other) -> Long.compare(one[0], other[0]));
+    NAMES = Arrays.stream(entries).mapToLong(entry -> entry[0]).toArray();
+    MILLIS = Arrays.stream(entries).mapToInt(entry -> (int) entry[1]).toArray();
+  }
+
+  private ZoneNames() {}
+
+  /** Returns the index of the zone's name in this range, or a negative number if it is unknown. */
+  static int find(HeaderBytes bytes, int start, int end) {
+    long name = 0;
+    for (int i = start; i < end; i++) {
+      name = name << 8 | (bytes.at(i) & ~0x20);
+    }
+    return end - start > LONGEST ? -1 : Arrays.binarySearch(NAMES, name);
+  }
+
+  /** Returns the offset from UTC in milliseconds, or {@link #UNKNOWN}. */
+  static int offsetMillis(int index) {
+    return MILLIS[index];
+  }
+
+  /** Packs a name into a number, so that reading one allocates nothing. */
+  private static long packed(String name) {
+    return name.chars().asLongStream().reduce(0, (number, c) -> number << 8 | c);
+  }
+}

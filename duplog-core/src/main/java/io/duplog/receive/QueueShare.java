@@ -1,0 +1,23 @@
+package io.duplog.receive;
+
+import java.util.Map;
+
+/**
+ * One queue's share of a stream's messages, and a consumer's priority at that queue.
+ *
+ * @param siblings number of queues that share the stream's messages, and the room for them, this
+ *     one included
+ * @param number this queue's number among them, from 0
+ * @param priority the consumer's priority; the broker serves the consumer with the highest one
+ *     first, and the others with what that one can't take; 0 is the broker's default
+ */
+public record QueueShare(int siblings, int number, int priority) {
+
+  /** The share of a stream's only queue, whose broker serves all bridges in turn. */
+  public static final QueueShare WHOLE = new QueueShare(1, 0, 0);
+
+  /** Returns the arguments of {@code basic.consume}, which classic and quorum queues honour. */
+  Map<String, Object> consumerArguments() {
+    return priority == 0 ? Map.of() : Map.of("x-priority", priority);
+  }
+}

@@ -1,0 +1,217 @@
+package io.duplog.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code status}, {@code top} and {@code coverage} show of a state document. */
+class StatusTextTest {
+  private static final String DOCUMENT =
+      """
+      {"bridge":{"name":"one","version":"0.1.0","now":"2026-11-21T12:00:0%d.500Z",
+        "started":"2026-11-21T10:00:00Z","uptime_seconds":7200},
+       "journey":{"received":%d,"kept":1000,"dropped":900,"in_flight":100},
+       "streams":[{"name":"a","received":1500,"kept":1000},{"name":"b","received":500}],
+       "health":{"state":"%s","parts":[
+         {"name":"stream a","state":"well","detail":"connected, reading"},
+         {"name":"redis","state":"%s","detail":"refused: \\u001b[2Jpassing"}]},
+       "coverage":{"streams":[{"stream":"b","messages":1000,"missed":31,"missed_percent":3.1,
+         "senders":[{"sender":"10.1.2.6","missed":1},{"sender":"10.1.2.7","missed":30}]}]},
+       "lag":{"streams":[{"stream":"a","age_seconds":1.2,"depth":7,"state":"well"}]},
+       "warnings":[{"at":"2026-11-21T12:00:00Z","level":"WARN","text":"redis went","times":1}],
+       "other":[1,{"x":null}],"flag":true}
+      """;
+
+  private static StatusText look(int second, int received, String state) throws StatusException {
+    return StatusText.at(DOCUMENT.formatted(second, received, state, state));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "well,0,all well",
+    "degraded,1,'ready, degraded: redis'",
+    "not-ready,2,NOT READY: redis"
+  })
+  void state_isInTheExitStatusAndTheFirstLine(String state, int status, String words)
+      throws Exception {
+    StatusText look = look(1, 2000, state);
+
+    assertThat(look.exitStatus()).isEqualTo(status);
+    assertThat(look.text()).startsWith("bridge one: " + words + " (version 0.1.0, up 2 h)\n");
+  }
+
+  @Test
+  void text_saysPartsJourneyCoverageAndLag_andSteersNoTerminal() throws Exception {
+    assertThat(look(1, 2000, "degraded").text().lines().skip(1))
+        .containsExactly(
+            "  stream a             well       connected, reading",
+            "  redis                degraded   refused: ?[2Jpassing",
+            "received 2,000 = delivered 1,000 + dropped 900 + in flight 100",
+            "coverage b missed 31 of 1,000 (3.10 %), most of it from 10.1.2.7",
+            "lag a: newest settled 1 s old, 7 in the queue, well");
+  }
+
+  @Test
+  void text_saysWhatTheCoverageLacks() throws Exception {
+    String document =
+        DOCUMENT
+            .formatted(1, 2000, "well", "well")
+            .replace(
+                "\"coverage\":{",
+                "\"coverage\":{\"ledger_parts\":6,\"ledger_parts_missing\":[{\"part\":4}],");
+
+    assertThat(StatusText.at(document).text())
+        .contains("\ncoverage without 1 of the ledger's 6 parts for all or some of that time\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "31 | missed 31 of 1,000 (3.10 %), most of it from 10.1.2.7",
+        "20 | missed 20 to 31 of 1,000 (3.10 %), most of it from 10.1.2.7",
+        "0  | missed at most 31 of 1,000 (3.10 %)"
+      })
+  void text_blamesNobodyForWhatWasNotCompared(int sure, String words) throws Exception {
+    String document =
+        DOCUMENT
+            .formatted(1, 2000, "well", "well")
+            .replace("\"coverage\":{", "\"coverage\":{\"not_compared\":1500,")
+            .replace("\"missed\":31,", "\"missed\":31,\"missed_at_least\":" + sure + ",");
+
+    assertThat(StatusText.at(document).coverage())
+        .containsExactly(
+            "coverage b " + words,
+            "coverage incomplete: up to 1,500 messages could not be compared");
+  }
+
+  @Test
+  void frame_hasRates_fromTheDifferenceOfTwoDocuments() throws Exception {
+    assertThat(new TopFrame(look(1, 1000, "well"), look(3, 2000, "well")).lines())
+        .contains(
+            "copies                         a               b             all             now",
+            "received                   1,500             500           2,000           500/s",
+            "delivered                  1,000               0           1,000             0/s")
+        .contains("2026-11-21T12:00:00Z WARN redis went");
+  }
+
+  @Test
+  void frame_ofOneDocumentAlone_hasNoRates() throws Exception {
+    StatusText only = look(1, 1000, "well");
+
+    assertThat(new TopFrame(only, only).lines())
+        .contains(
+            "received                   1,500             500           1,000               -");
+  }
+
+  @Test
+  void whatIsNoStateDocument_isRefused() {
+    assertThatThrownBy(() -> StatusText.at("<html>"))
+        .isInstanceOf(StatusException.class)
+        .hasMessageContaining("no bridge");
+    assertThatThrownBy(() -> StatusText.at("{}")).isInstanceOf(StatusException.class);
+  }
+
+  private static final String COVERAGE =
+      """
+      {"bridge":{"name":"one"},"coverage":{"warn_percent":1,"dedup_window_seconds":600,
+       "from":"2026-11-21T14:20:00Z","settled_until":"2026-11-21T15:20:00Z","not_compared":12,
+       "streams":[
+        {"stream":"syslog-a","messages":120000,"missed":0,"missed_percent":0,"missed_at_least":0},
+        {"stream":"syslog-b","messages":120000,"missed":%d,"missed_percent":0.31,"missed_at_least":%d,
+         "senders":[{"sender":"10.1.2.7","messages":74400,"missed":372,"missed_percent":0.5},
+                    {"sender":"10.1.2.8","messages":7,"missed":0,"missed_percent":0}]}],
+       "last_5m":{"settled_until":null,"streams":[]},
+       "mismatches":[%s]},"lag":{"x":[1]}}
+      """;
+
+  private static CoverageText coverage(int missed, String mismatches, String since)
+      throws Exception {
+    return CoverageText.at(COVERAGE.formatted(missed, missed - 12, mismatches), since);
+  }
+
+  @Test
+  void coverage_showsStreams_andTheSendersThatTheyMissed() throws Exception {
+    assertThat(coverage(372, "", "1h").text())
+        .isEqualTo(
+            """
+            from 2026-11-21T14:20:00Z until 2026-11-21T15:20:00Z; incomplete: up to 12 messages could not be compared
+
+                                           messages       missed         %
+            syslog-a                        120,000            0      0.00
+            syslog-b                        120,000          372      0.31
+              10.1.2.7                       74,400          372      0.50
+            """);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"372, 0", "1212, 0", "1213, 1"})
+  void exitStatusOfCoverage_isOne_whereMoreThanTheThresholdWasMissedForSure(int missed, int status)
+      throws Exception {
+    assertThat(coverage(missed, "", "1h").exitStatus()).isEqualTo(status);
+  }
+
+  @Test
+  void mismatch_isShownSideBySide() throws Exception {
+    CoverageText look =
+        coverage(
+            0,
+            """
+            {"one":"syslog-a","other":"syslog-b","example":{"one":"10.1.2.7 x","other":"10.9.2.7 x",
+             "offset":3,"cause":"addresses differ"}}\
+            """,
+            "1h");
+
+    assertThat(look.exitStatus()).isEqualTo(1);
+    assertThat(look.text())
+        .endsWith(
+            """
+
+            syslog-a and syslog-b share almost no messages though both bring many
+              syslog-a             10.1.2.7 x
+              syslog-b             10.9.2.7 x
+              they differ from byte 3 on: addresses differ
+            """);
+  }
+
+  @Test
+  void partsOfTheLedger_thatAreMissing_areNamed() throws Exception {
+    String document =
+        COVERAGE
+            .formatted(372, 360, "")
+            .replace(
+                "\"not_compared\":12,",
+                """
+                "not_compared":12,"ledger_parts":6,"ledger_parts_missing":[
+                 {"part":1,"counted_from":null,"counted_until":null},{"part":4}],\
+                """);
+
+    assertThat(CoverageText.at(document, "1h").text().lines().skip(1).findFirst())
+        .contains(
+            "incomplete: without the messages of part 1, 4 of the ledger's 6,"
+                + " for all or some of that time");
+  }
+
+  @Test
+  void coverageOfNothingSettled_isSaid() throws Exception {
+    assertThat(coverage(0, "", "5m").text()).startsWith("nothing is settled yet").contains("600 s");
+  }
+
+  @Test
+  void coverageAsJson_isTheSectionAsItCame() throws Exception {
+    assertThat(coverage(0, "", "1h").json())
+        .startsWith("{\"warn_percent\":1")
+        .endsWith("\"mismatches\":[]}");
+  }
+
+  @Test
+  void coverageThatIsNotThere_isAnError() {
+    assertThatThrownBy(() -> CoverageText.at("{\"coverage\":null}", "1h"))
+        .hasMessageContaining("coverage.enabled is false");
+    assertThatThrownBy(() -> CoverageText.at("<html>", "1h")).hasMessageContaining("no bridge");
+    assertThatThrownBy(() -> CoverageText.at("{}", "2h")).hasMessageContaining("5m, 1h or 24h");
+  }
+}

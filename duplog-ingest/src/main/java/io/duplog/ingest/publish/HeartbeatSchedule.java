@@ -1,0 +1,63 @@
+package io.duplog.ingest.publish;
+
+import io.duplog.wire.Heartbeat;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+
+/**
+ * Makes heartbeats, and says when the next is due. A heartbeat that could not be sent in time is
+ * left out and never sent late. Not thread-safe; {@link BatchPublisher}'s lock guards it.
+ */
+final class HeartbeatSchedule {
+  private final String stream;
+  private final String process = UUID.randomUUID().toString();
+  private final long intervalNanos;
+  private final LongSupplier nanoClock;
+  private final LongSupplier millisClock;
+  private long dueNanos;
+
+  /**
+   * Starts with a heartbeat that is due at once.
+   *
+   * @param interval between heartbeats; zero for none at all
+   * @param millisClock milliseconds since the epoch
+   */
+  HeartbeatSchedule(
+      String stream, Duration interval, LongSupplier nanoClock, LongSupplier millisClock) {
+    this.stream = stream;
+    this.intervalNanos = interval.toNanos();
+    this.nanoClock = nanoClock;
+    this.millisClock = millisClock;
+    this.dueNanos = nanoClock.getAsLong();
+  }
+
+  /** Whether heartbeats are to be sent at all. */
+  boolean isWanted() {
+    return intervalNanos != 0;
+  }
+
+  /** Returns the nanoseconds until the next heartbeat is due, zero or less if it is due already. */
+  long restNanos() {
+    return isWanted() ? dueNanos - nanoClock.getAsLong() : Long.MAX_VALUE;
+  }
+
+  /**
+   * Returns the heartbeat that is due; the next one is due an interval from now. Must not be called
+   * if there are no heartbeats.
+   *
+   * @param ending whether it is the last heartbeat
+   */
+  Heartbeat beat(long confirmed, long stalledNanos, int queues, boolean ending) {
+    dueNanos = nanoClock.getAsLong() + intervalNanos;
+    return new Heartbeat(
+        stream,
+        process,
+        millisClock.getAsLong(),
+        Duration.ofNanos(intervalNanos).toMillis(),
+        confirmed,
+        Duration.ofNanos(stalledNanos).toMillis(),
+        queues,
+        ending);
+  }
+}

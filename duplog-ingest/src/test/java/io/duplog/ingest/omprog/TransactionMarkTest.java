@@ -1,0 +1,110 @@
+package io.duplog.ingest.omprog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TransactionMarkTest {
+  private @TempDir Path folder;
+
+  /** A shim of another process, killed: its file stays, and its lock is gone. */
+  private void killed(String stream, int open) throws Exception {
+    byte[] mark = {(byte) open};
+    Files.write(folder.resolve("duplog-" + stream + "-" + open + ".transaction"), mark);
+  }
+
+  private List<String> files() throws Exception {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+
+  private TransactionMark mark() {
+    return TransactionMark.in(folder, "syslog-a");
+  }
+
+  @Test
+  void firstShim_hasNoPredecessorThatBrokeOff() throws Exception {
+    assertThat(mark().predecessorBrokeOff()).isFalse();
+    assertThat(files()).singleElement().asString().endsWith(".transaction");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "syslog-a, 1, true",
+    "syslog-a, 0, false",
+    "syslog-b, 1, false",
+    "syslog-a-b, 1, false"
+  })
+  void predecessorThatWasKilled_isKnownByItsMark(String stream, int open, boolean brokeOff)
+      throws Exception {
+    killed(stream, open);
+
+    assertThat(mark().predecessorBrokeOff()).isEqualTo(brokeOff);
+    assertThat(mark().predecessorBrokeOff()).as("a second successor").isFalse();
+  }
+
+  @Test
+  void twoThatWereKilled_haveTwoSuccessors() throws Exception {
+    killed("syslog-a", 1);
+    Path other = folder.resolve("duplog-syslog-a-9.transaction");
+    Files.write(other, new byte[] {1});
+
+    assertThat(List.of(mark(), mark(), mark()))
+        .extracting(TransactionMark::predecessorBrokeOff)
+        .containsExactly(true, true, false);
+  }
+
+  @Test
+  void shimThatLives_isNoPredecessor_andItsFileSaysWhetherATransactionIsOpen() throws Exception {
+    TransactionMark living = mark();
+    living.begun();
+    assertThat(mark().predecessorBrokeOff()).isFalse();
+
+    List<Path> all = files().stream().map(folder::resolve).toList();
+    assertThat(all)
+        .hasSize(2)
+        .anySatisfy(file -> assertThat(file).hasBinaryContent(new byte[] {1}));
+    living.ended();
+    assertThat(all).allSatisfy(file -> assertThat(file).hasBinaryContent(new byte[] {0}));
+  }
+
+  @Test
+  void shimThatLeavesInOrder_removesItsFile_andOneInMidTransactionLeavesItsMark() throws Exception {
+    mark().close();
+    assertThat(files()).isEmpty();
+
+    TransactionMark broken = mark();
+    broken.begun();
+    broken.close();
+    assertThat(mark().predecessorBrokeOff()).isTrue();
+  }
+
+  @Test
+  void linkAndFileOfAnotherForm_areLeftAlone() throws Exception {
+    Path target = Files.write(folder.resolve("target"), new byte[] {1});
+    Files.createSymbolicLink(folder.resolve("duplog-syslog-a-1.transaction"), target);
+    Files.write(folder.resolve("duplog-syslog-a-x.transaction"), new byte[] {1});
+
+    assertThat(mark().predecessorBrokeOff()).isFalse();
+    assertThat(target).hasBinaryContent(new byte[] {1});
+  }
+
+  @Test
+  void folderThatCantBeUsed_countsAsAPredecessorThatBrokeOff() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "");
+
+    TransactionMark mark = TransactionMark.in(file, "syslog-a");
+
+    assertThat(mark.predecessorBrokeOff()).isTrue();
+    mark.begun();
+    mark.ended();
+  }
+}

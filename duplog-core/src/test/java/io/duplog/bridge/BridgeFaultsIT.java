@@ -3,10 +3,13 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.observe.LogLines;
 import io.duplog.parts.Redis;
 import io.duplog.status.Health;
 import io.duplog.wire.Topology;
+import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,6 +82,63 @@ class BridgeFaultsIT extends BridgeBetweenServers {
         .allSatisfy(
             (message, count) ->
                 assertThat(count).isBetween(1, message.startsWith("while away") ? 1 : 2));
+  }
+
+  /** By default messages pass through while Redis is away. */
+  @Test
+  void redisAndABroker_thatGoAndComeBack_loseNothing_andAreToldInOneLineEach_andOneMore()
+      throws Exception {
+    start("one", "");
+    streamA.publish("before");
+    awaitSettled();
+    List<String> log =
+        LogLines.ofAll(
+            soFar -> {
+              redis.kill();
+              brokerB.stop();
+              publishTo(streamA, "while away", 50);
+              redis.start();
+              brokerB.start();
+              await()
+                  .atMost(Duration.ofMinutes(1))
+                  .until(
+                      () -> {
+                        streamA.publish("back");
+                        return told(soFar.get(), "is well again").size() == 2;
+                      });
+              awaitDepthOfA();
+            });
+
+    assertThat(sink.counts()).hasSize(52);
+    assertThat(told(log, "Redis"))
+        .satisfiesExactlyInAnyOrder(
+            line ->
+                assertThat(line)
+                    .contains("unavailable (")
+                    .contains("pass through undeduplicated, up to twice the volume, asking again"),
+            line ->
+                assertThat(line)
+                    .matches(".*Redis .* is well again .*: \\d+ messages went on without it"));
+    assertThat(told(log, "broker|queue"))
+        .satisfiesExactlyInAnyOrder(
+            line -> assertThat(line).contains("trying again every"),
+            line -> assertThat(line).contains("is well again"));
+  }
+
+  private void publishTo(TestPublisher stream, String what, int messages) throws Exception {
+    for (int i = 0; i < messages; i++) {
+      stream.publish(what + " " + i);
+      awaitDepthOfA();
+    }
+  }
+
+  private static void awaitDepthOfA() {
+    await().atMost(Duration.ofMinutes(1)).until(() -> brokerA.depth(Topology.DEFAULT_QUEUE) == 0);
+  }
+
+  private static List<String> told(List<String> log, String about) {
+    Pattern pattern = Pattern.compile(about);
+    return log.stream().filter(line -> pattern.matcher(line).find()).toList();
   }
 
   private void publishOneByOne(String what, int messages) throws Exception {

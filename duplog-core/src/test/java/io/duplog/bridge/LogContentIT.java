@@ -33,7 +33,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +52,6 @@ class LogContentIT extends BridgeBetweenServers {
   private static final String CONTENT = "content-7c1d9b";
   private static final String SECRET = "secret-2f60ea";
 
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final String PAGE = "status: {listen: '127.0.0.1:0'}";
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -240,54 +238,11 @@ class LogContentIT extends BridgeBetweenServers {
   }
 
   @Test
-  void redisAndABrokerThatGoAndComeBack_areOneLineEach_andOneMore_andNothingIsLost()
-      throws Exception {
-    start("one", "");
-    streamA.publish("before");
-    awaitSettled();
-    redis.kill();
-    brokerB.stop();
-    for (int i = 0; i < 50; i++) {
-      streamA.publish("while away " + i);
-      awaitDepth();
-    }
-    redis.start();
-    brokerB.start();
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () -> {
-              streamA.publish("back");
-              return told("is well again").size() == 2;
-            });
-    awaitDepth();
-
-    assertThat(sink.counts()).hasSize(52);
-    assertThat(told("Redis"))
-        .satisfiesExactlyInAnyOrder(
-            line ->
-                assertThat(line)
-                    .contains("unavailable (")
-                    .contains("pass through undeduplicated, up to twice the volume, asking again"),
-            line ->
-                assertThat(line)
-                    .matches("Redis .* is well again .*: \\d+ messages went on without it"));
-    assertThat(told("broker|queue"))
-        .satisfiesExactlyInAnyOrder(
-            line -> assertThat(line).contains("trying again every"),
-            line -> assertThat(line).contains("is well again"));
-  }
-
-  @Test
   void reopening_isToldWithWhatIsOpenedAgain() throws Exception {
     start("one", "").reopenSink();
 
     assertThat(told("SIGHUP"))
         .containsExactly("SIGHUP: nothing to open again, the sink writes no file");
-  }
-
-  private void awaitDepth() {
-    await().atMost(PATIENCE).until(() -> brokerA.depth(Topology.DEFAULT_QUEUE) == 0);
   }
 
   /** What an operator reads about it. */

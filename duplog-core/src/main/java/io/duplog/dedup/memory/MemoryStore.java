@@ -41,10 +41,7 @@ class MemoryStore {
   /** Records of delivered batches to keep, for each digest that may be remembered. */
   private static final double DELIVERED_PER_DIGEST = 0.1;
 
-  /**
-   * Number of windows for which a removed stream keeps its slot, longer than any count of it is
-   * kept.
-   */
+  /** Number of windows for which a removed stream keeps its slot; its counts are kept for less. */
   private static final int SLOT_WINDOWS = 2;
 
   private final long windowNanos;
@@ -55,10 +52,7 @@ class MemoryStore {
   String token;
   long number;
 
-  /**
-   * What the bridges agree on, with removals in nanoseconds; null before a bridge has named its
-   * streams.
-   */
+  /** What the bridges agree on; null before any has named its streams. Removals in nanoseconds. */
   @Nullable StreamSet agreed;
 
   /** Time at which any bridge advanced last; null before the first time. */
@@ -67,9 +61,7 @@ class MemoryStore {
   /** Time at which each bridge's lease lapses, by the bridge's name. */
   final Map<String, Long> leases = new LinkedHashMap<>();
 
-  /**
-   * Counts in the order in which digests were first seen, which is the order in which they expire.
-   */
+  /** Counts in the order of the digests' first sight, which is the order in which they expire. */
   final Map<Digest, Counts> counts = new LinkedHashMap<>();
 
   final Map<String, Pending> pending = new LinkedHashMap<>();
@@ -128,10 +120,7 @@ class MemoryStore {
     return true;
   }
 
-  /**
-   * Ends the merging of a stream. No digest waits for it any more, but the copies that it brought
-   * count.
-   */
+  /** Ends the merging of a stream: no digest waits for it, but the copies that it brought count. */
   synchronized void remove(String stream) {
     StreamSet known = agreed;
     if (known != null && known.merged().contains(stream)) {
@@ -191,9 +180,7 @@ class MemoryStore {
     return slot;
   }
 
-  /**
-   * Returns for each slot whether a digest is remembered until the slot's stream has brought it.
-   */
+  /** Returns for each slot whether digests are remembered until the slot's stream brings them. */
   boolean[] awaited(List<String> own) {
     return Objects.requireNonNull(agreed).mergedSlots();
   }

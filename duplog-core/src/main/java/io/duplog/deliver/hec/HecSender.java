@@ -311,10 +311,7 @@ final class HecSender {
     endpoint.answered(term, attempt.tookNanos(), now);
   }
 
-  /**
-   * Handles a failed request; finds out with an empty one whether the URL or the events are at
-   * fault.
-   */
+  /** Handles a failed request; an empty one tells whether the URL or the events are at fault. */
   private void blame(Attempt attempt, int term) {
     if (stopping) {
       answered(List.of(attempt.sent()));
@@ -337,9 +334,7 @@ final class HecSender {
     }
   }
 
-  /**
-   * Returns what is wrong with the URL; null if nothing is, or if it accepted events a moment ago.
-   */
+  /** Returns what is wrong with the URL; null if nothing is, or it accepted events just now. */
   private @Nullable Answer troubleOf(Attempt attempt, int term) {
     if (endpoint.term() != term) {
       return attempt.answer();
@@ -348,9 +343,7 @@ final class HecSender {
     return well ? null : troubleWith(trial::run);
   }
 
-  /**
-   * @return what is wrong if the answer lacks the acknowledgement id; otherwise null
-   */
+  /** Returns what is wrong if the answer lacks the acknowledgement id; otherwise null. */
   private @Nullable Answer accept(Accepted accepted, Attempt attempt, long now) {
     sendAfterNanos = now + (accepted.slowDown() ? slowDowns.nextNanos() : 0);
     if (!accepted.slowDown()) {

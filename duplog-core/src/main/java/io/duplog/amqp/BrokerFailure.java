@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in an operator's words why a broker did not do what it was asked. Failures are told apart by
+ * Describes for an operator why a broker did not do what it was asked. Failures are told apart by
  * type and reply code, never by text.
  */
 public final class BrokerFailure {
@@ -30,7 +30,7 @@ public final class BrokerFailure {
 
   /**
    * Returns what is wrong, and what can be done about it if that is known. The text is one line
-   * without control characters, to be put behind the broker's name.
+   * without control characters, to be put after the broker's name.
    *
    * @param queue the queue that was used last
    */
@@ -69,7 +69,7 @@ public final class BrokerFailure {
         || failure instanceof PossibleAuthenticationFailureException;
   }
 
-  /** Whether the failure means that the broker is away, rather than that it refused something. */
+  /** Whether the failure means that the broker is unreachable, not that it refused a request. */
   public static boolean isAbsence(BrokerLogin login, Throwable failure) {
     if (isRefusedLogin(failure)) {
       return false;
@@ -118,7 +118,7 @@ public final class BrokerFailure {
     return isRefused(failure, AMQImpl.Basic.INDEX, AMQImpl.Basic.Publish.INDEX);
   }
 
-  /** Whether the broker refused a call of this AMQP method, which RabbitMQ names in its reply. */
+  /** Whether the broker closed the channel because it refused a call of this AMQP method. */
   private static boolean isRefused(Throwable failure, int classId, int methodId) {
     return closing(failure) instanceof AMQP.Channel.Close close
         && close.getReplyCode() == AMQP.PRECONDITION_FAILED
@@ -126,7 +126,7 @@ public final class BrokerFailure {
         && close.getMethodId() == methodId;
   }
 
-  /** Returns AMQP's reply code if a channel or a connection was closed with one, else 0. */
+  /** Returns the AMQP reply code with which the channel or connection was closed; 0 if none. */
   public static int replyCode(Throwable failure) {
     Method reason = closing(failure);
     if (reason instanceof AMQP.Channel.Close close) {

@@ -67,7 +67,7 @@ public record BrokerLogin(
     return host + ":" + port;
   }
 
-  /** Returns a text without the password. */
+  /** Returns user, address and virtual host, without the password. */
   @Override
   public String toString() {
     return user + "@" + address() + virtualHost;

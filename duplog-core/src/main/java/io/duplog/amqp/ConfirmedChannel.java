@@ -6,10 +6,15 @@ import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes one message at a time, and waits for the broker's confirm. For one thread. */
+/**
+ * Publishes one message at a time, and waits for its publisher confirm. Not safe for concurrent
+ * use.
+ */
 public final class ConfirmedChannel {
 
-  /** Thrown if a message is not confirmed. Its text is meant to follow the broker's name. */
+  /**
+   * Thrown if a message is not confirmed. The exception's message is to follow the broker's name.
+   */
   public static final class UnconfirmedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -21,7 +26,9 @@ public final class ConfirmedChannel {
   private final Channel channel;
   private final long patienceMillis;
 
-  /** Whether the broker returned the last message, because its queue does not exist. */
+  /**
+   * Whether the broker returned the last message as unroutable, because its queue does not exist.
+   */
   private volatile boolean returned;
 
   /**
@@ -34,7 +41,7 @@ public final class ConfirmedChannel {
     channel.addReturnListener(unroutable -> returned = true);
   }
 
-  /** Returns the channel itself, for other requests to the broker. */
+  /** Returns the underlying channel, for other requests to the broker. */
   public Channel channel() {
     return channel;
   }

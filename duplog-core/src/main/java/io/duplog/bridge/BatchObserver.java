@@ -15,7 +15,7 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/** Passes what happens to batches on to coverage, lag, metrics and taps. */
+/** Passes the pipeline's callbacks on to coverage, lag, metrics and taps. */
 final class BatchObserver implements Observer {
   private final CoverageWiring comparison;
   private final LagWatch lag;
@@ -59,7 +59,9 @@ final class BatchObserver implements Observer {
                 + " sink accepted its copies");
   }
 
-  /** Returns the number of copies that each fallback has judged. */
+  /**
+   * Returns counters of the copies that each fallback ledger has counted, in the fallbacks' order.
+   */
   List<LongAdder> judgedApart() {
     return judgedApart;
   }

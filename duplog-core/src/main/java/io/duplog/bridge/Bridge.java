@@ -43,18 +43,18 @@ import org.slf4j.LoggerFactory;
 public final class Bridge {
   private static final Logger log = LoggerFactory.getLogger(Bridge.class);
 
-  /** Pause of the settling thread while batches wait for others. */
+  /** Pause of the settling thread in nanoseconds, while delivered batches wait to be settled. */
   private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  /** Pause of the settling thread while no batch waits. */
+  /** Pause of the settling thread in nanoseconds, while no batch waits to be settled. */
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private static final long RETRY_PARKED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /**
-   * Age of the last turn at which the settling thread counts as stuck, far longer than any turn
-   * takes.
+   * Time in nanoseconds since its last turn after which the settling thread counts as stuck; far
+   * longer than any turn takes.
    */
   private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -78,7 +78,7 @@ public final class Bridge {
   private long reportAtNanos;
   private long retryAtNanos;
 
-  /** Creates a bridge that owns the ledgers and the sink, and closes them. */
+  /** Creates a bridge, which closes the given ledgers and sink when it stops. */
   public Bridge(BridgeConfig config, Ledgers ledgers, Sink sink) {
     this(config, ledgers, sink, QueueConsumer.Environment.ofSystem(), System::currentTimeMillis);
   }
@@ -191,7 +191,7 @@ public final class Bridge {
     return counters;
   }
 
-  /** Returns what an operator can see of the bridge. */
+  /** Returns the bridge's metrics, health and state document, for operators. */
   public BridgeStatus status() {
     return status;
   }
@@ -221,7 +221,7 @@ public final class Bridge {
             : "");
   }
 
-  /** Returns what is known of the connection to a stream, over all of its queues. */
+  /** Returns the state of the connections to all queues of a stream. */
   private Path path(String stream) {
     List<QueueConsumer> queues =
         consumers.stream().filter(consumer -> consumer.stream().equals(stream)).toList();
@@ -260,7 +260,6 @@ public final class Bridge {
       log.error("settling failed; what is unsettled comes again", e);
     }
     long now = nanoClock.getAsLong();
-    turnedNanos = now;
     if (now - retryAtNanos >= 0) {
       pipeline.retryParked();
       retryAtNanos = now + RETRY_PARKED_NANOS;
@@ -270,6 +269,7 @@ public final class Bridge {
       log.info("{}", counters.summary());
       reportAtNanos = now + REPORT_NANOS;
     }
+    turnedNanos = now; // last, so that a defect above shows as a bridge that is not alive
     return waiting ? SETTLE_NANOS : IDLE_NANOS;
   }
 

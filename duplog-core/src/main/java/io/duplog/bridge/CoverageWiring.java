@@ -53,7 +53,7 @@ final class CoverageWiring {
     }
   }
 
-  /** Adds the comparison to the state document and to the metrics. */
+  /** Adds the results of the comparison to the state document and to the metrics. */
   void addTo(BridgeStatus status) {
     Coverage counted = coverage;
     if (counted == null) {
@@ -83,21 +83,24 @@ final class CoverageWiring {
     }
   }
 
-  /** Called when the ledger has counted a batch; may be called from any thread. */
+  /** Called when a batch was counted by the ledger of its part; may be called from any thread. */
   void counted(InFlightBatch batch, Judgement.Counted counted) {
     if (coverage != null) {
       coverage.counted(batch.part(), batch.batch(), batch.claim().stream(), counted);
     }
   }
 
-  /** Called when the batch is not counted by its part's ledger; may be called from any thread. */
+  /**
+   * Called when a batch is delivered without an answer of its part's ledger, so that it can't be
+   * compared. May be called from any thread.
+   */
   void passed(InFlightBatch batch) {
     if (coverage != null) {
       coverage.passed(batch.part(), batch.batch().count());
     }
   }
 
-  /** Stores what was counted last, and waits for the thread to end. */
+  /** Stores the latest counts, and waits for the comparison's thread to end. */
   void stop() throws InterruptedException {
     if (keeper != null) {
       keeper.stop();

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Runs the bridge until SIGTERM, SIGINT, or a failure of the sink that can't be repaired. */
+/** Command that runs the bridge until SIGTERM, SIGINT, or a lasting failure of the sink. */
 @Command(
     name = "bridge",
     description = "Merge the streams into the sink.",

@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Validates the configuration, and tries compression and every connection that it names. */
+/** Command that validates the configuration, and tries compression and each connection. */
 @Command(
     name = "check",
     description = "Validate the configuration and try every connection.",

@@ -54,17 +54,17 @@ record Checkup(
     List<SyslogCanary.Target> targets,
     String id,
     ClockCheck clocks) {
-  /** How much the doctor may send. */
+  /** Which canaries the doctor may send; a canary is a message that tries a path. */
   enum Canaries {
-    /** The doctor sends nothing. */
+    /** The doctor sends no canaries. */
     NONE,
-    /** The doctor sends only canaries that touch no stream. */
+    /** The doctor sends canaries only through queues of its own, apart from all streams. */
     APART,
-    /** The doctor sends messages that end up in the merged stream. */
+    /** The doctor also sends canaries as real messages, which end up in the merged stream. */
     REAL
   }
 
-  /** Returns the checks of a whole installation, as a bridge sees it. */
+  /** Returns the checks of the whole installation that a bridge's configuration describes. */
   List<Check> of(BridgeConfig config) throws SinkException {
     boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
     List<Check> checks = new ArrayList<>();
@@ -91,7 +91,7 @@ record Checkup(
     return checks;
   }
 
-  /** Returns the checks of one ingest node's broker, which the shim's file names. */
+  /** Returns the checks of the broker that a shim's configuration file names. */
   List<Check> ofShim(Path file) throws ConfigException {
     ShimSettings shim = ShimSettings.load(file);
     ShimSettings.Broker broker = shim.broker();
@@ -163,7 +163,7 @@ record Checkup(
     return checks;
   }
 
-  /** Returns the check that each stream has a queue of its own, the same on all bridges. */
+  /** Returns the check that each stream has its own queue, which is the same on all bridges. */
   static Check brokers(BridgeConfig config, boolean looksInside) {
     boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
     return new BrokersCheck(
@@ -172,7 +172,7 @@ record Checkup(
         looksInside);
   }
 
-  /** Returns checks that each Redis would accept a bridge with this configuration. */
+  /** Returns the checks that each Redis would accept a bridge with this configuration. */
   static List<Check> agreements(BridgeConfig config) {
     return Stream.of(BridgeFactory.redisSettings(config), BridgeFactory.spareSettings(config))
         .filter(Objects::nonNull)

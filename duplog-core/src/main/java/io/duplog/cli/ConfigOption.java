@@ -6,7 +6,7 @@ import io.duplog.config.ConfigLoader;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Option with the bridge's configuration file, which most commands need. */
+/** Command-line option {@code --config}, which names the bridge's configuration file. */
 final class ConfigOption {
   @Option(names = "--config", required = true, paramLabel = "FILE", description = "duplog.yaml")
   private Path path = Path.of("");

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows which stream missed what; any running bridge can tell it for all bridges. */
+/** Command that shows how many messages each stream missed, as counted by all bridges. */
 @Command(
     name = "coverage",
     description = "Show which stream missed messages, and of which senders.",

@@ -28,7 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Lists, shows and replays what could not be delivered. */
+/** Command that lists, shows and replays dead letters, which could not be delivered. */
 @Command(
     name = "dead-letter",
     description =
@@ -48,7 +48,7 @@ final class DeadLetterCommand {
     private @Nullable String stream;
   }
 
-  /** Options that choose the brokers, and perhaps a single dead letter. */
+  /** Options that choose the brokers, and optionally a single dead letter. */
   static final class Choice {
     @Mixin private Brokers brokers = new Brokers();
 
@@ -60,17 +60,17 @@ final class DeadLetterCommand {
     }
   }
 
-  /** Handles the dead letters of one queue. */
+  /** Action on the dead letters of one queue. */
   private interface Task {
     void run(DeadLetterQueue letters, BatchLimits limits) throws IOException;
   }
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Queues of the brokers that can be reached. */
+  /** Dead-letter queues of all brokers that can be reached. */
   private final List<DeadLetterQueue> all = new ArrayList<>();
 
-  /** Ids of dead letters that were handled already, because most stand on two brokers. */
+  /** Ids of dead letters that were already handled; most have a copy on a second broker. */
   private final Set<String> seen = new HashSet<>();
 
   @Command(
@@ -103,7 +103,7 @@ final class DeadLetterCommand {
   /**
    * Says how many dead letters a queue has.
    *
-   * @param looked number of letters looked at; only of these it is known which are copies
+   * @param looked number of dead letters that were read; only of these it is known which are copies
    * @param shown number of those that are no copies
    */
   private static String howMany(long depth, int looked, int shown) {
@@ -179,8 +179,8 @@ final class DeadLetterCommand {
   }
 
   /**
-   * Returns the queue of the stream that a letter came from. Returns null, and prints so, if that
-   * broker can't be reached.
+   * Returns the queue of the stream that a dead letter came from. Returns null, and prints so, if
+   * the broker of that stream can't be reached.
    */
   private @Nullable DeadLetterQueue home(DeadLetterQueue.Entry entry, DeadLetterQueue here) {
     for (DeadLetterQueue each : Iterables.concat(List.of(here), all)) {
@@ -197,8 +197,8 @@ final class DeadLetterCommand {
   /**
    * Runs a task on every chosen queue.
    *
-   * @param number a letter's number in the list; if not null, only the queue with that letter is
-   *     handled
+   * @param number a dead letter's number in the list; if not null, only the queue with that dead
+   *     letter is handled
    * @return the exit status
    */
   private int each(Brokers brokers, @Nullable Integer number, Task task) throws ConfigException {
@@ -241,8 +241,8 @@ final class DeadLetterCommand {
   }
 
   /**
-   * Returns the one queue for which {@code list} shows a letter of this number. Returns an empty
-   * list, and prints so, if there is no such queue or more than one.
+   * Returns the one queue for which {@code list} shows a dead letter of this number. Returns an
+   * empty list, and prints so, if there is no such queue or more than one.
    */
   private List<DeadLetterQueue> listing(int number, List<DeadLetterQueue> queues) {
     Set<String> listed = new HashSet<>();
@@ -287,7 +287,7 @@ final class DeadLetterCommand {
     }
   }
 
-  /** Formats data as one line without control characters, cut if it is long. */
+  /** Formats bytes as one line without control characters; a long line is cut. */
   private static String printable(byte[] data, int start, int end) {
     int shown = Math.min(end, start + LINE_LENGTH);
     String text = Printable.of(new String(data, start, shown - start, StandardCharsets.UTF_8));

@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Looks at an installation, and says what is wrong, what it will cause, and what to change. */
+/** Command that reports what is wrong in an installation, its consequences, and what to change. */
 @Command(
     name = "doctor",
     description = {

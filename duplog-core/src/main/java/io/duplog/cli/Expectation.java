@@ -62,14 +62,14 @@ record Expectation(Map<String, String> values) {
     return values.getOrDefault(SOURCETYPE, "");
   }
 
-  /** Returns the names of the values that are not as expected, in the sample's order. */
+  /** Returns the names of the values in which the outcome differs, in the sample's order. */
   Set<String> differences(Map<String, String> outcome) {
     Map<String, String> differing = new LinkedHashMap<>(values);
     differing.entrySet().removeAll(outcome.entrySet());
     return differing.keySet();
   }
 
-  /** Formats the named values as a sample has them. */
+  /** Formats the named values as a sample writes them, such as {@code cisco:asa host=fw-1}. */
   static String text(Map<String, String> values, Set<String> names) {
     StringBuilder text = new StringBuilder();
     for (String name : names) {

@@ -39,7 +39,7 @@ final class Rfc3339 implements ITypeConverter<Instant> {
         "must be an RFC 3339 instant such as 2026-11-24T10:15:00Z, not '" + text + "'");
   }
 
-  /** Formats a time in UTC to the millisecond. */
+  /** Formats an instant in UTC to the millisecond, such as {@code 2026-11-24T10:15:00.000Z}. */
   static String format(Instant instant) {
     return MILLIS.format(instant);
   }

@@ -82,7 +82,7 @@ final class RouteCommand implements Callable<Integer> {
   private final InputStream input;
   private final Clock clock;
 
-  /** Options that say where the sender's address comes from; at most one of them is given. */
+  /** Options that say where the sender's address comes from; at most one of them may be given. */
   static final class Sender {
     @Option(
         names = "--sender",

@@ -46,7 +46,7 @@ final class RoutedLine {
     metadata.read(data, 0, textStart, data.length, receivedMillis);
   }
 
-  /** Returns a block of text for people, with the line's number. */
+  /** Returns the line and its metadata as a block of text for people, with this line number. */
   String text(long number) {
     Route route = metadata.route();
     StringBuilder text = new StringBuilder();
@@ -107,12 +107,12 @@ final class RoutedLine {
         .put("set", set);
   }
 
-  /** Formats an object on one line without characters that could control the terminal. */
+  /** Formats an object as one line of JSON without characters that could control the terminal. */
   static String render(JsonObject json) {
     return TapCommand.harmless(JsonObject.render(json));
   }
 
-  /** Returns the values that a sample may name; {@code -} if the sender or the token decides. */
+  /** Returns the metadata that a sample may expect, by name; {@code -} means that none is set. */
   Map<String, String> outcome() {
     Route route = metadata.route();
     return Map.of(
@@ -128,7 +128,7 @@ final class RoutedLine {
         orElse(route.source(), NONE));
   }
 
-  /** Returns the routes of other matching rules that would give something else, in their order. */
+  /** Returns the routes of other matching rules that would set other metadata, in rule order. */
   List<Route> others() {
     List<Object> own = given(metadata.route());
     return metadata.matching(data, 0, textStart, data.length).stream()
@@ -149,12 +149,12 @@ final class RoutedLine {
     return metadata.route();
   }
 
-  /** Returns the file and line of a route's rule. */
+  /** Returns the file and line of the rule that a route belongs to. */
   String place(Route route) {
     return places.get(route.rule() - 1);
   }
 
-  /** Returns the line's beginning, without characters that could control the terminal. */
+  /** Returns the beginning of the line, without characters that could control the terminal. */
   String shown() {
     String text = Printable.of(utf8(0, data.length));
     return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";

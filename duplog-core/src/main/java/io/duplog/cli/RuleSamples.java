@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Sample messages with what they should get, to compare with what the rules give. */
+/** Compares the metadata that sample messages should get with the metadata that the rules set. */
 final class RuleSamples {
-  /** A sample and the number of its line. */
+  /** A sample message, the metadata that it should get, and the number of its line in the file. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Sample(int number, Expectation expected, byte[] message) {}
 
@@ -133,7 +133,7 @@ final class RuleSamples {
     }
   }
 
-  /** Returns a line with the numbers of samples that were as expected or not. */
+  /** Returns a line that says how many samples met their expectations, and how many did not. */
   String summary(int samples) {
     return "%d samples, %d as expected, %d not; %d match other rules, too, that give something else%s"
         .formatted(

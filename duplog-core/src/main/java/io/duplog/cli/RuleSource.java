@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The rules that a dry run tries: a bridge's, or those of rule files alone. */
+/** Options with the routing rules for a dry run: a bridge's configuration, or rule files. */
 final class RuleSource {
   @Option(names = "--config", paramLabel = "FILE", description = "The bridge's duplog.yaml.")
   private @Nullable Path config;
@@ -28,7 +28,7 @@ final class RuleSource {
               + " in a configuration that says nothing about it, but for the time zone: UTC.")
   private List<Path> files = new ArrayList<>();
 
-  /** The routing, with the file and line of each of its rules. */
+  /** The opened routing, with the file and line of each of its rules. */
   record Opened(Routing routing, List<String> places) {}
 
   /**

@@ -3,7 +3,7 @@ package io.duplog.cli;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts of a dry run's messages by sourcetype. For one thread. */
+/** Counts of a dry run's messages by sourcetype. To be used by one thread. */
 final class SourcetypeCounts {
   private record Count(long all, long expected) {
     Count plus(Count other) {
@@ -22,7 +22,7 @@ final class SourcetypeCounts {
     counts.merge(sourcetype, new Count(1, asExpected ? 1 : 0), Count::plus);
   }
 
-  /** Returns a line for each sourcetype in alphabetical order, and one for the total. */
+  /** Returns a table: a line for each sourcetype in alphabetical order, and one for the total. */
   String table(boolean compared) {
     int width =
         counts.keySet().stream().mapToInt(String::length).reduce("sourcetype".length(), Math::max);

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows once how a running bridge is; the exit status is for scripts. */
+/** Command that prints the state of a running bridge once, with an exit status for scripts. */
 @Command(
     name = "status",
     description = "Show how a running bridge is.",

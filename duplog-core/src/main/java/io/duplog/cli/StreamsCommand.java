@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows the streams that the bridges agree on, and removes one. */
+/** Command that lists the streams that the bridges agree on, or removes one of them. */
 @Command(
     name = "streams",
     description = "Show the streams that all bridges merge, and end one of them.",
@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 final class StreamsCommand {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Handles the streams in Redis; returns the exit status. */
+  /** Action on the streams in Redis that returns the command's exit status. */
   private interface Task {
     int run(BridgeConfig config, RedisStreams streams) throws LedgerUnavailableException;
   }
@@ -111,7 +111,7 @@ final class StreamsCommand {
     return removeFromSpare(settings, stream);
   }
 
-  /** Removes the stream from the spare Redis, where bridges keep their leases and streams, too. */
+  /** Removes the stream from the spare Redis, too, if there is one; returns the exit status. */
   private int removeFromSpare(BridgeConfig settings, String stream) {
     RedisSettings spare = BridgeFactory.spareSettings(settings);
     if (spare == null) {
@@ -126,7 +126,7 @@ final class StreamsCommand {
     }
   }
 
-  /** Whether batches still wait in the stream's queue; if so, prints that. */
+  /** Whether batches still wait in a queue of the stream; prints a line if so. */
   private boolean isWaitedFor(BridgeConfig settings, String stream) {
     for (QueueSettings queue : BridgeFactory.queues(settings)) {
       if (!queue.stream().equals(stream)) {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Prints what a running bridge hands to its sink, until SIGINT. */
+/** Command that prints the messages that a running bridge sends to its sink, until SIGINT. */
 @Command(
     name = "tap",
     description = {
@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class TapCommand implements Callable<Integer> {
-  /** Characters that could control a terminal. Also escaped in a pipe, which may end at one. */
+  /** Characters that could control a terminal; escaped in a pipe too, which may lead to one. */
   private static final Pattern STEERING = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\\t]]");
 
   @Mixin private PageOptions page = new PageOptions();
@@ -96,7 +96,7 @@ final class TapCommand implements Callable<Integer> {
     }
   }
 
-  /** Formats a line for people; every line that is no payload begins with {@code #}. */
+  /** Formats a line of the tap for people; all but message payloads begin with {@code #}. */
   private static String text(JsonValue line) {
     if (line.at("notShown").exists()) {
       return "# ... %,.0f not shown".formatted(line.at("notShown").number());
@@ -112,7 +112,7 @@ final class TapCommand implements Callable<Integer> {
     return "# " + harmless(beside) + (payload == null ? "" : "\n" + harmless(payload.toString()));
   }
 
-  /** Escapes as JSON does what could control the terminal, or hide something on it. */
+  /** Escapes, as JSON does, characters that could control the terminal or hide text on it. */
   static String harmless(String text) {
     return STEERING
         .matcher(text)

@@ -18,13 +18,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows a running bridge in the terminal, redrawn every second until SIGINT. */
+/** Command that shows a running bridge in the terminal until SIGINT, redrawn every second. */
 @Command(
     name = "top",
     description = "Watch a running bridge; ends with Ctrl-C.",
     mixinStandardHelpOptions = true)
 final class TopCommand implements Callable<Integer> {
-  /** Hides the cursor, keeps long lines from wrapping, and clears the screen. */
+  /** Escape sequences that hide the cursor, turn off line wrapping, and clear the screen. */
   private static final String BEGIN = "\033[?25l\033[?7l\033[2J";
 
   private static final String END = "\033[?7h\033[?25h";
@@ -70,7 +70,7 @@ final class TopCommand implements Callable<Integer> {
     }
   }
 
-  /** Prints one frame; reads two documents, because rates are differences. */
+  /** Prints one frame from two documents read a second apart, because rates are differences. */
   private int printOnce(StateReader reader) throws StatusException, InterruptedException {
     StatusText before = StatusText.at(reader.read());
     waitASecond();
@@ -112,7 +112,7 @@ final class TopCommand implements Callable<Integer> {
     return text.append(REST_OF_SCREEN).toString();
   }
 
-  /** Waits for a second at most; returns whether the command is to end. */
+  /** Waits for at most a second; returns whether a signal has told the command to end. */
   private boolean waitASecond() throws InterruptedException {
     return ending.await(1, TimeUnit.SECONDS);
   }

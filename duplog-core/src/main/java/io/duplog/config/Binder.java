@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * values. To be used for one file.
  */
 final class Binder {
-  /** Stands for a value that can't be used and of which a problem was reported. */
+  /** Placeholder for a value that can't be used and whose problem is already recorded. */
   private static final Object WRONG = new Object();
 
   private final String file;
@@ -34,7 +34,7 @@ final class Binder {
     this.everyKeyIsKnown = everyKeyIsKnown;
   }
 
-  /** Makes the record of a whole file. */
+  /** Makes a record from a whole file; throws if any problem was found. */
   <T> T bind(YamlNode.Mapping whole, Class<T> type) throws ConfigException {
     Object made = section(whole, "", type);
     if (!problems.isEmpty()) {
@@ -168,7 +168,10 @@ final class Binder {
     }
   }
 
-  /** Calls the constructor, and throws what the constructor throws. */
+  /**
+   * Calls the record's constructor, and rethrows the {@link IllegalArgumentException} by which the
+   * constructor refuses a value.
+   */
   private static Object construct(
       Class<?> type, Map<String, Component> components, Map<String, @Nullable Object> values) {
     try {

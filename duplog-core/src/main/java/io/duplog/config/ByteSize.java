@@ -60,7 +60,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
     return Long.compare(bytes, other.bytes);
   }
 
-  /** Returns the size in the largest unit that fits exactly; {@link #parse} reads it back. */
+  /** Returns the size in the largest unit that fits exactly; {@link #parse} can read the text. */
   @Override
   public String toString() {
     for (String unit : UNITS) {

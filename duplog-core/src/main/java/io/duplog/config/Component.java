@@ -22,7 +22,7 @@ record Component(String name, Key key, Class<?> type, Class<?> elementType, bool
   private static final Splitter ELEMENTS = Splitter.on(',').trimResults().omitEmptyStrings();
   private static final Splitter.MapSplitter ENTRIES = ELEMENTS.withKeyValueSeparator(": ");
 
-  /** Returns all components of a record by their names, in the record's order. */
+  /** Returns all components of a record type by their keys in the file, in the record's order. */
   static Map<String, Component> of(Class<?> type) {
     Map<String, Component> components = new LinkedHashMap<>();
     for (RecordComponent component : type.getRecordComponents()) {
@@ -58,7 +58,7 @@ record Component(String name, Key key, Class<?> type, Class<?> elementType, bool
     return !key.defaultValue().equals(Key.NONE);
   }
 
-  /** Returns the default as if it stood in the file; null if there is none. */
+  /** Returns the default value as if it stood in the file; null if there is no default. */
   @Nullable YamlNode defaultNode() {
     String text = key.defaultValue();
     if (!hasDefault()) {

@@ -14,7 +14,7 @@ import java.util.List;
  */
 public final class ConfigException extends Exception {
 
-  /** One problem with a file, as a line of the exception's message. */
+  /** A problem with a file, which becomes one line of the exception's message. */
   record Problem(int line, String text) {
     /**
      * @param line line in the file, from 1; 0 if it is not known

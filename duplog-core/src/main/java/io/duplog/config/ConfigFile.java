@@ -19,7 +19,7 @@ final class ConfigFile {
     }
   }
 
-  /** Returns why a file can't be read, in words for an administrator; the path is left out. */
+  /** Returns why a file can't be read, in words for an administrator and without the path. */
   static String cause(Exception e) {
     if (e instanceof NoSuchFileException) {
       return "no such file";

@@ -35,7 +35,7 @@ public final class ConfigLoader {
     return new ConfigLoader(System::getenv, ConfigLoader::systemHostName);
   }
 
-  /** Returns a loader that resolves references with the given variables and host name only. */
+  /** Returns a loader that resolves references with the given variables and host name. */
   public static ConfigLoader of(Map<String, String> environment, String hostName) {
     return new ConfigLoader(environment::get, () -> hostName);
   }
@@ -108,7 +108,7 @@ public final class ConfigLoader {
     return folder == null ? file.toAbsolutePath() : folder;
   }
 
-  /** Returns the kernel's host name, without asking a name server. */
+  /** Returns the kernel's host name; {@code localhost} if the kernel's file can't be read. */
   private static String systemHostName() {
     try {
       return Files.readString(HOST_NAME).strip();

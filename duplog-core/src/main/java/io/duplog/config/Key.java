@@ -38,15 +38,15 @@ public @interface Key {
    */
   String unit() default "";
 
-  /** Value that the reference shows for a key without a default. */
+  /** Value that the generated documentation shows for a key without a default. */
   String example() default "";
 
   /**
-   * Whether the mere presence of a section means something, so that the reference shows it
-   * commented out.
+   * Whether the mere presence of a section means something, so that the generated documentation
+   * shows the section commented out.
    */
   boolean whereWanted() default false;
 
-  /** Stands for "no default", because an annotation can't hold null. */
+  /** Default value of a key that has no default, because an annotation can't hold null. */
   String NONE = "\0";
 }

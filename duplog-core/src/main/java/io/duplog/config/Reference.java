@@ -16,7 +16,7 @@ public final class Reference {
 
   private Reference() {}
 
-  /** Returns the reference for a whole file, ending with a newline. */
+  /** Returns the documentation of a whole file as YAML, ending with a newline. */
   public static String of(Class<? extends Record> type) {
     Reference reference = new Reference();
     reference.section(type, "", "");
@@ -105,7 +105,7 @@ public final class Reference {
         .forEach(line -> text.append(indent + "# " + line.group() + "\n"));
   }
 
-  /** Returns the value in quotes, unless YAML reads it back unchanged without them. */
+  /** Returns the value in quotes, unless YAML reads the value unchanged without them. */
   private static String quoted(String value) {
     boolean plain = value.matches("[A-Za-z0-9/_.$][A-Za-z0-9/_.${}:-]*") && !value.endsWith(":");
     return plain ? value : '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';

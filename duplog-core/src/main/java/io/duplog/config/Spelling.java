@@ -7,7 +7,7 @@ import java.util.Optional;
 final class Spelling {
   private Spelling() {}
 
-  /** Returns the nearest known word; empty if none is near enough for a typing error. */
+  /** Returns the most similar known word; empty if none is similar enough for a typing error. */
   static Optional<String> nearest(String word, Collection<String> known) {
     String best = null;
     int bestDistance = Math.max(2, word.length() / 3) + 1;
@@ -21,7 +21,7 @@ final class Spelling {
     return Optional.ofNullable(best);
   }
 
-  /** Returns Levenshtein's distance: the number of letters to insert, delete or replace. */
+  /** Returns the Levenshtein distance: the number of characters to insert, delete or replace. */
   private static int distance(String a, String b) {
     int[] previous = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Parses single values by their types, and describes the types. */
 final class Values {
-  /** A form of values: its name for administrators, and the function that parses its text. */
+  /** A form of values: the form's name for administrators, and the function that parses a value. */
   private record Form(String name, Function<String, Object> parse) {}
 
   private static final Form TEXT = new Form("text", text -> text);
@@ -55,7 +55,7 @@ final class Values {
     return invoke(parse, text);
   }
 
-  /** Returns what the reference calls a type, such as {@code one of redis, memory}. */
+  /** Returns a type's name in the generated documentation, such as {@code one of redis, memory}. */
   static String describe(Class<?> type, String unit) {
     if (type.isEnum()) {
       return "one of " + constants(type);
@@ -91,7 +91,7 @@ final class Values {
     throw new IllegalArgumentException("must be one of " + constants(type));
   }
 
-  /** Returns a constant as the file names it, such as {@code sender-and-message}. */
+  /** Returns an enum constant's name in the file, such as {@code sender-and-message}. */
   private static String word(Object constant) {
     return ((Enum<?>) constant).name().replace('_', '-').toLowerCase(Locale.ROOT);
   }

@@ -9,7 +9,7 @@ sealed interface YamlNode {
   /** Returns the line in the file, from 1; 0 if the node is not from a file. */
   int line();
 
-  /** Returns what an administrator calls such a node, such as {@code a list}. */
+  /** Returns the kind of node in words for an administrator, such as {@code a list}. */
   String kind();
 
   /** Keys with their values, in the file's order. */
@@ -27,7 +27,7 @@ sealed interface YamlNode {
     }
   }
 
-  /** Text, even if YAML would take it for a number or a boolean. */
+  /** A single value as text, even if YAML would read it as a number or a boolean. */
   record Scalar(int line, String text) implements YamlNode {
     @Override
     public String kind() {
@@ -35,7 +35,7 @@ sealed interface YamlNode {
     }
   }
 
-  /** Stands for the value of a key that has none. */
+  /** The value of a key that has no value in the file. */
   record Nothing(int line) implements YamlNode {
     @Override
     public String kind() {

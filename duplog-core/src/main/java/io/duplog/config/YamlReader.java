@@ -38,7 +38,7 @@ final class YamlReader {
     this.parser = new ParserImpl(new StreamReader(text), new LoaderOptions());
   }
 
-  /** Reads the keys of a file; none if the file is empty. */
+  /** Parses a file's text, and returns the file's keys; no keys if the file is empty. */
   static YamlNode.Mapping read(String file, String text) throws ConfigException {
     try {
       return new YamlReader(file, text).document();

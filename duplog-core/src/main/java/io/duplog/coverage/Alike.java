@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
  * are strings with one character for each byte.
  */
 final class Alike {
-  /** Number of bytes to show on either side of the first difference. */
+  /** Number of bytes to show on either side of the first difference between two messages. */
   private static final int AROUND = 60;
 
-  /** Share of the shorter text that two texts must have in common to be taken for one message. */
+  /** Share of the shorter text that two texts must have in common to count as one message. */
   private static final double ENOUGH = 0.5;
 
   private static final Pattern UNPRINTABLE = Pattern.compile("[^ -~]");
 
   private Alike() {}
 
-  /** Returns the most similar pair; null if no two messages are similar enough. */
+  /** Returns the most similar pair, one message of each list; null if no pair is similar enough. */
   static Mismatch.@Nullable Example find(List<String> ones, List<String> others) {
     Mismatch.@Nullable Example found = null;
     double best = ENOUGH;

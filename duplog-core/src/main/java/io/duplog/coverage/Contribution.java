@@ -24,13 +24,13 @@ import java.util.function.LongSupplier;
  * periods and of senders bounds its size.
  */
 final class Contribution {
-  /** Stands for an unknown sender; no address looks like this. */
+  /** Name under which messages of unknown senders are counted; no address looks like this. */
   static final String UNKNOWN = "?";
 
-  /** Greatest length of a sender's address; longer text is not taken for an address. */
+  /** Greatest length of a sender's address in bytes; longer text does not count as an address. */
   private static final int LONGEST_SENDER = 64;
 
-  /** Most periods that are counted at the same time, with room to spare. */
+  /** Most periods for which this bridge has counts at the same time; normally fewer are needed. */
   private static final int MOST_PERIODS = 64;
 
   private final List<String> streams;
@@ -59,10 +59,10 @@ final class Contribution {
   private boolean asked;
   private long mostCopies;
 
-  /** Time of the store's clock at its last answer; 0 before the first answer. */
+  /** Time of the store's clock in milliseconds at its last answer; 0 before the first answer. */
   private long storeMillis;
 
-  /** The store's clock minus this host's clock, in milliseconds; 0 before the first answer. */
+  /** The store's clock minus this host's, in milliseconds; 0 before the store's first answer. */
   private volatile long storeAhead;
 
   /**
@@ -85,7 +85,7 @@ final class Contribution {
     this.columns = new StreamMapping(streams, streams);
   }
 
-  /** Called when the ledger has just counted a batch, and has answered with sightings. */
+  /** Called when the ledger has just counted a batch, with the first sightings of its digests. */
   void counted(MessageBatch batch, int stream, Judgement.Counted counted, Sightings sightings) {
     synchronized (counts) {
       if (!counted.epoch().token().equals(token)) {
@@ -115,7 +115,7 @@ final class Contribution {
         : UNKNOWN;
   }
 
-  /** Called when messages pass without having been compared. */
+  /** Called when the ledger has not counted messages, so that they can't be compared. */
   void passed(long messages) {
     synchronized (counts) {
       tally(periods.at(wallMillis.getAsLong() + storeAhead)).doubt(messages);
@@ -134,12 +134,12 @@ final class Contribution {
     return tally;
   }
 
-  /** Returns the mapping of this bridge's streams to those by which all bridges count. */
+  /** Returns the mapping from this bridge's streams to the streams that the shared sums count. */
   StreamMapping columns() {
     return columns;
   }
 
-  /** Returns the time of the store's clock at its last answer; 0 before the first answer. */
+  /** Returns the store's time in milliseconds at its last answer; 0 before the first answer. */
   long storeMillis() {
     return storeMillis;
   }
@@ -209,7 +209,7 @@ final class Contribution {
     }
   }
 
-  /** Called when the store accepts no other senders than these for a period. */
+  /** Called when the store counts only these senders in a period, and accepts no new senders. */
   private void close(long period, List<String> names) {
     synchronized (counts) {
       PeriodTally tally = counts.get(period);

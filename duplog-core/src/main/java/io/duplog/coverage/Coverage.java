@@ -34,7 +34,7 @@ public final class Coverage {
   private static final Duration MISMATCH_RANGE = Duration.ofMinutes(10);
   private static final long COMPARE_MILLIS = 10_000;
 
-  /** Longest time that one {@link #runOnce} spends on reading what was settled. */
+  /** Milliseconds after which {@link #runOnce} stops reading settled periods of further parts. */
   private static final long READING_MILLIS = 1_000;
 
   private final List<String> streams;
@@ -47,7 +47,7 @@ public final class Coverage {
   // Used only by the thread that calls runOnce.
   private History history;
 
-  /** Parts whose settled periods must still be read before the reports change. */
+  /** Parts of the ledger whose settled periods must still be read before the reports change. */
   private final Set<PartCoverage> unread = new LinkedHashSet<>();
 
   private long comparedAtMillis;
@@ -118,7 +118,7 @@ public final class Coverage {
     }
   }
 
-  /** Called when messages of a part pass without having been compared. */
+  /** Called when a part of the ledger has not counted messages, so that they can't be compared. */
   public void passed(int part, long messages) {
     parts.get(part).contribution().passed(messages);
   }
@@ -225,7 +225,7 @@ public final class Coverage {
     forEach(parts, PartCoverage::leave);
   }
 
-  /** Looks for streams that share no messages in what was settled lately. */
+  /** Looks for pairs of streams that share almost no messages in the recently settled periods. */
   private void compareStreams(long nowMillis) {
     long from = periods.at(nowMillis - MISMATCH_RANGE.toMillis() - periods.windowMillis());
     List<Summary> recent =
@@ -249,7 +249,7 @@ public final class Coverage {
     return known.history().sinceStart().messages();
   }
 
-  /** Returns how many of {@link #messages} a stream missed. May be called from any thread. */
+  /** Returns how many of the {@link #messages} a stream missed. May be called from any thread. */
   public long missed(int stream) {
     return known.history().sinceStart().missed(stream);
   }

@@ -3,7 +3,7 @@ package io.duplog.coverage;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 
-/** The section {@code coverage} of a bridge's configuration. */
+/** Settings in the section {@code coverage} of a bridge's configuration. */
 public record CoverageConfig(
     @Key(
             doc =

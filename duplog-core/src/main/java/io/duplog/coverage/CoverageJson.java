@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes coverage reports as JSON, for the status page and the terminal. */
+/** Converts coverage reports to JSON, for the status page and the command line. */
 public final class CoverageJson {
   private CoverageJson() {}
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Updates a bridge's coverage once a second, on a thread of its own. */
+/** Updates a bridge's coverage once a second on its own thread, and logs what streams miss. */
 public final class CoverageKeeper {
   private static final Logger log = LoggerFactory.getLogger(CoverageKeeper.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -45,7 +45,7 @@ public final class CoverageKeeper {
     }
   }
 
-  /** Hands over what was counted last, and waits for the thread to end. */
+  /** Stops the thread after it has added the last counts to the shared sums; waits for its end. */
   public void stop() throws InterruptedException {
     thread.close();
     thread.join();

@@ -57,7 +57,7 @@ public record CoverageReport(
       List<Sender> senders,
       Sender others) {
 
-    /** Returns the share of messages that the stream missed, in percent; 0 if there were none. */
+    /** Returns the percentage of messages that the stream missed; 0 if there were no messages. */
     public double missedPercent() {
       return percent(missed, messages);
     }
@@ -86,7 +86,7 @@ public record CoverageReport(
     }
   }
 
-  /** Whether every message of the reported time was compared; false if nothing is settled yet. */
+  /** Whether all messages of the reported time were compared; false if nothing is settled yet. */
   public boolean complete() {
     return settledUntil != null && doubtful == 0 && partial.isEmpty();
   }

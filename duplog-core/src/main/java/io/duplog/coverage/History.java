@@ -32,7 +32,7 @@ record History(Settled all, List<Settled> ofParts, Summary sinceStart) {
     return new History(all.plus(settled, byHour, senders), List.copyOf(parts), sinceStart);
   }
 
-  /** Returns the history with these periods added to {@link #sinceStart()}. */
+  /** Returns this history with these settled periods added to {@link #sinceStart()}. */
   History told(List<Summary> settled) {
     List<Summary> told = new ArrayList<>(settled);
     told.add(sinceStart);
@@ -44,7 +44,7 @@ record History(Settled all, List<Settled> ofParts, Summary sinceStart) {
         all.since(period), ofParts.stream().map(part -> part.since(period)).toList(), sinceStart);
   }
 
-  /** Returns a history that keeps only {@link #sinceStart()}. */
+  /** Returns an otherwise empty history with the same {@link #sinceStart()}. */
   History cleared() {
     return empty(sinceStart.streams(), ofParts.size()).told(List.of(sinceStart));
   }

@@ -19,7 +19,7 @@ final class LossWatch {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration ALARM = Duration.ofMinutes(5);
 
-  /** Fewest missed messages to warn of, because a few messages are quickly many percent. */
+  /** Fewest missed messages that cause a warning, because a few can be a high percentage. */
   private static final long FEW = 10;
 
   private final int warnPercent;
@@ -47,7 +47,7 @@ final class LossWatch {
     }
   }
 
-  /** Whether a stream misses too much at the moment. */
+  /** Whether the stream currently misses a larger percentage of the messages than is allowed. */
   boolean isLosing(String stream) {
     return losing.contains(stream);
   }

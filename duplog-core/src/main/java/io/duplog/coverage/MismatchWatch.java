@@ -24,7 +24,7 @@ final class MismatchWatch {
   private static final long MANY = 200;
   private static final double ALMOST_NONE = 0.05;
 
-  /** Share of all messages below which a stream is taken for nearly dead, not for different. */
+  /** Share of all messages below which a stream counts as nearly dead, not as mismatched. */
   private static final double NEARLY_DEAD = 0.01;
 
   private final List<String> streams;
@@ -37,7 +37,7 @@ final class MismatchWatch {
     this.samples = new Samples(streams.size());
   }
 
-  /** Returns the samples, which are taken while there is a mismatch. */
+  /** Returns the sampled messages, which are collected only while there is a mismatch. */
   Samples samples() {
     return samples;
   }
@@ -46,7 +46,7 @@ final class MismatchWatch {
     return current;
   }
 
-  /** Looks for mismatches in what was settled lately. */
+  /** Looks for mismatched streams in the sum of the recently settled periods. */
   void look(Summary recent) {
     List<Mismatch> found = new ArrayList<>();
     for (int one = 0; one < streams.size(); one++) {
@@ -92,7 +92,7 @@ final class MismatchWatch {
     return new Mismatch(streams.get(one), streams.get(other), example);
   }
 
-  /** Warns once for each pair of streams, without showing a message in the log. */
+  /** Logs one warning for each mismatched pair of streams, without the text of any message. */
   private void tell(Mismatch mismatch) {
     if (told.add(mismatch.one() + " " + mismatch.other())) {
       log.warn(

@@ -28,7 +28,7 @@ final class PartCoverage {
   private final Contribution contribution;
   private final RecurringWarning trouble;
 
-  /** The store's last answer; null before the first. */
+  /** The store's last answer; null before the first answer. */
   private Tallies.@Nullable Added answer;
 
   // What the history has of this part. At first it has nothing (learnt is null, learntUntil
@@ -40,10 +40,10 @@ final class PartCoverage {
   // new era resets it, so that periods that are read again are not counted again.
   private String era = "";
 
-  /** The last period of this part that is in the history. */
+  /** Number of the last period in the history; {@link Tallies#NO_PERIOD} if there is none. */
   private long learntUntil = Tallies.NO_PERIOD;
 
-  /** The last period that {@link History#sinceStart()} contains, or leaves out on purpose. */
+  /** Number of the last period added to {@link History#sinceStart()} or skipped on purpose. */
   private long toldUntil = Tallies.NO_PERIOD;
 
   /**
@@ -68,7 +68,7 @@ final class PartCoverage {
     this.trouble = new RecurringWarning(log, "comparison in part " + part, System::nanoTime);
   }
 
-  /** Returns what this bridge adds to the sums; any thread may count messages in it. */
+  /** Returns the counts that this bridge adds to the shared sums. May be used from any thread. */
   Contribution contribution() {
     return contribution;
   }
@@ -91,7 +91,7 @@ final class PartCoverage {
     settleOldest(added);
   }
 
-  /** Whether periods that were settled since the last learnt answer may already be forgotten. */
+  /** Whether the store may have forgotten periods that were settled since {@link #learnt}. */
   private boolean isOld(Tallies.Added added) {
     Tallies.@Nullable Added last = learnt;
     return last == null
@@ -107,12 +107,12 @@ final class PartCoverage {
         && added.oldest() < periods.at(added.nowMillis() - Reports.FINE.toMillis());
   }
 
-  /** Whether the history contains sums of this part that the store no longer has. */
+  /** Whether this part must be read again, because its era changed or periods may be missing. */
   boolean isStale() {
     return stale;
   }
 
-  /** Called when this part was removed from the history. */
+  /** Called when the history was cleared, so that this part is read from the beginning again. */
   void forget() {
     stale = false;
     learntUntil = Tallies.NO_PERIOD;
@@ -142,7 +142,7 @@ final class PartCoverage {
     return more.since(keepFrom(added));
   }
 
-  /** Called when the store's data of this part makes no sense; warns of it. */
+  /** Called when this part's data in the store can't be understood; logs a warning. */
   void failed(RuntimeException e) {
     trouble.occurred(
         ("part %d of the ledger is not compared (%s); tried again every second,"
@@ -191,7 +191,7 @@ final class PartCoverage {
     return periods.at(added.nowMillis() - Reports.FINE.toMillis() - periods.windowMillis());
   }
 
-  /** Returns the stretch of time for which the history has this part; null if there is none. */
+  /** Returns the time for which the history contains this part's sums; null if it has none. */
   @Nullable Stretch stretch() {
     return Stretch.of(learnt, contribution.storeAhead(), periods);
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * dropped copies. Not safe for threads.
  */
 final class PeriodTally {
-  /** Most senders in one call of the store, because more would take noticeably long. */
+  /** Most senders in one call to the store, because a larger call would take noticeably long. */
   private static final int SENDERS_A_CALL = 500;
 
   private final int streams;
@@ -28,7 +28,7 @@ final class PeriodTally {
   private boolean overflowed;
   private Map<String, long[]> senders = new HashMap<>();
 
-  /** The senders of a period that accepts no new ones; null while the period accepts them. */
+  /** The only senders that a closed period counts; null while the period accepts new senders. */
   private @Nullable Set<String> members;
 
   PeriodTally(int streams, int mostSenders) {
@@ -52,7 +52,7 @@ final class PeriodTally {
     }
   }
 
-  /** Returns the counts of a sender; null if there is no room for the sender. */
+  /** Returns a sender's counts; null if the period has no room for another sender. */
   private long @Nullable [] row(String sender, Set<String> favoured) {
     long[] row = senders.get(sender);
     if (row == null && hasRoomFor(sender, favoured)) {
@@ -77,7 +77,7 @@ final class PeriodTally {
     doubtful += messages;
   }
 
-  /** Accepts no other senders than these from now on; returns them as a set. */
+  /** Closes the period to all senders but these, and returns these senders as a set. */
   Set<String> close(List<String> names) {
     members = new HashSet<>(names);
     return members;
@@ -87,7 +87,7 @@ final class PeriodTally {
     return doubtful == 0 && Arrays.stream(totals).sum() == 0;
   }
 
-  /** Returns what was counted, in portions, and begins again at zero. */
+  /** Returns the counts in portions for the store, and resets the counts to zero. */
   List<Portion> take(String token, long period) {
     List<Portion> portions = new ArrayList<>();
     String vector = Vectors.text(totals);

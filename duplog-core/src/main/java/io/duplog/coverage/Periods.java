@@ -14,7 +14,7 @@ record Periods(long windowMillis, long lengthMillis) {
   private static final long SHORTEST_MILLIS = 20_000;
   private static final long MILLIS_A_HOUR = Duration.ofHours(1).toMillis();
 
-  /** Time allowed for an answer of the ledger to be tallied. */
+  /** Milliseconds that a bridge may take to count a batch after the ledger's answer. */
   private static final long SLACK_MILLIS = 2_000;
 
   Periods(Duration window) {
@@ -27,12 +27,12 @@ record Periods(long windowMillis, long lengthMillis) {
         Math.max(-Math.floorDiv(-window.toMillis(), Sightings.REMEMBERED), shortestMillis));
   }
 
-  /** Returns the period of messages that were first seen in a generation. */
+  /** Returns the number of the period that counts messages first seen in this generation. */
   long ofGeneration(long generation) {
     return Math.floorDiv(generation * windowMillis, Sightings.REMEMBERED * lengthMillis);
   }
 
-  /** Returns the period that contains a time. */
+  /** Returns the number of the period that contains a time of the store's clock in milliseconds. */
   long at(long millis) {
     return Math.floorDiv(millis, lengthMillis);
   }
@@ -49,7 +49,7 @@ record Periods(long windowMillis, long lengthMillis) {
     return Math.floorDiv(startMillis(period), MILLIS_A_HOUR);
   }
 
-  /** Returns when an hour begins, given its number as {@link #hourOf} returns it. */
+  /** Returns the start, in milliseconds, of the hour with this number (see {@link #hourOf}). */
   static long hourStartMillis(long hour) {
     return hour * MILLIS_A_HOUR;
   }
@@ -66,7 +66,7 @@ record Periods(long windowMillis, long lengthMillis) {
     return -Math.floorDiv(-over * windowMillis, Sightings.REMEMBERED) + SLACK_MILLIS;
   }
 
-  /** Returns the last period to which nothing is attributed any more at a given time. */
+  /** Returns the last period whose counts can no longer grow at this time in milliseconds. */
   long lastDue(long millis) {
     long period = at(millis);
     while (dueMillis(period) > millis) {

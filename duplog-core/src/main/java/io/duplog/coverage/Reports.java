@@ -13,14 +13,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes reports of what was settled. Safe for any thread. */
+/** Creates reports from the settled periods and hours. May be used from any thread. */
 final class Reports {
-  /** Time for which figures of each period are kept; hourly figures are kept for a day. */
+  /** Time for which the sums of single periods are kept; hourly sums are kept for a day. */
   static final Duration FINE = Duration.ofMinutes(75);
 
   private static final int SENDERS_SHOWN = 20;
 
-  /** Lag behind the other parts beyond which reports don't wait for a part. */
+  /** Greatest lag of a ledger part behind the other parts at which reports still wait for it. */
   private static final Duration BEHIND = Duration.ofMinutes(1);
 
   /**

@@ -24,7 +24,7 @@ final class Samples {
   private static final int BEGINNING = 64;
   private static final HashFunction HASH = Hashing.murmur3_128(7);
 
-  /** The chosen messages of one stream, by their hashes. */
+  /** Sampled messages of one stream, by the hash of the message's end and of its beginning. */
   private record Chosen(NavigableMap<Long, String> byEnd, NavigableMap<Long, String> byBeginning) {}
 
   private final List<Chosen> streams;
@@ -35,7 +35,7 @@ final class Samples {
         Stream.generate(() -> new Chosen(new TreeMap<>(), new TreeMap<>())).limit(streams).toList();
   }
 
-  /** Sets whether samples are taken from now on; if not, forgets those that were taken. */
+  /** Turns sampling on or off; turning it off discards all samples. */
   synchronized void take(boolean newWanted) {
     wanted = newWanted;
     for (Chosen each : newWanted ? List.<Chosen>of() : streams) {
@@ -59,7 +59,7 @@ final class Samples {
     }
   }
 
-  /** Keeps a message as a sample if the hash of a part of it is among the smallest. */
+  /** Adds a message to the samples if the hash of the given bytes is among the smallest. */
   private static void put(
       NavigableMap<Long, String> chosen,
       MessageBatch batch,

@@ -13,19 +13,21 @@ import java.util.stream.Stream;
  * @param hours summaries of the same time by the hour, oldest first
  */
 record Settled(List<Summary> periods, List<Summary> hours) {
-  /** Number of hours whose summaries are kept, including the last hour. */
+  /** Number of hours whose summaries are kept, besides the latest hour. */
   static final long HOURS = 25;
 
   static final Settled NOTHING = new Settled(List.of(), List.of());
 
-  /** Returns the summaries with more periods and hours, each with this many senders at most. */
+  /**
+   * Returns the summaries with these periods and hours added, each with that many senders at most.
+   */
   Settled plus(List<Summary> morePeriods, List<Summary> moreHours, int senders) {
     List<Summary> all = merged(hours, moreHours, senders);
     long last = all.isEmpty() ? 0 : all.get(all.size() - 1).number();
     return new Settled(merged(periods, morePeriods, senders), from(last - HOURS, all));
   }
 
-  /** Returns the summaries without the periods before this one. */
+  /** Returns the summaries of all hours, and of the periods from this period number on. */
   Settled since(long period) {
     return periods.isEmpty() || periods.get(0).number() >= period
         ? this

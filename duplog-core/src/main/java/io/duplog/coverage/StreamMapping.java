@@ -17,7 +17,7 @@ record StreamMapping(List<String> own, List<String> shared) {
     return own.equals(shared);
   }
 
-  /** Converts a portion from this bridge's streams to those by which all bridges count. */
+  /** Converts counts from this bridge's streams to the streams that the shared sums count. */
   Portion share(Portion own) {
     return same()
         ? own

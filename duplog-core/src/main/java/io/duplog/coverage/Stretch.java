@@ -30,23 +30,23 @@ record Stretch(long fromMillis, long last, long storeAhead) {
     return periods.endMillis(last) <= from ? null : new Stretch(from, last, storeAhead);
   }
 
-  /** Returns the last period that was complete when the store gave this answer. */
+  /** Returns the last period that was completely settled when the store gave this answer. */
   static long lastOf(Tallies.Added added, Periods periods) {
     long last = periods.lastDue(Math.min(added.nowMillis(), added.countedUntil()));
     return added.oldest() == Tallies.NO_PERIOD ? last : Math.min(last, added.oldest() - 1);
   }
 
-  /** Converts a time of the store's clock to this host's clock. */
+  /** Converts a time of the store's clock, in milliseconds, to this host's clock. */
   Instant instant(long storeMillis) {
     return Instant.ofEpochMilli(storeMillis - storeAhead);
   }
 
-  /** Whether this stretch contains another one, except perhaps for a period at its beginning. */
+  /** Whether this stretch contains the other one; the other's first period may be missing. */
   boolean covers(long othersFrom, long othersLast, Periods periods) {
     return fromMillis - othersFrom <= periods.lengthMillis() && last >= othersLast;
   }
 
-  /** Returns the time that this stretch has in common with another one, for a report. */
+  /** Returns the overlap of this stretch with the other stretch, as an entry of a report. */
   CoverageReport.Partial within(int part, long othersFrom, long othersLast, Periods periods) {
     long from = Math.max(fromMillis, othersFrom);
     long until = periods.endMillis(Math.min(last, othersLast));

@@ -25,7 +25,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return new Summary(number, 0, new long[1 + 2 * streams], new HashMap<>());
   }
 
-  /** Parses the fields that the store has of a period. */
+  /** Creates a summary from the fields that the store has for a period. */
   static Summary ofFields(long period, int streams, Map<String, String> fields) {
     Map<String, long[]> senders = new HashMap<>();
     fields.forEach(
@@ -41,7 +41,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
         senders);
   }
 
-  /** Parses what {@link #text} wrote. */
+  /** Parses text that {@link #text} has written. */
   static Summary parse(String text, int streams) {
     List<String> words = Vectors.words(text);
     int next = 3 + 2 * streams;
@@ -61,7 +61,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return text.toString();
   }
 
-  /** Converts the summary from the streams by which all bridges count to a bridge's own streams. */
+  /** Converts the counts from the streams that the shared sums count to a bridge's own streams. */
   Summary seenBy(StreamMapping columns) {
     Map<String, long[]> own = new HashMap<>();
     senders.forEach((name, vector) -> own.put(name, columns.own(vector)));
@@ -84,7 +84,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return totals[1 + streams() + stream];
   }
 
-  /** Returns how many of the messages a stream did not bring. */
+  /** Returns the number of messages that a stream did not bring. */
   long missed(int stream) {
     return missed(totals, stream);
   }
@@ -101,7 +101,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return most;
   }
 
-  /** Adds summaries up, and keeps at most this many senders: about those that matter most. */
+  /** Adds up summaries, and keeps at most {@code places} senders, roughly the {@link #foremost}. */
   static Summary sum(long number, int streams, Iterable<Summary> parts, int places) {
     Summary sum = empty(number, streams);
     long doubtful = 0;
@@ -149,7 +149,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return rest.stream().limit(places).map(Map.Entry::getKey).toList();
   }
 
-  /** Returns the summary with at most this many senders; the totals stay the same. */
+  /** Returns the summary with only its {@link #foremost} senders; the totals stay the same. */
   Summary boundedTo(int places) {
     if (senders.size() <= places) {
       return this;

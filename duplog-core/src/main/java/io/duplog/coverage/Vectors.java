@@ -5,7 +5,7 @@ import com.google.common.primitives.Longs;
 import java.util.Arrays;
 import java.util.List;
 
-/** Converts vectors of counts to text and back: numbers with spaces between them. */
+/** Converts arrays of counts to text, which has spaces between the numbers, and back. */
 final class Vectors {
   private static final Splitter SPACES = Splitter.on(' ').omitEmptyStrings();
 
@@ -23,7 +23,7 @@ final class Vectors {
     return words.stream().mapToLong(Long::parseLong).toArray();
   }
 
-  /** Parses a vector of this length; zeros stand for missing numbers. */
+  /** Parses numbers separated by spaces into an array of this length, filled up with zeros. */
   static long[] parse(String text, int length) {
     return Arrays.copyOf(parse(words(text)), length);
   }

@@ -19,13 +19,13 @@ public interface BridgeNotes {
    */
   record Note(String subject, String text, long ageMillis) {}
 
-  /** A participant in the exchange of notes. One thread calls its methods. */
+  /** A part of a bridge that posts and reads {@link Note}s. One thread calls all its methods. */
   interface Member {
 
-    /** Returns the notes to post. */
+    /** Returns the notes that this part wants all bridges to read. */
     List<Note> notes();
 
-    /** Called after an exchange, with the notes of all bridges. */
+    /** Called after each exchange of notes, with the notes of all bridges, including this one. */
     void read(List<Note> all);
   }
 
@@ -36,7 +36,7 @@ public interface BridgeNotes {
     return stream + " broker";
   }
 
-  /** Returns the subject under which a bridge notes the last heartbeat of a stream's shim. */
+  /** Returns the {@link Note#subject()} of notes on the last heartbeat from a stream's shim. */
   static String heartbeatOf(String stream) {
     return stream + " heartbeat";
   }

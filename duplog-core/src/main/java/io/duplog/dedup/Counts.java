@@ -53,7 +53,7 @@ public class Counts {
     return own > others;
   }
 
-  /** Whether no stream is ahead, so that nothing is left to remember. */
+  /** Whether no stream has a surplus of copies, so that these counts can be forgotten. */
   public boolean isLevel() {
     for (int count : ahead) {
       if (count != 0) {
@@ -63,7 +63,7 @@ public class Counts {
     return true;
   }
 
-  /** Returns a copy that can be changed independently. */
+  /** Returns an independent copy of these counts. */
   public Counts copy() {
     Counts copy = new Counts(ahead.length, expiresNanos);
     System.arraycopy(ahead, 0, copy.ahead, 0, ahead.length);

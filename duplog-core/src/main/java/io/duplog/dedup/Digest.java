@@ -1,4 +1,4 @@
 package io.duplog.dedup;
 
-/** 128 bits of a collision-resistant hash of a message's identity. */
+/** First 128 bits of the SHA-256 hash of the parts of a message that {@link Identity} names. */
 public record Digest(long high, long low) {}

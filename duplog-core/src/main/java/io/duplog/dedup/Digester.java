@@ -25,7 +25,7 @@ public final class Digester {
     this.identity = identity;
   }
 
-  /** Returns the digests of all messages of a batch, in their order. */
+  /** Returns the digests of a batch's messages, in the order of the messages. */
   public Digests digest(MessageBatch batch) {
     MessageDigest sha256 = SHA_256.get();
     int count = batch.count();

@@ -24,18 +24,18 @@ public final class Digests {
     return packed.length / BYTES;
   }
 
-  /** Returns the digest of the message at an index. */
+  /** Returns the digest of the message at this index in the batch. */
   public Digest get(int index) {
     ByteBuffer buffer = ByteBuffer.wrap(packed, index * BYTES, BYTES);
     return new Digest(buffer.getLong(), buffer.getLong());
   }
 
-  /** Returns the digest of the message at an index, as 32 hexadecimal digits in lower case. */
+  /** Returns the digest of the message at this index in the batch, as 32 lower-case hex digits. */
   public String hex(int index) {
     return BaseEncoding.base16().lowerCase().encode(packed, index * BYTES, BYTES);
   }
 
-  /** Returns all digests, one after another. The array must not be changed. */
+  /** Returns the bytes of all digests, one after another. Callers must not change the array. */
   public byte[] packed() {
     return packed;
   }

@@ -9,10 +9,10 @@ package io.duplog.dedup;
  * @see "docs/decisions/epoch-by-replication-id.md"
  */
 public record Epoch(String token, int term) {
-  /** Stands for the epoch of a judgement whose answer was lost. */
+  /** Placeholder for a batch's epoch if the ledger's answer, which names the epoch, was lost. */
   public static final Epoch UNKNOWN = new Epoch("", 0);
 
-  /** Returns token and term, for log lines. */
+  /** Returns {@code token/term}, for log lines. */
   @Override
   public String toString() {
     return token + "/" + term;

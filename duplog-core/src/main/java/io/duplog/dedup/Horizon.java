@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What a bridge must know to settle, read in one atomic step.
  *
- * @param epoch this bridge's present epoch. Another one than before means that the ledger's memory
+ * @param epoch this bridge's current epoch. Another one than before means that the ledger's memory
  *     was lost, or that this bridge's lease had lapsed in between.
  * @param lowestPending the smallest number of a batch whose kept copies are not delivered yet;
  *     {@link Long#MAX_VALUE} if there is none

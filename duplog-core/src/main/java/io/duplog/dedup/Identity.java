@@ -2,14 +2,17 @@ package io.duplog.dedup;
 
 import java.util.Locale;
 
-/** What makes two messages the same. Nothing that a receiver adds may be part of it. */
+/**
+ * The parts of a message that are equal in all copies of one message. Nothing that a receiver adds
+ * may be among these parts.
+ */
 public enum Identity {
-  /** The sender's address and the message as the sender wrote it. */
+  /** The sender's address, and the message as the sender wrote it. */
   SENDER_AND_MESSAGE,
-  /** The message alone, for senders whose address the streams see differently. */
+  /** Only the message as the sender wrote it, if a sender's address differs between streams. */
   MESSAGE;
 
-  /** Returns the value in the configuration file, such as {@code sender-and-message}. */
+  /** Returns the value in the configuration file's spelling, such as {@code sender-and-message}. */
   public String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -3,7 +3,7 @@ package io.duplog.dedup;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** The ledger's answer to a claim. */
+/** The {@link Ledger}'s answer when a bridge asks it to judge a batch. */
 public sealed interface Judgement {
 
   /**
@@ -21,9 +21,9 @@ public sealed interface Judgement {
       Epoch epoch, long number, BitSet kept, boolean delivered, @Nullable Sightings sightings)
       implements Judgement {}
 
-  /** A living bridge is working on this very batch. The claim has to be repeated later. */
+  /** A living bridge already has the batch pending, so the {@link Claim} must be repeated. */
   record HeldElsewhere() implements Judgement {}
 
-  /** The asking bridge's lease has lapsed, and must be renewed before anything is judged. */
+  /** The asking bridge's lease has lapsed, and must be renewed by {@link Ledger#advance}. */
   record LeaseLapsed() implements Judgement {}
 }

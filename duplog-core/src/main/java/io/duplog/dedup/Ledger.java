@@ -44,7 +44,7 @@ public interface Ledger extends BridgeNotes, AutoCloseable {
    */
   void leave() throws LedgerUnavailableException;
 
-  /** Returns the sums that bridges share beside the ledger, in the same store. */
+  /** Returns access to the coverage sums that all bridges share, in the ledger's store. */
   Tallies tallies(Tallies.Bounds bounds);
 
   /**
@@ -55,7 +55,7 @@ public interface Ledger extends BridgeNotes, AutoCloseable {
     return own;
   }
 
-  /** Whether the store is asked at the moment. Cheap; may be called from any thread. */
+  /** Whether the ledger currently sends calls to its store. May be called from any thread. */
   default boolean isAvailable() {
     return true;
   }
@@ -75,12 +75,12 @@ public interface Ledger extends BridgeNotes, AutoCloseable {
     return null;
   }
 
-  /** Returns how many calls of the store have failed since the ledger was opened. */
+  /** Returns the number of calls to the store that have failed since the ledger was opened. */
   default long failures() {
     return 0;
   }
 
-  /** Closes the connections. Does not end the lease. */
+  /** Closes the connections to the store, without ending this bridge's lease. */
   @Override
   void close();
 }

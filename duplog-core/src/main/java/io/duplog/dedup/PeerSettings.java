@@ -27,7 +27,7 @@ public final class PeerSettings implements BridgeNotes.Member {
    */
   private static final String SUBJECT = "settings of ";
 
-  /** Age of a note beyond which its bridge is taken for stopped. */
+  /** Age in milliseconds at which a note is ignored, because its bridge has presumably stopped. */
   private static final long PATIENCE_MILLIS = 30_000;
 
   private static final Joiner.MapJoiner LINES = Joiner.on('\n').withKeyValueSeparator('=');
@@ -85,7 +85,7 @@ public final class PeerSettings implements BridgeNotes.Member {
                     .formatted(key.getKey(), theirs.get(key.getKey()), other, key.getValue()));
   }
 
-  /** Returns which settings differ, in one line for an operator; null if no difference is known. */
+  /** Describes in one line how settings differ between bridges; null if no difference is known. */
   public @Nullable String trouble() {
     return warning.current();
   }

@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public record Revocation(long revokedNumber, long number, Set<Digest> digests) {
 
-  /** Whether a batch of this number was judged while the given-up batch was pending. */
+  /** Whether a batch with this number was judged while the revoked batch was still pending. */
   public boolean covers(long batchNumber) {
     return revokedNumber < batchNumber && batchNumber < number;
   }

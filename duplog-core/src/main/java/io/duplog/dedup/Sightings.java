@@ -18,7 +18,7 @@ public final class Sightings {
   private final byte[] ages;
 
   /**
-   * @param now the present generation
+   * @param now the current generation
    * @param ages age of each message's digest, in generations; a single element if all are equal;
    *     must not be changed afterwards
    */
@@ -27,12 +27,14 @@ public final class Sightings {
     this.ages = ages;
   }
 
-  /** Returns the generation in which the batch was counted. */
+  /**
+   * Returns the number of the generation, a sixteenth of a window, in which the batch was counted.
+   */
   public long now() {
     return now;
   }
 
-  /** Returns the generation in which the digest of the message at an index was first seen. */
+  /** Returns the number of the generation in which the message at this index was first seen. */
   public long generation(int index) {
     return now - ages[ages.length == 1 ? 0 : index];
   }

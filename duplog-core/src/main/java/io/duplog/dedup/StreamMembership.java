@@ -19,13 +19,13 @@ public final class StreamMembership {
   private final Consumer<String> inform;
   private final Consumer<String> warn;
 
-  /** The merged streams at the last call of {@link #learn}; before it, the configured ones. */
+  /** Names of the merged streams at the last {@link #learn}; initially the configured streams. */
   private List<String> known;
 
-  /** Configured streams that were removed while this bridge runs. */
+  /** Configured streams that the bridges no longer merge, because an operator removed them. */
   private Set<String> removed = Set.of();
 
-  /** Streams that other bridges merge and this bridge does not read. */
+  /** Streams that other bridges merge but this bridge does not read. */
   private Set<String> unread = Set.of();
 
   /**
@@ -57,7 +57,7 @@ public final class StreamMembership {
         : configured.stream().filter(name -> !removed.contains(name)).toList();
   }
 
-  /** Takes the streams that are agreed on, and reports what has changed. */
+  /** Updates the streams that all bridges agree on, and reports each change to the operator. */
   public void learn(StreamSet agreed) {
     List<String> merged = agreed.merged();
     if (!merged.equals(known)) {
@@ -121,7 +121,7 @@ public final class StreamMembership {
             : "version of Duplog");
   }
 
-  /** Parses terms such as {@code (window 600000 ms, identity message, layout 5)}. */
+  /** Parses settings by name, such as {@code (window 600000 ms, identity message, layout 5)}. */
   private static Map<String, String> values(String agreement) {
     Map<String, String> values = new TreeMap<>();
     values.put("identity", Identity.SENDER_AND_MESSAGE.text());
@@ -155,7 +155,7 @@ public final class StreamMembership {
                 .formatted(String.join(", ", missing), String.join(", ", others));
   }
 
-  /** Returns the names that are not among the others, in alphabetical order. */
+  /** Returns the {@code names} that are not among the {@code others}, in alphabetical order. */
   private static Set<String> without(Collection<String> names, Collection<String> others) {
     Set<String> left = new TreeSet<>(names);
     left.removeAll(others);

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @see "docs/decisions/stream-slots.md"
  */
 public final class StreamSet {
-  /** Greatest number of slots, and so of streams. */
+  /** Greatest number of streams, including removed streams that still have a {@link Slot}. */
   public static final int MOST = 8;
 
-  /** Placeholder for the name in a free slot; no stream has this name. */
+  /** Placeholder for the stream's name in a free slot; no stream has this name. */
   private static final String FREE = "-";
 
   /**
@@ -40,7 +40,7 @@ public final class StreamSet {
       return removedAt != null && removedAt < since;
     }
 
-    /** Whether this slot belongs to a stream that is merged. */
+    /** Whether the slot belongs to a stream that is currently merged. */
     public boolean isMerged() {
       return removedAt == null && !isFree();
     }
@@ -57,7 +57,7 @@ public final class StreamSet {
     }
   }
 
-  /** Returns the set of the first bridge's streams, in that bridge's order. */
+  /** Creates a set with a slot for each of these streams, in the order of the names. */
   public static StreamSet of(List<String> names) {
     return new StreamSet(names.stream().map(name -> new Slot(name, null)).toList());
   }
@@ -78,17 +78,20 @@ public final class StreamSet {
     return new StreamSet(slots);
   }
 
-  /** Returns the text behind the streams, with the space before it; empty if there is none. */
+  /**
+   * Returns the settings after the streams in an agreement's text, with the space in front of them;
+   * empty if there are none.
+   */
   public static String agreementOf(String text) {
     return text.substring(text.split(" ", 2)[0].length());
   }
 
-  /** Returns the slot of a merged or removed stream; -1 if the stream has none. */
+  /** Returns the index of the slot of a merged or removed stream; -1 if the stream has no slot. */
   public int slotOf(String name) {
     return Iterables.indexOf(slots, slot -> slot.name().equals(name));
   }
 
-  /** Returns for each slot whether its stream is merged. The array must not be changed. */
+  /** Returns, for each slot, whether its stream is merged. Callers must not change the array. */
   public boolean[] mergedSlots() {
     return merged;
   }
@@ -97,12 +100,12 @@ public final class StreamSet {
     return merged[slot];
   }
 
-  /** Returns the merged streams, in the order of their slots. */
+  /** Returns the names of the merged streams, in the order of their slots. */
   public List<String> merged() {
     return slots.stream().filter(Slot::isMerged).map(Slot::name).toList();
   }
 
-  /** Returns the slots of streams that were removed. */
+  /** Returns the slots that removed streams still have. */
   public List<Slot> removed() {
     return slots.stream().filter(slot -> slot.removedAt() != null).toList();
   }
@@ -166,7 +169,7 @@ public final class StreamSet {
         slots.stream().map(slot -> slot.isOver(since) ? new Slot(FREE, null) : slot).toList());
   }
 
-  /** Returns the text as it stands in Redis. */
+  /** Returns the slots in the form that {@link #parse} reads. */
   @Override
   public String toString() {
     return slots.stream()

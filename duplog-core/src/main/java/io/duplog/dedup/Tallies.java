@@ -63,13 +63,13 @@ public interface Tallies {
     public static final Portion NOTHING = new Portion("", NO_PERIOD, false, false, 0, "", Map.of());
   }
 
-  /** Stands for no period; real times and numbers of periods are never negative. */
+  /** Period number that means "no period"; real period numbers are never negative. */
   long NO_PERIOD = -1;
 
   /**
    * State of the sums after an addition.
    *
-   * @param era name of the present era: the ledger's token, and a suffix of the store's. In a new
+   * @param era name of the current era: the ledger's token, and a suffix of the store's. In a new
    *     era the comparison begins anew, because the memory was lost or a stream was added or
    *     removed.
    * @param streams the streams that vectors must count from now on
@@ -112,13 +112,13 @@ public interface Tallies {
    */
   record Remembered(long number, String summary, long keepFrom) {}
 
-  /** Field of {@link #read} that holds the vector of all senders together. */
+  /** Key in the map from {@link #read} for the counts of all senders together. */
   String TOTALS = "t";
 
-  /** Field of {@link #read} that holds the number of messages that were not counted. */
+  /** Key in the map from {@link #read} for the number of messages that were not counted. */
   String DOUBTFUL = "?";
 
-  /** Field of {@link #read} that is present if the period accepts no new senders. */
+  /** Key that is in the map from {@link #read} only if the period accepts no new senders. */
   String CLOSED = "x";
 
   /**
@@ -162,6 +162,8 @@ public interface Tallies {
    */
   List<String> hours() throws LedgerUnavailableException;
 
-  /** Length of a period, and the most senders in it; the same for all bridges. */
+  /**
+   * Length of a period in milliseconds, and the most senders in a period; the same for all bridges.
+   */
   record Bounds(long periodMillis, int senders) {}
 }

@@ -9,12 +9,12 @@ public final class Term {
   private volatile int number;
   private volatile boolean begun;
 
-  /** Returns the present term. */
+  /** Returns the current term, which starts at 0 and grows when a lapsed lease is renewed. */
   public int number() {
     return number;
   }
 
-  /** Whether the lease was ever taken; before that, nothing can have been judged. */
+  /** Whether the bridge has ever had a lease; no batch is judged before that. */
   public boolean hasBegun() {
     return begun;
   }

@@ -25,15 +25,19 @@ public record DeliveryRequest(
     IntFunction<String> digests,
     Callback callback) {
 
-  /** The reason why messages are delivered. */
+  /** The reason why the messages of a request are delivered. */
   public enum Passage {
-    /** The messages were compared with those of other streams, and kept. */
+    /** The messages were compared with those of other streams, and the verdict was to keep them. */
     KEPT,
-    /** The messages were not compared, because no ledger answered or they may not be counted. */
+    /**
+     * The messages were delivered without a comparison, because no ledger gave a verdict on them.
+     */
     BYPASSED,
-    /** The messages were dropped at first, but it is not known whether the kept copies arrived. */
+    /**
+     * The messages were dropped at first, but it is unknown whether the kept copies were delivered.
+     */
     RELEASED,
-    /** The messages would have been dropped, but are delivered because drops are only observed. */
+    /** The messages would have been dropped, but {@code dedup.mode} is {@code observe}. */
     OBSERVED
   }
 

@@ -6,6 +6,6 @@ package io.duplog.deliver;
  */
 @FunctionalInterface
 public interface Payload {
-  /** Returns the bytes that the sink writes for a message, without a line feed at the end. */
+  /** Returns the bytes that the sink writes for one message, without a line feed at the end. */
   byte[] of(DeliveryRequest delivery, int message);
 }

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Sink extends AutoCloseable {
 
-  /** Takes a delivery request and returns at once. */
+  /** Accepts a delivery request for sending later; returns at once. */
   void deliver(DeliveryRequest delivery);
 
   /**
-   * Whether the sink accepts delivery requests at present, as far as it knows. While it does not,
-   * the bridge takes no more deliveries. Cheap to call.
+   * Whether the sink currently accepts delivery requests, as far as is known. If not, the bridge
+   * stops consuming deliveries. Cheap to call.
    */
   boolean isAvailable();
 
@@ -34,7 +34,9 @@ public interface Sink extends AutoCloseable {
     return false;
   }
 
-  /** Returns how many messages the sink tries apart, because a request with them failed. */
+  /**
+   * Returns the number of messages that are sent apart from others because their requests failed.
+   */
   default int isolated() {
     return 0;
   }
@@ -46,12 +48,12 @@ public interface Sink extends AutoCloseable {
    */
   void withdraw();
 
-  /** Returns a line for an operator about what is wrong; null if nothing is known. */
+  /** Returns one line for an operator about what is wrong; null if the sink knows of no trouble. */
   default @Nullable String trouble() {
     return null;
   }
 
-  /** Returns the routing that is in force; null if the sink's messages get no metadata. */
+  /** Returns the current routing rules; null if the sink gives its messages no metadata. */
   default @Nullable Routing routing() {
     return null;
   }

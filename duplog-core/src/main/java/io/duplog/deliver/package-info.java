@@ -1,4 +1,4 @@
-/** Delivers kept messages to the sink. Each kind of sink has a subpackage. */
+/** Delivers messages to a sink. Each kind of sink has a subpackage. */
 @NullMarked
 package io.duplog.deliver;
 

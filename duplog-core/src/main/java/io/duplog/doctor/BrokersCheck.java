@@ -34,7 +34,9 @@ public record BrokersCheck(
       "what comes under the wrong name is delivered without being compared: twice where other nodes"
           + " have it too";
 
-  /** Age above which a bridge's note is ignored; bridges renew it every two seconds. */
+  /**
+   * Age in milliseconds above which a bridge's note is ignored; bridges renew it every 2 seconds.
+   */
   private static final long FRESH_MILLIS = 60_000;
 
   private record Looked(QueueSettings queue, QueueProbe probe) {}
@@ -95,7 +97,7 @@ public record BrokersCheck(
     }
   }
 
-  /** Compares the brokers' names. A name is known to be wrong only if it is another stream's. */
+  /** Reports a problem if another bridge reads a stream's broker as a different stream. */
   private static void exchangedNames(
       List<Looked> all, Map<String, String> read, Findings findings) {
     for (Looked each : all) {
@@ -117,7 +119,7 @@ public record BrokersCheck(
     }
   }
 
-  /** Returns what the bridges of this Redis tell each other; nothing if it can't be asked. */
+  /** Returns what the bridges have agreed on and noted in Redis; empty if Redis can't be asked. */
   private RedisAgreement agreement() {
     RedisAgreement none = new RedisAgreement(null, List.of(), List.of());
     if (redis == null) {
@@ -130,7 +132,7 @@ public record BrokersCheck(
     }
   }
 
-  /** Warns if more bridges read a queue than share this Redis, which only the brokers know. */
+  /** Warns if a queue has more consumers than there are bridges that share this Redis. */
   private static void readersElsewhere(List<Looked> all, int sharing, Findings findings)
       throws IOException {
     for (Looked each : all) {

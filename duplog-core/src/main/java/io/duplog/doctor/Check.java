@@ -1,6 +1,6 @@
 package io.duplog.doctor;
 
-/** A check of one subject. */
+/** Check of one subject of an installation, such as a queue or a Redis. */
 public interface Check {
 
   /**

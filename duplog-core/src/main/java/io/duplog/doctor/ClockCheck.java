@@ -15,10 +15,10 @@ public final class ClockCheck implements Check {
    */
   private static final Duration TOLERANCE = Duration.ofSeconds(3);
 
-  /** How far each clock is ahead of this host's, by its owner; null if not known. */
+  /** How far each clock is ahead of this host's clock, by the clock's owner; null if not known. */
   private final Map<String, @Nullable Duration> clocks = new LinkedHashMap<>();
 
-  /** Adds an owner whose clock matters but is not known yet. */
+  /** Adds the owner of a clock that was not read yet, so that a clock never read is reported. */
   void expect(String whose) {
     clocks.putIfAbsent(whose, null);
   }

@@ -5,9 +5,9 @@ import static java.util.stream.Collectors.joining;
 import io.duplog.dedup.redis.RedisClusterFacts;
 import java.util.List;
 
-/** Judges whether a cluster could and would go on without one of its masters. */
+/** Checks whether a Redis Cluster would survive the loss of one of its masters. */
 final class ClusterRule {
-  /** Least number of masters; with fewer, the loss of one leaves no majority for a failover. */
+  /** Fewest masters for a safe failover; with fewer, the loss of one leaves no majority. */
   private static final int FEWEST = 3;
 
   private ClusterRule() {}

@@ -3,7 +3,7 @@ package io.duplog.doctor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what one check finds, in order. For one thread. */
+/** List of what one check finds, in order. To be used by one thread. */
 public final class Findings {
   private final String subject;
   private final String where;
@@ -24,22 +24,22 @@ public final class Findings {
     this.list = list;
   }
 
-  /** Returns a view that adds to this list, and begins each finding with a server's name. */
+  /** Returns a view of this list; findings added through the view begin with the server's name. */
   Findings at(String name) {
     return new Findings(subject, name + ": ", list);
   }
 
-  /** Adds something that costs messages or deliveries, now or after the next ordinary fault. */
+  /** Adds a finding about lost, duplicated or delayed messages, now or after the next fault. */
   public void problem(String what, String consequence, String remedy) {
     add(Severity.PROBLEM, what, consequence, remedy);
   }
 
-  /** Adds something that could be better. */
+  /** Adds a finding about something that works but could be better. */
   public void warning(String what, String consequence, String remedy) {
     add(Severity.WARNING, what, consequence, remedy);
   }
 
-  /** Adds something that is as it should be. */
+  /** Adds a finding about something that is as it should be. */
   public void ok(String what) {
     add(Severity.OK, what, "", "");
   }
@@ -58,7 +58,7 @@ public final class Findings {
     list.add(new Finding(severity, subject, where + what, consequence, remedy));
   }
 
-  /** Returns all findings so far. */
+  /** Returns a copy of all findings so far. */
   public List<Finding> list() {
     return List.copyOf(list);
   }

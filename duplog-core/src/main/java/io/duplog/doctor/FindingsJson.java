@@ -4,7 +4,7 @@ import io.duplog.observe.JsonObject;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** Prints findings for programs: one JSON object with the findings and their numbers. */
+/** Prints findings for programs, as one JSON object that also has the number of each severity. */
 public final class FindingsJson {
   private FindingsJson() {}
 

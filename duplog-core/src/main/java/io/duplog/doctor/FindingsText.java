@@ -4,7 +4,7 @@ import io.duplog.observe.Printable;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** Prints findings for a terminal: grouped by subject, one or a few lines each, as plain text. */
+/** Prints findings for a terminal as plain text, grouped by subject, one or a few lines each. */
 public final class FindingsText {
   private static final int WIDTH = 100;
   private static final String INDENT = " ".repeat(15);
@@ -16,7 +16,7 @@ public final class FindingsText {
     this.out = out;
   }
 
-  /** Prints a finding, under its subject. */
+  /** Prints a finding; prints its subject first if the subject has changed. */
   public void print(Finding finding) {
     if (!finding.subject().equals(subject)) {
       out.println((subject.isEmpty() ? "" : "\n") + Printable.of(finding.subject()));
@@ -54,7 +54,7 @@ public final class FindingsText {
     out.println(line);
   }
 
-  /** Prints the numbers of findings, by severity. */
+  /** Prints the number of findings of each severity. */
   public void end(List<Finding> all) {
     out.printf(
         "%ndoctor: problems=%d warnings=%d not-checked=%d ok=%d%n",

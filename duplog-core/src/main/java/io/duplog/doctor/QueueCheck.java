@@ -23,7 +23,7 @@ public record QueueCheck(
   private static final int OLDEST_MAJOR = 3;
   private static final int OLDEST_MINOR = 10;
 
-  /** Waiting batches above which bridges don't keep up with the queue. */
+  /** Number of waiting batches above which the bridges count as too slow for the queue. */
   private static final long BACKLOG = 1_000;
 
   public QueueCheck {

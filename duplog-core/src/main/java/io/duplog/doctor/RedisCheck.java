@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 public record RedisCheck(
     RedisSettings settings, Duration window, long rate, ClockCheck clocks, RedisCheck.Part part)
     implements Check {
-  /** Words for what happens without any Redis, unless the configuration says otherwise. */
+  /** Text for findings that says what happens by default if no Redis can be asked. */
   public static final String PASSES_THROUGH =
       "everything passes through undeduplicated, so that Splunk gets every message twice";
 
   private static final int OLDEST = 7;
 
-  /** Typical round trip above which a warning is due, because each batch waits for one. */
+  /** Median round trip above which to warn, because each batch waits for a round trip to Redis. */
   private static final Duration SLOW = Duration.ofMillis(5);
 
   public RedisCheck {

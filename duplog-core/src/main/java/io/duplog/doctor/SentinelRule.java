@@ -4,9 +4,9 @@ import io.duplog.dedup.redis.RedisSentinelFacts;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Judges whether the sentinels could and would have a replica take over. */
+/** Checks whether the sentinels would have a replica take over if the master is lost. */
 final class SentinelRule {
-  /** Least number of sentinels; with two, the loss of one leaves no majority. */
+  /** Fewest sentinels for a safe failover; with two, the loss of one leaves no majority. */
   private static final int FEWEST = 3;
 
   private SentinelRule() {}

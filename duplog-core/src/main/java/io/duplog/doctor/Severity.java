@@ -3,15 +3,15 @@ package io.duplog.doctor;
 import java.util.List;
 import java.util.Locale;
 
-/** How much a finding matters, the worst first. */
+/** Importance of a finding, the worst first. */
 public enum Severity {
-  /** Messages are lost, doubled or held up, or will be after the next ordinary fault. */
+  /** Messages are lost, duplicated or delayed, or will be after the next ordinary fault. */
   PROBLEM,
-  /** The subject works, with less safety or speed than it could have. */
+  /** The subject works, but is less safe or slower than it could be. */
   WARNING,
-  /** The state is unknown, because something that the check needs is missing. */
+  /** The state of the subject is unknown, because the check lacks something that it needs. */
   NOT_CHECKED,
-  /** The subject is as it should be. */
+  /** The checked subject is as it should be. */
   OK;
 
   /** Returns how many of the findings have this severity. */
@@ -19,7 +19,7 @@ public enum Severity {
     return findings.stream().filter(finding -> finding.severity() == this).count();
   }
 
-  /** Returns the word for reports, such as {@code not checked}. */
+  /** Returns the severity as a word for reports, such as {@code not checked}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }

@@ -22,7 +22,7 @@ public record ShimSettings(
     @Key(doc = "As in duplog-ingest.") Omprog omprog,
     @Key(doc = "As in duplog-ingest.") Batch batch) {
 
-  /** The section {@code broker}. */
+  /** Settings in the section {@code broker} of the shim's file. */
   public record Broker(
       @Key(doc = "As in duplog-ingest.", defaultValue = "127.0.0.1") String host,
       @Key(doc = "As in duplog-ingest.", defaultValue = "5672") int port,
@@ -34,14 +34,14 @@ public record ShimSettings(
       @Key(doc = "As in duplog-ingest.", defaultValue = "1") int queueCount,
       @Key(doc = "As in duplog-ingest.", whereWanted = true) @Nullable TlsConfig tls) {}
 
-  /** How rsyslog's action is set up, according to the shim's file. */
+  /** The shim's setting {@code omprog.mode}, which says how rsyslog's action talks to the shim. */
   public enum Mode {
     CONFIRM,
     TRANSACTIONS,
     LINES
   }
 
-  /** The section {@code omprog}. */
+  /** Settings in the section {@code omprog} of the shim's file. */
   public record Omprog(
       @Key(doc = "As in duplog-ingest.", defaultValue = "confirm") Mode mode,
       @Key(doc = "As in duplog-ingest.", defaultValue = "BEGIN TRANSACTION") String beginMark,
@@ -50,7 +50,7 @@ public record ShimSettings(
       @Key(doc = "As in duplog-ingest.", defaultValue = "1MiB") ByteSize maxMessage,
       @Key(doc = "As in duplog-ingest.", defaultValue = "1s") Duration keepAlive) {}
 
-  /** The section {@code batch}. */
+  /** Settings in the section {@code batch} of the shim's file. */
   public record Batch(@Key(doc = "As in duplog-ingest.", defaultValue = "4096") int maxMessages) {}
 
   /**

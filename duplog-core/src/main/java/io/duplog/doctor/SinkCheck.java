@@ -8,7 +8,7 @@ import io.duplog.deliver.SinkException;
  * @param subject such as {@code sink file /var/log/merged.log}
  */
 public record SinkCheck(String subject, Trial trial) implements Check {
-  /** Opens the sink and leaves no trace. */
+  /** Trial that opens the sink, and leaves no trace. */
   public interface Trial {
     void run() throws SinkException;
   }

@@ -28,7 +28,7 @@ public record SyslogCanary(List<SyslogCanary.Target> targets, @Nullable Path out
     implements Check {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** How long a second copy is waited for after the first one. */
+  /** How long to wait for a second copy of the message after the first copy was found. */
   private static final Duration SECOND_COPY = Duration.ofSeconds(2);
 
   private static final int CONNECT_MILLIS = 2_000;
@@ -169,7 +169,7 @@ public record SyslogCanary(List<SyslogCanary.Target> targets, @Nullable Path out
     }
   }
 
-  /** Counts the copies in what was written to the file behind offset {@code from}. */
+  /** Counts the copies of a text in the sink's file after the byte offset {@code from}. */
   private int copies(long from, String text) {
     if (output == null) {
       return 0;

@@ -6,7 +6,7 @@ import java.util.List;
  * The lag of all streams at one time.
  *
  * @param streams the streams, in the bridge's order
- * @param skewSeconds how far the last connected stream lags behind the first
+ * @param skewSeconds the largest minus the smallest lag of the connected streams, in seconds
  */
 public record LagReport(List<StreamLag> streams, double skewSeconds) {
 

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches how far each stream has come. Any thread may tell what it saw of a stream. A thread of
- * its own makes a report of that every two seconds, which any thread may read.
+ * Watches the lag of each stream. Any thread may report what it saw of a stream. A separate thread
+ * makes a {@link LagReport} every two seconds, which any thread may read.
  */
 public final class LagWatch {
   private static final Logger log = LoggerFactory.getLogger(LagWatch.class);
@@ -66,7 +66,7 @@ public final class LagWatch {
   }
 
   /**
-   * Returns the observations of a stream, to which callers tell what they saw. May be called from
+   * Returns the observations of a stream, to which callers report what they saw. May be called from
    * any thread.
    */
   public Observations of(String stream) {
@@ -77,7 +77,7 @@ public final class LagWatch {
     return of;
   }
 
-  /** Returns the last report. May be called from any thread. */
+  /** Returns the latest report. May be called from any thread. */
   public LagReport report() {
     return report;
   }
@@ -86,12 +86,12 @@ public final class LagWatch {
     thread.start();
   }
 
-  /** Ends the thread, without waiting for it. */
+  /** Tells the thread to end, and returns without waiting for that. */
   public void stop() {
     thread.close();
   }
 
-  /** Takes one look: exchanges notes with the other bridges, and judges each stream. */
+  /** Exchanges observations with the other bridges once, and makes a new report from them. */
   void runOnce() {
     boolean shared = exchange();
     long nowNanos = nanoClock.getAsLong();

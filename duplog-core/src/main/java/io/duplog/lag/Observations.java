@@ -21,9 +21,9 @@ public final class Observations implements BridgeNotes.Member {
   /**
    * The last heartbeat that reached any bridge.
    *
-   * @param nanos when it arrived, by {@code nanoClock}
-   * @param delayMillis time from its publication by the node's clock to its arrival by the clock of
-   *     the bridge that received it
+   * @param nanos when the heartbeat arrived, by {@code nanoClock}
+   * @param delayMillis time from the heartbeat's publication by the node's clock to its arrival by
+   *     the clock of the bridge that received it
    */
   record Beat(Heartbeat heartbeat, long nanos, long delayMillis) {
     boolean within(long patienceNanos, long nowNanos) {
@@ -35,7 +35,7 @@ public final class Observations implements BridgeNotes.Member {
   private final LongSupplier nanoClock;
   private final LongSupplier millisClock;
 
-  /** Number of batches that were delivered to this bridge and have not ended. */
+  /** Number of batches that this bridge has received and neither settled nor forgotten. */
   private int held;
 
   private @Nullable Long messageNanos;
@@ -44,8 +44,8 @@ public final class Observations implements BridgeNotes.Member {
   private @Nullable Beat beat;
 
   /**
-   * The other stream that a batch or heartbeat here named last; null if none did, or if that is
-   * over.
+   * Name of another stream that a batch or heartbeat on this stream stated last; null if none did,
+   * or if the name was forgotten.
    */
   private @Nullable String otherName;
 
@@ -58,7 +58,10 @@ public final class Observations implements BridgeNotes.Member {
     this.millisClock = millisClock;
   }
 
-  /** Called when a batch was delivered; {@link #ended} will be called for it. */
+  /**
+   * Called when a batch arrived at this bridge; {@link #ended} has to be called for the batch
+   * later.
+   */
   public synchronized void arrived() {
     long nowNanos = nanoClock.getAsLong();
     held++;
@@ -66,7 +69,7 @@ public final class Observations implements BridgeNotes.Member {
     messageNanos = nowNanos;
   }
 
-  /** Called when the bridge has done with a batch, whatever became of it. */
+  /** Called when this bridge has finished with a batch, whether it was settled or forgotten. */
   public synchronized void ended() {
     held--;
   }
@@ -82,13 +85,13 @@ public final class Observations implements BridgeNotes.Member {
     settledMillis = Math.max(settledMillis(), Math.min(publishedMillis, millisClock.getAsLong()));
   }
 
-  /** Called when a batch or a heartbeat came that names this stream or none. */
+  /** Called when a batch or a heartbeat arrived that names this stream, or no stream. */
   public synchronized void named() {
     ownNameSince = true;
   }
 
   /**
-   * Called when a batch or a heartbeat came on this stream that names another one.
+   * Called when a batch or a heartbeat arrived on this stream that names another stream.
    *
    * @param stated the name as the publisher wrote it, which may be anything
    */
@@ -99,9 +102,9 @@ public final class Observations implements BridgeNotes.Member {
   }
 
   /**
-   * Returns the name of another stream that came here; null if none did. The name is forgotten once
-   * nothing has come under it for a while, and either something came under this stream's own name
-   * since, or no shim runs that would use that name.
+   * Returns the name of another stream that batches or heartbeats here stated; null if none did.
+   * The name is forgotten once nothing has come under it for a while, and either something came
+   * under this stream's own name since, or no shim runs that would use that name.
    *
    * @param whileNanos how long nothing may have come under the other name
    * @param shimless whether no shim runs for this stream
@@ -113,7 +116,7 @@ public final class Observations implements BridgeNotes.Member {
     return otherName;
   }
 
-  /** Called when a heartbeat came on this stream. */
+  /** Called when a heartbeat arrived on this stream. */
   public synchronized void beat(Heartbeat seen) {
     long nowNanos = nanoClock.getAsLong();
     if (seen.stream().equals(stream)) {
@@ -125,7 +128,7 @@ public final class Observations implements BridgeNotes.Member {
     beat = new Beat(seen, nowNanos, millisClock.getAsLong() - seen.publishedMillis());
   }
 
-  /** Returns what other bridges may want to know. */
+  /** Returns what is known here of the stream's last message and heartbeat, for other bridges. */
   @Override
   public synchronized List<BridgeNotes.Note> notes() {
     long nowNanos = nanoClock.getAsLong();
@@ -143,7 +146,7 @@ public final class Observations implements BridgeNotes.Member {
     return notes;
   }
 
-  /** Takes over what other bridges saw later than this one. */
+  /** Adopts other bridges' observations that are newer than those of this bridge. */
   @Override
   public synchronized void read(List<BridgeNotes.Note> all) {
     all.forEach(this::read);
@@ -177,7 +180,7 @@ public final class Observations implements BridgeNotes.Member {
     return held;
   }
 
-  /** Whether a message or a heartbeat came to any bridge. */
+  /** Whether a message or a heartbeat of the stream has arrived at any bridge so far. */
   synchronized boolean seen() {
     return messageNanos != null || beat != null;
   }
@@ -186,7 +189,9 @@ public final class Observations implements BridgeNotes.Member {
     return ownNanos != null;
   }
 
-  /** Whether a message or a heartbeat came to this bridge itself in the last {@code nanos}. */
+  /**
+   * Whether a message or a heartbeat arrived at this bridge in the last {@code nanos} nanoseconds.
+   */
   synchronized boolean ownWithin(long nanos, long nowNanos) {
     return ownNanos != null && nowNanos - ownNanos <= nanos;
   }
@@ -195,19 +200,19 @@ public final class Observations implements BridgeNotes.Member {
     return messageNanos != null && nowNanos - messageNanos <= nanos;
   }
 
-  /** Whether a message came to any bridge after this time. */
+  /** Whether a message arrived at any bridge after the given monotonic time in nanoseconds. */
   synchronized boolean messageAfter(long nanos) {
     return messageNanos != null && messageNanos - nanos > 0;
   }
 
-  /** Returns the last heartbeat that reached any bridge; null if none did. */
+  /** Returns the latest heartbeat that arrived at any bridge; null if none has arrived. */
   synchronized @Nullable Beat beat() {
     return beat;
   }
 
   /**
-   * Returns when the newest settled message was published; {@link Long#MIN_VALUE} if none was
-   * settled.
+   * Returns when the newest settled message was published, in milliseconds since the epoch; {@link
+   * Long#MIN_VALUE} if none was settled.
    */
   synchronized long settledMillis() {
     return settledMillis == null ? Long.MIN_VALUE : settledMillis;

@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state and the lag of one stream. Seconds are {@link Double#NaN} if unknown.
  *
- * @param stream its configured name
- * @param state what it is doing
+ * @param stream the stream's configured name
+ * @param state what the stream is doing
  * @param ageSeconds time since the newest settled message was published; grows while the stream is
  *     silent
  * @param lagSeconds how long what is being settled now has waited; 0 once everything is settled
- * @param depth number of deliveries that are ready in its queues; -1 if unknown
- * @param heartbeat what its last heartbeat told
- * @param unread number of queues that its shim publishes to and this bridge doesn't read; -1 if
- *     unknown
- * @param saidToBe the other stream that its queue's batches or heartbeats name; null if they name
+ * @param depth number of deliveries that are ready in the stream's queues; -1 if unknown
+ * @param heartbeat what the stream's last heartbeat reported
+ * @param unread number of queues that the stream's shim publishes to and this bridge doesn't read;
+ *     -1 if unknown
+ * @param saidToBe the other stream that the queue's batches or heartbeats name; null if they name
  *     this one
  */
 public record StreamLag(
@@ -28,12 +28,12 @@ public record StreamLag(
     @Nullable String saidToBe) {
 
   /**
-   * What a heartbeat told; each value is {@link Double#NaN} if unknown.
+   * What a heartbeat reported; each value is {@link Double#NaN} if unknown.
    *
-   * @param ageSeconds time since it arrived at any bridge
-   * @param delaySeconds time from its publication by the node's clock to its arrival by the
-   *     bridge's clock; negative if the node's clock is ahead; unknown once the next heartbeat is
-   *     overdue
+   * @param ageSeconds time since the heartbeat arrived at any bridge
+   * @param delaySeconds time from the heartbeat's publication by the node's clock to its arrival by
+   *     the bridge's clock; negative if the node's clock is ahead; unknown once the next heartbeat
+   *     is overdue
    * @param confirmed number of messages that the shim's broker has confirmed
    * @param stalledSeconds how long the shim had waited for a confirm; unknown once the next
    *     heartbeat is overdue

@@ -2,11 +2,11 @@ package io.duplog.lag;
 
 import java.util.Locale;
 
-/** The state of a stream, as far as this bridge and those that share its store know it. */
+/** The state of a stream, by the observations of all bridges that share a ledger. */
 public enum StreamState {
-  /** Messages arrive. */
+  /** Messages of the stream arrive. */
   FLOWING,
-  /** Heartbeats arrive but no messages, because the stream's senders have nothing to say. */
+  /** Heartbeats arrive but no messages, because the stream's senders send none. */
   SILENT,
   /**
    * No shim runs, because none was started yet or the last one ended in good order, and the other
@@ -20,13 +20,15 @@ public enum StreamState {
   DEAD,
   /** This bridge can't read the stream's queues. */
   DISCONNECTED,
-  /** Batches or heartbeats in the stream's queue name another stream. */
+  /** Batches or heartbeats in the stream's queue state the name of another stream. */
   MISNAMED,
   /** The stream lags by more than half of the window. */
   BEHIND,
-  /** This bridge takes nothing from the stream at present, and so can't know its state. */
+  /**
+   * This bridge currently receives nothing from the stream, so that the stream's state is unknown.
+   */
   HELD,
-  /** Nothing has arrived yet, but not for long enough to call the stream dead. */
+  /** Nothing of the stream has arrived so far, but too little time has passed to call it dead. */
   UNKNOWN;
 
   /** Returns the state as metrics and the page show it, such as {@code flowing}. */

@@ -11,15 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges what one stream is doing, and warns of what an operator should know. For the watching
- * thread.
+ * Determines the state and the lag of one stream, and warns of problems. For the watching thread.
  *
  * @see "docs/decisions/lag-and-dead-streams.md"
  */
 final class StreamWatch {
   private static final Logger log = LoggerFactory.getLogger(StreamWatch.class);
 
-  /** The interval that is assumed if the shims send no heartbeats. */
+  /** Heartbeat interval that is assumed if the shims send no heartbeats. */
   private static final Duration DEFAULT = Duration.ofSeconds(10);
 
   /**
@@ -38,24 +37,36 @@ final class StreamWatch {
   private final RecurringWarning misnamed;
   private final RecurringWarning unread;
 
-  /** When everything that had been published was last seen to be settled; MIN_VALUE if never. */
+  /**
+   * Time in milliseconds since the epoch at which the stream's queues were last seen empty and all
+   * of its batches settled; MIN_VALUE if never.
+   */
   private long levelMillis = Long.MIN_VALUE;
 
   private boolean everConnected;
 
-  // The next four: since when a condition holds, in nanoseconds; null while it does not.
+  // The next four are times since which a condition holds; null while it does not hold.
   private @Nullable Long looking;
 
-  /** Since when deliveries would come if there were any. */
+  /**
+   * Monotonic time in nanoseconds since which the bridge has been connected and not suspended; null
+   * if it is not.
+   */
   private @Nullable Long taking;
 
-  /** Since when other streams are known to bring messages that this one should bring, too. */
+  /**
+   * Monotonic time in nanoseconds at which other streams were seen to bring messages while this one
+   * brings nothing; null if they were not.
+   */
   private @Nullable Long missing;
 
-  /** Since when no other bridge reads the stream's queues. */
+  /**
+   * Monotonic time in nanoseconds since which this bridge alone has been reading the stream's
+   * queues; null if it is not alone.
+   */
   private @Nullable Long alone;
 
-  /** Number of halves of the window that the last warning was about; 0 if there is no warning. */
+  /** Lag at the last warning, in halves of the window (1 or 2); 0 if no warning is in force. */
   private int warnedHalves;
 
   private String warning = "";
@@ -85,7 +96,7 @@ final class StreamWatch {
   /**
    * Returns the state and the lag of the stream now, and warns of what has changed.
    *
-   * @param path what is known of the connection to it
+   * @param path what is known of the connection to the stream
    * @param shared whether the other bridges' observations are known
    */
   StreamLag look(Path path, boolean shared, long nowNanos, long nowMillis) {

@@ -19,14 +19,14 @@ public final class Backoff {
     this.nominalNanos = firstNanos;
   }
 
-  /** Returns the next pause in nanoseconds, between half of its nominal length and the whole. */
+  /** Returns the next pause in nanoseconds, chosen at random between half and all of its length. */
   public long nextNanos() {
     long nominal = nominalNanos;
     nominalNanos = Math.min(longestNanos, nominal * 2);
     return nominal - (long) (random.nextDouble() * 0.5 * nominal);
   }
 
-  /** Starts again with the first pause, because an attempt has succeeded. */
+  /** Makes the next pause the first and shortest one again; for use after a success. */
   public void reset() {
     nominalNanos = firstNanos;
   }

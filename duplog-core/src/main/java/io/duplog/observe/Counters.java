@@ -10,7 +10,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Counts of what the bridge has done since it started, by stream. Safe for any thread. */
+/** The {@link StreamCounters} of all streams since the bridge started. Safe for any thread. */
 public final class Counters {
   private final Map<String, StreamCounters> streams = new LinkedHashMap<>();
 
@@ -42,7 +42,7 @@ public final class Counters {
     return streams.values().stream().mapToLong(number).sum();
   }
 
-  /** Returns the sums of all counts as one line for a log. */
+  /** Returns the sums of all counts over all streams, as one line for a log. */
   public String summary() {
     String ended =
         Stream.of(End.values())

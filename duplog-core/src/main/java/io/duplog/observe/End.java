@@ -13,7 +13,9 @@ import java.util.Locale;
  * @see "docs/decisions/conservation-of-copies.md"
  */
 public enum End {
-  /** Delivered after a comparison with the other streams. */
+  /**
+   * Delivered because the verdict after a comparison with the other streams was to keep the copy.
+   */
   KEPT(true, "delivered", "kept, delivered"),
 
   /** Delivered without a comparison, because no ledger answered or the copy may not be counted. */
@@ -24,22 +26,22 @@ public enum End {
    */
   RELEASED(true, "released", "released, delivered after all"),
 
-  /** Delivered although it would have been dropped, because drops are only observed. */
+  /** Delivered although the verdict was to drop the copy, because {@code dedup.mode} is observe. */
   OBSERVED(true, "observed", "observed, would have been dropped"),
 
   /** Dropped and acknowledged, because another stream's copy was delivered in its place. */
   DROPPED(false, "dropped", "dropped as duplicates"),
 
-  /** Not delivered again, because it was delivered when its batch came before. */
+  /** Not delivered again, because the batch was redelivered and the copy was delivered before. */
   REPEATED(false, "repeated", "repeated, delivered before"),
 
   /** Refused by the sink for good, and put into a dead-letter queue. */
   REFUSED(false, "refused", "refused by the sink"),
 
-  /** A body that could not be used and went to a dead-letter queue; it counts as one copy. */
+  /** A body that could not be decoded and went to a dead-letter queue; it counts as one copy. */
   DEAD_LETTERED(false, "dead-lettered", "dead-lettered"),
 
-  /** Not delivered before its channel was lost, so that it is received again, here or elsewhere. */
+  /** Not delivered before the channel was lost; the broker redelivers the copy, to any bridge. */
   GIVEN_BACK(false, "given back", "given back to the broker");
 
   private final boolean delivered;
@@ -52,12 +54,12 @@ public enum End {
     this.words = words;
   }
 
-  /** Whether the sink accepted the copy. */
+  /** Whether a copy that ended in this way was accepted by the sink. */
   public boolean isDelivered() {
     return delivered;
   }
 
-  /** Returns the key in the state document. */
+  /** Returns the end's key in the state document, such as {@code dead_lettered}. */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -70,12 +72,12 @@ public enum End {
     return "duplog.copies." + (delivered ? "delivered" : key().replace('_', '.'));
   }
 
-  /** Returns the name for terminals and logs. */
+  /** Returns the end's name for terminals and logs, such as {@code given back}. */
   public String label() {
     return label;
   }
 
-  /** Returns the name on the page. */
+  /** Returns the end's name on the status page, with a short explanation. */
   public String words() {
     return words;
   }

@@ -31,7 +31,7 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     this.program = program;
   }
 
-  /** Makes every further line of this process's log JSON, whatever its format was before. */
+  /** Switches this process's log to JSON, from the next line on. */
   public static void begin(String program) {
     if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
       return; // another program has brought its own logging

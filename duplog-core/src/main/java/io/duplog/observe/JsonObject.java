@@ -39,7 +39,7 @@ public final class JsonObject {
     return render(value, null);
   }
 
-  /** Returns a value as JSON on several lines, for people. */
+  /** Returns a value as indented JSON on several lines, for people. */
   public static String pretty(@Nullable Object value) {
     return render(value, new DefaultPrettyPrinter());
   }

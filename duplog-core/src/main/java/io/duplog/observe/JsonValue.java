@@ -58,7 +58,7 @@ public record JsonValue(@Nullable Object value) {
     return token == JsonToken.VALUE_STRING ? parser.getText() : null;
   }
 
-  /** Returns a member; an empty value if there is no such member. */
+  /** Returns the member of an object; an empty value if there is no such member. */
   public JsonValue at(String name) {
     return new JsonValue(value instanceof Map<?, ?> members ? members.get(name) : null);
   }
@@ -68,7 +68,7 @@ public record JsonValue(@Nullable Object value) {
     return value != null;
   }
 
-  /** Returns the elements; an empty list if the value is no array. */
+  /** Returns the elements of an array; an empty list if the value is no array. */
   public List<JsonValue> list() {
     return value instanceof List<?> elements
         ? elements.stream().map(JsonValue::new).toList()
@@ -76,13 +76,14 @@ public record JsonValue(@Nullable Object value) {
   }
 
   /**
-   * Returns the string, without characters that could control a terminal; empty if it is no string.
+   * Returns the string, without characters that could control a terminal; empty if the value is no
+   * string.
    */
   public String text() {
     return value instanceof String text ? Printable.of(text) : "";
   }
 
-  /** Returns the number; 0 if the value is no number. */
+  /** Returns the value as a number; 0 if it is no number. */
   public double number() {
     return value instanceof Number number ? number.doubleValue() : 0;
   }

@@ -2,7 +2,7 @@ package io.duplog.observe;
 
 import org.jspecify.annotations.Nullable;
 
-/** A feed of lines for one reader, made as things happen. For one thread. */
+/** A live feed of text lines for one reader. Not safe for concurrent use. */
 @FunctionalInterface
 public interface LineFeed extends AutoCloseable {
   /**

@@ -26,10 +26,10 @@ import java.util.stream.Stream;
  * keep their own counters, which are read when Prometheus asks. Safe for any thread.
  */
 public final class Metrics implements AutoCloseable {
-  /** The content type of {@link #scrape}. */
+  /** HTTP content type of the text that {@link #scrape} returns. */
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-  /** Bounds of every histogram; they are few, so that the number of time series stays small. */
+  /** Bucket bounds of every histogram; few, so that the number of time series stays small. */
   private static final Duration[] BUCKETS =
       Stream.of(1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
           .map(Duration::ofMillis)
@@ -38,7 +38,9 @@ public final class Metrics implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-  /** Strong references to what the registry reads, because the registry holds it only weakly. */
+  /**
+   * Strong references to the suppliers of values, because the registry refers to them only weakly.
+   */
   private final Queue<Object> sources = new ConcurrentLinkedQueue<>();
 
   private final JvmGcMetrics collector = new JvmGcMetrics();

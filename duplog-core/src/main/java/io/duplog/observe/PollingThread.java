@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A daemon thread that takes the same step again and again, with a pause after each. A step that
- * throws is logged as a defect the first time, and does not end the thread.
+ * throws does not end the thread; it is logged as a defect, unless the step before threw too.
  */
 public final class PollingThread implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PollingThread.class);
@@ -19,6 +19,8 @@ public final class PollingThread implements AutoCloseable {
   private final Thread thread;
   private volatile boolean hurried;
   private volatile boolean closed;
+
+  /** Whether the last step threw, so that the pause after it is not cut short. */
   private boolean defective;
 
   /**
@@ -26,7 +28,7 @@ public final class PollingThread implements AutoCloseable {
    *
    * @param name of the thread
    * @param step returns the length of the pause after it, in nanoseconds
-   * @param last runs on the thread when it is closed
+   * @param last runs on the thread at its end, after {@link #close} was called
    */
   public PollingThread(String name, LongSupplier step, Runnable last) {
     this.step = step;
@@ -42,12 +44,14 @@ public final class PollingThread implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  /** Makes a thread whose pauses are of one length. */
+  /** Makes a thread that pauses for the same time after each step. */
   public PollingThread(String name, Duration pause, Runnable step) {
     this(name, pause, step, () -> {});
   }
 
-  /** Makes a thread whose pauses are of one length, and that does something when it is closed. */
+  /**
+   * Makes a thread that pauses for the same time after each step, and runs {@code last} at its end.
+   */
   public PollingThread(String name, Duration pause, Runnable step, Runnable last) {
     this(
         name,
@@ -65,7 +69,10 @@ public final class PollingThread implements AutoCloseable {
     }
   }
 
-  /** Ends the present pause, or skips the next one during a step. May be called from any thread. */
+  /**
+   * Ends the current pause; during a step, skips the pause after it. A pause after a step that
+   * threw is not cut short. May be called from any thread.
+   */
   public void hurry() {
     hurried = true;
     LockSupport.unpark(thread);
@@ -74,7 +81,9 @@ public final class PollingThread implements AutoCloseable {
   private long takeStep() {
     hurried = false; // what was told before is seen by this step
     try {
-      return step.getAsLong();
+      long pause = step.getAsLong();
+      defective = false;
+      return pause;
     } catch (RuntimeException e) {
       if (!defective) {
         defective = true;
@@ -84,29 +93,32 @@ public final class PollingThread implements AutoCloseable {
     }
   }
 
-  /** Parks again after a wake-up that was not meant for this pause. */
+  /**
+   * Waits for the given time; ends early if the thread is closed, or hurried after a step that did
+   * not throw.
+   */
   private void pause(long nanos) {
     long began = System.nanoTime();
     for (long left = nanos;
-        left > 0 && !hurried && !closed;
+        left > 0 && (!hurried || defective) && !closed;
         left = nanos - (System.nanoTime() - began)) {
       LockSupport.parkNanos(this, left);
     }
   }
 
-  /** Whether the thread takes no further step. May be called from any thread. */
+  /** Whether {@link #close} was called. May be called from any thread. */
   public boolean isClosed() {
     return closed;
   }
 
-  /** Ends the thread after the present step, without waiting for that. */
+  /** Ends the thread after the current step, and returns without waiting for that. */
   @Override
   public void close() {
     closed = true;
     LockSupport.unpark(thread);
   }
 
-  /** Waits until the thread has ended, but not longer than this. */
+  /** Waits until the thread has ended, but at most for the given time. */
   public void awaitEnd(Duration longest) {
     Uninterruptibles.joinUninterruptibly(thread, longest);
   }

@@ -60,13 +60,13 @@ public final class RecurringWarning {
     }
   }
 
-  /** Called when the subject works. Logs its recovery if it had failed; costs little otherwise. */
+  /** Called when the subject works; logs the recovery if the subject had failed before. */
   public void recovered() {
     recovered(() -> "");
   }
 
   /**
-   * Called when the subject works. Logs its recovery if it had failed.
+   * Called when the subject works; logs the recovery if the subject had failed before.
    *
    * @param cost what the failure has cost, as the end of the line; asked only if there was one
    */
@@ -83,7 +83,7 @@ public final class RecurringWarning {
     }
   }
 
-  /** Returns the line of the present failure; null if all is well. */
+  /** Returns the log line of the current failure; null if the subject has not failed. */
   public synchronized @Nullable String current() {
     return current;
   }

@@ -14,22 +14,26 @@ import java.util.stream.Stream;
 public final class StreamCounters {
   private final String stream;
 
-  /** Counters by end. The map is complete after the constructor, so that any thread may read it. */
+  /**
+   * Number of copies by end. The map is not changed after construction, so any thread may read it.
+   */
   private final Map<End, LongAdder> ends = new EnumMap<>(End.class);
 
   public final LongAdder receivedBatches = new LongAdder();
   public final LongAdder received = new LongAdder();
 
-  /** Received copies that are older than the window, so that nothing is left to match them with. */
+  /** Number of received copies that are older than the window, so that no other can match them. */
   public final LongAdder late = new LongAdder();
 
-  /** Received copies in batches that name another stream. */
+  /** Number of received copies in batches that name another stream. */
   public final LongAdder misnamed = new LongAdder();
 
-  /** Received heartbeats of the shim, which do not count as messages. */
+  /** Number of received heartbeats of the shim, which do not count as messages. */
   public final LongAdder heartbeats = new LongAdder();
 
-  /** Received bodies that claim to be heartbeats but can't be decoded; they are ignored. */
+  /**
+   * Number of received bodies that claim to be heartbeats but can't be decoded; they are ignored.
+   */
   public final LongAdder strangeHeartbeats = new LongAdder();
 
   StreamCounters(String stream) {
@@ -44,12 +48,12 @@ public final class StreamCounters {
     return stream;
   }
 
-  /** Counts copies that ended in this way. */
+  /** Adds to the number of copies that ended in the given way. */
   public void add(End end, long copies) {
     count(end).add(copies);
   }
 
-  /** Returns how many copies ended in this way. */
+  /** Returns how many copies ended in the given way. */
   public long sum(End end) {
     return count(end).sum();
   }
@@ -58,14 +62,14 @@ public final class StreamCounters {
     return Objects.requireNonNull(ends.get(end));
   }
 
-  /** Returns how many copies the sink accepted. */
+  /** Returns how many copies the sink has accepted. */
   public long delivered() {
     return Stream.of(End.values()).filter(End::isDelivered).mapToLong(this::sum).sum();
   }
 
   /**
-   * Returns what was received less all that has ended, which is exact while nothing moves. Once
-   * everything is settled, any value but 0 is a defect.
+   * Returns the number of received copies minus those that have ended, which is exact while nothing
+   * moves. Once everything is settled, any value but 0 is a defect.
    */
   public long open() {
     // The ends are read first, so that a copy that ends meanwhile is not subtracted without being

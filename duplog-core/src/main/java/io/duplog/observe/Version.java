@@ -1,6 +1,6 @@
 package io.duplog.observe;
 
-/** The version in the jar's manifest. */
+/** The program's version, from the jar's manifest. */
 public final class Version {
   private Version() {}
 

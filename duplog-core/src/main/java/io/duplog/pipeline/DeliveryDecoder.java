@@ -22,13 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns a delivery into a batch that the bridge holds, or into a dead letter. May be called from
- * any thread.
+ * Decodes a delivery into an {@link InFlightBatch}, or has it stored as a dead letter. May be
+ * called from any thread.
  */
 public final class DeliveryDecoder {
   private static final Logger log = LoggerFactory.getLogger(DeliveryDecoder.class);
 
-  /** Approximate number of bytes that a held batch takes beside its messages and digests. */
+  /** Approximate memory of a decoded batch in bytes, without its messages and digests. */
   private static final int OVERHEAD_BYTES = 512;
 
   private static final int DIGEST_BYTES = 16;
@@ -68,8 +68,8 @@ public final class DeliveryDecoder {
   }
 
   /**
-   * Takes the delivery if it is a heartbeat, and settles it. Never waits, because a heartbeat shows
-   * that the path works, even while this bridge is busy.
+   * Processes the delivery if it is a heartbeat, and settles it. Never waits, because a heartbeat
+   * shows that the path works, even while this bridge is busy.
    *
    * @return whether it was a heartbeat
    */
@@ -93,8 +93,8 @@ public final class DeliveryDecoder {
   }
 
   /**
-   * Returns the batch to judge; null if the delivery can't be used and was sent to the dead-letter
-   * queue.
+   * Returns the batch to judge; null if the delivery can't be decoded and is to become a dead
+   * letter.
    */
   @Nullable InFlightBatch take(Delivery delivery, Pipeline pipeline) {
     try {

@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One batch that this bridge holds, from its decoding to its end. The sink is given the copies to
- * deliver, and later the dropped ones if they are released, and calls back here.
+ * One batch in this bridge, from its decoding until it is settled or forgotten. The sink gets
+ * requests to deliver the kept copies, and later the dropped ones if they are released, and calls
+ * this object back.
  *
  * <p>A batch belongs to the thread that judges it until the sink is given it, and to the settling
  * thread from then on.
@@ -31,41 +32,45 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   private final long publishedMillis;
   private final long receivedMillis;
 
-  /** The phase, which the settling thread also reads while another thread judges; written last. */
+  /**
+   * Phase of the batch; written after the other fields, because the settling thread may read it
+   * while another thread judges.
+   */
   private volatile Phase phase = Phase.UNJUDGED;
 
   /**
-   * The session whose ledger has counted the batch or was asked last; null before one was asked.
+   * Session of the ledger that counted the batch or was asked last; null while the batch is
+   * unjudged.
    */
   private @Nullable LedgerSession session;
 
-  /** The epoch in which the batch was judged; null until then, and if it was passed through. */
+  /** Ledger epoch in which the batch got its verdicts; null while it has none. */
   private @Nullable Epoch epoch;
 
   private long number;
 
-  /** Indexes of the copies that are dropped and not released. */
+  /** Indexes of the copies that were dropped, without those released for delivery since. */
   private BitSet dropped = new BitSet();
 
-  /** Whether the ledger still has to be told that the kept copies are delivered. */
+  /** Whether the delivery of the kept copies still has to be reported to the ledger. */
   private volatile boolean reportDue;
 
   private volatile long judgedNanos;
   private long givenNanos;
   private int timesParked;
 
-  /** The passage of the copies that the sink was given last. */
+  /** Reason why the copies of the last request to the sink are delivered. */
   private DeliveryRequest.Passage passage = DeliveryRequest.Passage.KEPT;
 
   private boolean released;
 
-  /** Number of copies that the sink was given last. */
+  /** Number of copies in the request that the sink is working on; 0 if there is none. */
   private int atSink;
 
-  /** Number of copies that the sink has refused among those that it was given last. */
+  /** Number of copies in the current request that the sink has refused for good. */
   private final AtomicInteger refused = new AtomicInteger();
 
-  /** Number of copies that the sink has accepted or refused. */
+  /** Number of copies that the sink has accepted or refused, over all requests. */
   private int delivered;
 
   enum Phase {
@@ -76,12 +81,13 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   /**
-   * @param pipeline the pipeline that it passes through
-   * @param counts the counters of its stream
-   * @param countable whether a ledger may count it; false for a batch that names another stream,
-   *     and for a redelivery without a batch id, which may have been counted under another id
-   * @param publishedMillis when it was published, in milliseconds since the epoch
-   * @param part the part of the ledger that counts it, which is the same for every copy of a
+   * @param pipeline the pipeline that processes the batch
+   * @param counts the counters of the batch's stream
+   * @param countable whether a ledger may count the batch; false for a batch that names another
+   *     stream, and for a redelivery without a batch id, which may have been counted under another
+   *     id
+   * @param publishedMillis when the batch was published, in milliseconds since the epoch
+   * @param part the part of the ledger that counts the batch, which is the same for every copy of a
    *     message; 0 if there is only one
    */
   InFlightBatch(
@@ -104,23 +110,23 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     this.part = part;
   }
 
-  /** Returns the configured name of the stream that it came on. */
+  /** Returns the configured name of the stream that the batch came on. */
   public String stream() {
     return delivery.stream();
   }
 
   /**
-   * Returns when it was published to the queue that it came from, in milliseconds since the epoch.
-   * For a replayed dead letter {@link #receivedMillis} is earlier, because the messages are old
-   * although the stream is not behind.
+   * Returns when the batch was published to its queue, in milliseconds since the epoch. For a
+   * replayed dead letter {@link #receivedMillis} is earlier, because the messages are old although
+   * the stream does not lag.
    */
   public long publishedMillis() {
     return publishedMillis;
   }
 
   /**
-   * Whether its channel is closed, so that the broker delivers the batch again. May be called from
-   * any thread.
+   * Whether the delivery's channel is closed; the broker then redelivers the batch. May be called
+   * from any thread.
    */
   boolean isLost() {
     return delivery.isLost();
@@ -130,27 +136,27 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     return batch;
   }
 
-  /** Returns the claim that a ledger is asked to judge. */
+  /** Returns what a ledger needs to judge the batch: its id, its stream and the digests. */
   public Claim claim() {
     return claim;
   }
 
-  /** Returns the number of the ledger's part that counts it; 0 if there is only one part. */
+  /** Returns the number of the ledger's part for this batch; 0 if the ledger has only one part. */
   public int part() {
     return part;
   }
 
-  /** Whether it has no verdicts, because it was passed through or is not judged yet. */
+  /** Whether the batch has no verdicts, because it is not judged yet or no ledger gave any. */
   public boolean bypassed() {
     return epoch == null;
   }
 
-  /** Returns when the ingest node first published its messages, in milliseconds since the epoch. */
+  /** Returns when the messages were first published, in milliseconds since the epoch. */
   public long receivedMillis() {
     return receivedMillis;
   }
 
-  /** Returns how often judging it was put off. */
+  /** Returns how often judging the batch was postponed. */
   int timesParked() {
     return timesParked;
   }
@@ -168,7 +174,8 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   /**
-   * Returns the session whose ledger has counted it or was asked last; null while it is unjudged.
+   * Returns the session of the ledger that counted the batch or was asked last; null while the
+   * batch is unjudged.
    */
   @Nullable LedgerSession session() {
     return session;
@@ -190,32 +197,40 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     return reportDue;
   }
 
-  /** Whether the session's ledger may hold the batch as pending on account of this object. */
+  /**
+   * Whether the session's ledger may still count the batch as pending, that is, as not delivered
+   * yet.
+   */
   boolean mayBePendingAt(LedgerSession asked) {
     return phase == Phase.UNJUDGED || (reportDue && session == asked);
   }
 
-  /** Whether any ledger may hold the batch as pending on account of this object. */
+  /** Whether any ledger may still count the batch as pending, that is, as not delivered yet. */
   boolean mayBePending() {
     return phase == Phase.UNJUDGED || reportDue;
   }
 
-  /** Returns when it was judged, or when dropped copies were released if that was later. */
+  /**
+   * Returns the monotonic time in nanoseconds of the judgement, or of the last release of dropped
+   * copies if there was one.
+   */
   long judgedNanos() {
     return judgedNanos;
   }
 
-  /** Returns when the sink was last given copies of the batch. */
+  /**
+   * Returns the monotonic time in nanoseconds at which the sink last got a request for this batch.
+   */
   public long givenNanos() {
     return givenNanos;
   }
 
-  /** Whether it was judged, or its dropped copies were released, longer ago than the limit. */
+  /** Whether the batch was judged, or dropped copies last released, longer ago than the limit. */
   boolean isOverdue(long nowNanos, long holdLimitNanos) {
     return phase != Phase.UNJUDGED && nowNanos - judgedNanos > holdLimitNanos;
   }
 
-  /** Takes a ledger's verdicts; returns the copies to deliver now. */
+  /** Stores a ledger's verdicts; returns the indexes of the copies to deliver now. */
   BitSet counted(LedgerSession by, Judgement.Counted counted, long nowNanos) {
     session = by;
     epoch = counted.epoch();
@@ -231,7 +246,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   /**
-   * Keeps every copy without a verdict; returns all of them.
+   * Marks every copy for delivery without a verdict; returns the indexes of all copies.
    *
    * @param asked the session whose ledger was asked last
    * @param mayBeCounted whether that ledger may have counted the batch nevertheless
@@ -247,7 +262,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     return all;
   }
 
-  /** Returns a request to the sink for these copies, whose callback is this object. */
+  /** Returns a request to the sink to deliver these copies, with this object as callback. */
   DeliveryRequest request(BitSet copies, boolean deliverDropped, long nowNanos) {
     givenNanos = nowNanos;
     passage = passage(deliverDropped);
@@ -301,7 +316,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     reportDue = false;
   }
 
-  /** Marks dropped copies as to be delivered after all. */
+  /** Marks the given dropped copies for delivery after all. */
   void release(BitSet copies, long nowNanos) {
     judgedNanos = nowNanos; // the sink has them from now on
     dropped.andNot(copies);
@@ -310,7 +325,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     phase = Phase.DELIVERING;
   }
 
-  /** Ends it, and acknowledges its delivery as the policy says. */
+  /** Marks the batch as ended, counts its dropped copies, and has its delivery acknowledged. */
   void settle() {
     phase = Phase.ENDED;
     int drops = dropped.cardinality();
@@ -320,7 +335,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     pipeline.observer().settled(this);
   }
 
-  /** Ends it without an acknowledgement, because the broker delivers it again. */
+  /** Marks the batch as ended without an acknowledgement; the broker redelivers it. */
   void forget() {
     phase = Phase.ENDED;
     counts.add(End.GIVEN_BACK, batch.count() - delivered);

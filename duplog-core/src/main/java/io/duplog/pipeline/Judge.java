@@ -43,7 +43,7 @@ final class Judge {
     this.nanoClock = nanoClock;
   }
 
-  /** Returns the copies to deliver; null if the batch can't be judged now. */
+  /** Returns the indexes of the copies to deliver; null if the batch can't be judged now. */
   @Nullable BitSet ask(InFlightBatch batch) {
     LedgerSession part = parts.get(batch.part());
     if (!batch.countable()) {
@@ -66,7 +66,7 @@ final class Judge {
         if (judgement instanceof Judgement.HeldElsewhere || !session.isAway()) {
           return null;
         }
-        // The lease has lapsed and can't be renewed at present, so the next ledger is asked.
+        // The lease has lapsed and can't be renewed now, so the next ledger is asked.
       } catch (LedgerUnavailableException e) {
         if (e.mayHaveExecuted()) {
           return passThrough(batch, session, true);

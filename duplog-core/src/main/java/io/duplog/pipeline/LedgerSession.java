@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a pipeline knows of one of its ledgers, and still has to report to it. The settle rule
- * applies to each ledger separately, because a ledger's horizon says nothing about a batch that
- * another one has counted.
+ * What one ledger of a pipeline has answered, and what still has to be reported to that ledger. The
+ * settle rule applies to each ledger separately, because a ledger's horizon says nothing about a
+ * batch that another one has counted.
  *
  * <p>{@link #judge} and {@link #isAway} may be called from any thread, the rest only from the
  * settling thread.
@@ -30,7 +30,9 @@ import org.slf4j.LoggerFactory;
 final class LedgerSession {
   private static final Logger log = LoggerFactory.getLogger(LedgerSession.class);
 
-  /** Most batches to give up in one call, because the ledger answers no other call meanwhile. */
+  /**
+   * Most pending batches to revoke in one call, because the ledger answers no other call meanwhile.
+   */
   private static final int REVOKE_AT_ONCE = 8;
 
   private final Ledger ledger;
@@ -40,22 +42,24 @@ final class LedgerSession {
   /** Reports of delivered batches that the ledger has not accepted yet. */
   private final List<Progress.Done> owed = new ArrayList<>();
 
-  /** Ids of this bridge's pending batches that the next call gives up. */
+  /** Ids of this bridge's pending batches that the next call to the ledger revokes. */
   private final List<String> toRevoke = new ArrayList<>();
 
-  /** Revocations by number; all that the ledger remembers, because old batches may come again. */
+  /**
+   * Revocations by number, as long as the ledger remembers them or a batch in this bridge is older.
+   */
   private final TreeMap<Long, Revocation> revocations = new TreeMap<>();
 
   private long revocationsSeen;
   private @Nullable Epoch epoch;
 
-  /** The horizon that the last call brought; null if it failed, or if a new epoch began. */
+  /** Horizon that the last call returned; null if the call failed, or if a new epoch began. */
   private @Nullable Horizon horizon;
 
   private long renewAtNanos;
   private volatile boolean away;
 
-  /** Whether a judgement found the lease lapsed, as after a loss of the ledger's memory. */
+  /** Whether the ledger answered a judgement with a lapsed lease, as after a loss of its memory. */
   private volatile boolean lapsed;
 
   private long awaySinceNanos;
@@ -67,7 +71,7 @@ final class LedgerSession {
     this.renewAtNanos = nowNanos;
   }
 
-  /** Creates a session for each ledger, in their order. */
+  /** Creates a session for each ledger, in the ledgers' order. */
   static List<LedgerSession> of(
       List<Ledger> ledgers, PipelineSettings settings, LongSupplier nanoClock) {
     long now = nanoClock.getAsLong();
@@ -91,7 +95,7 @@ final class LedgerSession {
     return away;
   }
 
-  /** Whether the ledger is away, and has been for less than the limit. */
+  /** Whether the ledger is unavailable, and has been so for less than the limit. */
   boolean isBrieflyAway(long limitNanos, long now) {
     return away && now - awaySinceNanos < limitNanos;
   }
@@ -108,7 +112,7 @@ final class LedgerSession {
             : new Progress.Done(batchId, judgedIn, batch.number()));
   }
 
-  /** Whether the lease has to be renewed, or a report is due. */
+  /** Whether {@link #advance} is due, to renew the lease or to report delivered batches. */
   boolean isDue(long now) {
     return lapsed || now - renewAtNanos >= 0 || !owed.isEmpty();
   }
@@ -178,7 +182,7 @@ final class LedgerSession {
     return true;
   }
 
-  /** Returns the smallest number among the batches held here; 0 while one of them has none yet. */
+  /** Returns the smallest number that the ledger gave to a held batch; 0 while one is unjudged. */
   private long lowestHeld(Collection<InFlightBatch> held) {
     long lowest = Long.MAX_VALUE;
     for (InFlightBatch batch : held) {
@@ -193,9 +197,10 @@ final class LedgerSession {
   }
 
   /**
-   * Chooses own batches to give up, so that other bridges do not wait for them any longer. Some are
-   * pending without a holder here, because a judgement was executed after this bridge had stopped
-   * waiting for its answer. Others have not been accepted by the sink for too long.
+   * Chooses this bridge's pending batches to revoke, so that other bridges do not wait for them any
+   * longer. Some are pending without a holder here, because a judgement was executed after this
+   * bridge had stopped waiting for its answer. Others have not been accepted by the sink for too
+   * long.
    */
   private void giveUp(List<String> ownPending, Collection<InFlightBatch> held, long now) {
     if (ownPending.isEmpty()) {
@@ -215,12 +220,14 @@ final class LedgerSession {
     }
   }
 
-  /** Decides what may happen to a batch that the ledger has counted, as of the last call. */
+  /** Applies {@link SettleRule} to a batch, with the horizon and revocations of the last call. */
   SettleRule.Decision decide(InFlightBatch batch) {
     return SettleRule.decide(batch, horizon, revocations.values());
   }
 
-  /** Returns the whole state as a text, for the explorer; equal texts mean equal futures. */
+  /**
+   * Returns the whole state as text, by which the explorer in the tests recognises equal states.
+   */
   String fingerprint() {
     return "" + owed + toRevoke + revocations.values() + revocationsSeen + epoch + away + lapsed;
   }

@@ -22,8 +22,9 @@ public record Ledgers(List<Ledger> parts, List<Fallback> fallbacks) {
   /**
    * A ledger that is asked while others are unavailable.
    *
-   * @param name its name in metrics and in the bridge's health: {@code spare} or {@code local}
-   * @param where the place of its memory, for an operator
+   * @param name the ledger's name in metrics and in the bridge's health: {@code spare} or {@code
+   *     local}
+   * @param where the place of the ledger's memory, for an operator
    * @param ledger the ledger itself, which knows nothing of what others have counted
    */
   public record Fallback(String name, String where, Ledger ledger) {}
@@ -38,7 +39,7 @@ public record Ledgers(List<Ledger> parts, List<Fallback> fallbacks) {
     return parts.stream().allMatch(Ledger::isAvailable);
   }
 
-  /** Returns how many calls to the parts' ledgers have failed. */
+  /** Returns how many calls to the parts' ledgers have failed since these were opened. */
   public long failures() {
     return parts.stream().mapToLong(Ledger::failures).sum();
   }

@@ -5,24 +5,24 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.wire.Heartbeat;
 
 /**
- * Callbacks of a pipeline; the default implementations do nothing. They are called from any thread,
- * and return at once. Of each batch {@link #settled} or {@link #forgotten} is called last and only
- * once, but neither if the bridge stops first.
+ * Callbacks of a pipeline; the default implementations do nothing. They may be called from any
+ * thread, and have to return at once. For each batch, either {@link #settled} or {@link #forgotten}
+ * is called once, as the last callback, unless the bridge stops first.
  */
 public interface Observer {
   /** Called when a heartbeat arrived on a stream. */
   default void beat(String stream, Heartbeat heartbeat) {}
 
-  /** Called when a batch arrived that names the stream that it came on, or none. */
+  /** Called when a batch arrived whose header names the stream that it came on, or no stream. */
   default void named(String stream) {}
 
-  /** Called when a batch arrived that names another stream than the one that it came on. */
+  /** Called when a batch arrived whose header names another stream than the one that it came on. */
   default void misnamed(String stream, String stated) {}
 
-  /** Called when a batch was decoded. */
+  /** Called when a batch arrived and was decoded. */
   default void arrived(String stream) {}
 
-  /** Called when a ledger has answered about a batch, with the time that it took. */
+  /** Called when a ledger was asked to judge a batch, with the nanoseconds until its answer. */
   default void judged(long nanos) {}
 
   /**
@@ -32,26 +32,26 @@ public interface Observer {
   default void counted(InFlightBatch batch, Judgement.Counted counted) {}
 
   /**
-   * Called when a fallback has counted a batch, which the ledger of the batch's part knows nothing
-   * of.
+   * Called when a fallback has counted a batch, without the knowledge of the ledger of the batch's
+   * part.
    *
    * @param fallback the fallback's index, from 0
    */
   default void countedApart(InFlightBatch batch, int fallback) {}
 
-  /** Called when a batch without verdicts goes to the sink. */
+  /** Called when a batch that has no verdicts of a ledger goes to the sink. */
   default void passed(InFlightBatch batch) {}
 
-  /** Called before the sink is given a request. */
+  /** Called just before a request is given to the sink. */
   default void delivering(DeliveryRequest delivery) {}
 
-  /** Called when the sink has done with the copies of a batch that it was given last. */
+  /** Called when the sink has accepted or refused all copies of its last request for a batch. */
   default void delivered(InFlightBatch batch) {}
 
-  /** Called when there may be something to do for {@link Pipeline#runOnce}. */
+  /** Called when {@link Pipeline#runOnce} may have something to do. */
   default void settlingDue() {}
 
-  /** Called when a batch is settled, so that its delivery is acknowledged as the policy says. */
+  /** Called when a batch needs nothing more, so that its delivery is acknowledged. */
   default void settled(InFlightBatch batch) {}
 
   /**

@@ -15,10 +15,10 @@ import java.util.function.LongSupplier;
  * The journey of a batch through a bridge: receive, decode, judge, deliver, settle. Each stage is a
  * method, in this order, below a comment that names the thread that runs it.
  *
- * <p>A batch has one {@link InFlightBatch} from its decoding to its end. A delivery ends in one of
- * three ways. It may be settled, which acknowledges it. It may be forgotten, because its channel is
- * lost or the bridge stops; then the broker delivers it again. Or its body can't be decoded, and
- * goes to the dead-letter queue.
+ * <p>A batch has one {@link InFlightBatch} from its decoding until it is settled or forgotten. A
+ * delivery ends in one of three ways. It may be settled, which acknowledges it. It may be
+ * forgotten, because its channel is lost or the bridge stops; then the broker delivers it again. Or
+ * its body can't be decoded, and goes to the dead-letter queue.
  */
 public final class Pipeline {
   private static final long ROOM_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -68,7 +68,9 @@ public final class Pipeline {
 
   // ---- receive: a thread of the AMQP client
 
-  /** Takes a delivery and returns at once; a heartbeat is settled here. */
+  /**
+   * Accepts a delivery and returns at once; settles a heartbeat, and queues a batch for a worker.
+   */
   public void received(Delivery delivery) {
     if (!decoder.takeHeartbeat(delivery)) {
       workers.execute(() -> decode(delivery));
@@ -161,9 +163,7 @@ public final class Pipeline {
     return settler.isWaiting();
   }
 
-  /**
-   * Has batches judged again that were put off and whose pause is over. For the settling thread.
-   */
+  /** Has postponed batches judged again whose pause is over. For the settling thread. */
   public void retryParked() {
     workers.retryParked();
   }
@@ -174,31 +174,31 @@ public final class Pipeline {
 
   // ---- as a whole
 
-  /** Starts the workers. */
+  /** Starts the worker threads, which decode and judge. */
   public void start() {
     workers.start();
   }
 
   /**
-   * Judges nothing more, except what is being judged already; the broker delivers the rest again.
+   * Judges no further batches, except those that are being judged; the broker redelivers the rest.
    */
   public void stopTaking() {
     workers.stopTaking();
   }
 
-  /** Ends the workers. */
+  /** Interrupts the worker threads, so that they end. */
   public void stop() {
     workers.stop();
   }
 
-  /** Whether no batch is being judged, or judged and unsettled. May be called from any thread. */
+  /** Whether no batch is in progress or waits to be settled. May be called from any thread. */
   public boolean isIdle() {
     return workers.isIdle() && settler.held() == 0;
   }
 
   /**
-   * Returns how many batches are being judged, or are judged and have not ended. May be called from
-   * any thread.
+   * Returns how many batches are being judged, or are judged and neither settled nor forgotten. May
+   * be called from any thread.
    */
   public int held() {
     return settler.held();
@@ -220,12 +220,14 @@ public final class Pipeline {
     return workers.runOnce();
   }
 
-  /** Returns the workers with the batches that wait to be judged again, for the explorer. */
+  /** Returns the workers with the postponed batches, for the explorer in the tests. */
   Workers workers() {
     return workers;
   }
 
-  /** Returns the whole state as a text, for the explorer; equal texts mean equal futures. */
+  /**
+   * Returns the whole state as text, by which the explorer in the tests recognises equal states.
+   */
   String fingerprint() {
     return settler.fingerprint();
   }

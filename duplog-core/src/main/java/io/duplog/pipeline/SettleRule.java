@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettleRule {
 
-  /** The decision on a batch. */
+  /** What may happen to a batch now. */
   sealed interface Decision {
-    /** The batch may be acknowledged. */
+    /** The batch needs nothing more and may be acknowledged. */
     record Settle() implements Decision {}
 
     /**
@@ -24,7 +24,7 @@ final class SettleRule {
      */
     record Wait() implements Decision {}
 
-    /** Some dropped copies have to be delivered; after that the rule is asked again. */
+    /** Some dropped copies have to be delivered, before the rule is applied to the batch again. */
     record Release(BitSet copies) implements Decision {}
   }
 

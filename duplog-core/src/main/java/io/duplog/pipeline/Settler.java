@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 
 /**
- * Holds every batch from its judgement to its end, and settles it when the {@link SettleRule}
- * allows that. Methods that {@link Pipeline#runOnce} calls belong to the settling thread, the
- * others may be called from any thread.
+ * Holds every batch from its judgement until it is settled or forgotten, and settles it when the
+ * {@link SettleRule} allows that. Methods that {@link Pipeline#runOnce} calls belong to the
+ * settling thread, the others may be called from any thread.
  */
 final class Settler {
   private final List<LedgerSession> parts;
@@ -27,7 +27,7 @@ final class Settler {
   private final boolean deliverDropped;
   private final LongSupplier nanoClock;
 
-  /** Batches that a ledger is being or was asked about, and that have not ended. */
+  /** Batches that are being or were judged, and are neither settled nor forgotten. */
   private final Set<InFlightBatch> held = ConcurrentHashMap.newKeySet();
 
   private final Queue<InFlightBatch> deliveries = new ConcurrentLinkedQueue<>();
@@ -52,27 +52,27 @@ final class Settler {
     this.nanoClock = nanoClock;
   }
 
-  /** Adds a batch that is about to be shown to a ledger. */
+  /** Adds a batch that is about to be judged. */
   void add(InFlightBatch batch) {
     held.add(batch);
   }
 
-  /** Removes a batch that no ledger has counted and none is being asked about. */
+  /** Removes a batch whose judgement is postponed. */
   void remove(InFlightBatch batch) {
     held.remove(batch);
   }
 
   /**
-   * Called when the sink has done with the copies of a batch that it was given last, or was given
-   * none.
+   * Called when the sink has accepted or refused all copies of its last request for a batch, or if
+   * there is nothing to deliver.
    */
   void delivered(InFlightBatch batch) {
     deliveries.add(batch);
   }
 
   /**
-   * Called when the sink has given up the copies of a batch that it was given last. The batch's
-   * channel is closed, or will be soon, so that the broker delivers the batch again, to any bridge.
+   * Called when the sink has given up its last request for a batch. The batch's channel is closed,
+   * or will be soon, so that the broker delivers the batch again, to any bridge.
    */
   void withdrawn(InFlightBatch batch) {
     withdrawals.add(batch);
@@ -91,7 +91,7 @@ final class Settler {
     return held.size();
   }
 
-  /** Takes note of what the sink has accepted or given up since the last call. */
+  /** Processes the requests that the sink has completed or given up since the last call. */
   void takeAnswers() {
     for (InFlightBatch next = deliveries.poll(); next != null; next = deliveries.poll()) {
       next.delivered();
@@ -108,7 +108,10 @@ final class Settler {
     }
   }
 
-  /** Reports what was delivered, renews the leases, and reads the horizon of each ledger. */
+  /**
+   * Reports delivered batches to each ledger, renews the leases that are due, and reads the
+   * horizons.
+   */
   void advanceLedgers() {
     long now = nanoClock.getAsLong();
     parts.forEach(part -> advance(part, now));
@@ -126,7 +129,7 @@ final class Settler {
   }
 
   /**
-   * Settles each batch that has to wait for nothing more.
+   * Settles each waiting batch that needs nothing more.
    *
    * @return the dropped copies to deliver now, by batch
    */
@@ -163,12 +166,14 @@ final class Settler {
     return releases;
   }
 
-  /** Whether any batch waits to be settled. */
+  /** Whether any delivered batch waits to be settled. */
   boolean isWaiting() {
     return !waiting.isEmpty();
   }
 
-  /** Returns the whole state as a text, for the explorer; equal texts mean equal futures. */
+  /**
+   * Returns the whole state as text, by which the explorer in the tests recognises equal states.
+   */
   String fingerprint() {
     List<String> texts = new ArrayList<>();
     held.forEach(

@@ -19,7 +19,7 @@ final class Workers {
   private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final int MOST_DOUBLINGS = 6;
 
-  /** A batch that can't be judged yet, and the task that judges it after a pause. */
+  /** A batch whose judgement is postponed, and the task that judges it after a pause. */
   record Parked(InFlightBatch batch, Runnable task, long retryAtNanos) {}
 
   private final int count;
@@ -27,7 +27,7 @@ final class Workers {
   private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
   private final Queue<Parked> parked = new ConcurrentLinkedQueue<>();
 
-  /** Number of tasks in the queue or in progress. */
+  /** Number of tasks that are queued or in progress. */
   private final AtomicInteger unfinished = new AtomicInteger();
 
   private final List<Thread> threads = new ArrayList<>();
@@ -45,24 +45,24 @@ final class Workers {
     threads.forEach(Thread::start);
   }
 
-  /** Has a worker perform the task. May be called from any thread. */
+  /** Queues the task for a worker thread. May be called from any thread. */
   void execute(Runnable task) {
     unfinished.incrementAndGet();
     work.add(task);
   }
 
   /**
-   * Has a worker perform the task after a pause, which doubles with each time. May be called from
-   * any thread.
+   * Has a worker perform the task after a pause, which doubles with each postponement up to a
+   * limit. May be called from any thread.
    *
-   * @param times how often the batch was put off, this time included
+   * @param times how often the batch was postponed, this time included
    */
   void executeLater(int times, InFlightBatch batch, Runnable task) {
     long pauseNanos = FIRST_RETRY_NANOS << Math.min(times - 1, MOST_DOUBLINGS);
     parked.add(new Parked(batch, task, nanoClock.getAsLong() + pauseNanos));
   }
 
-  /** Gives the workers the tasks that were put off and whose pause is over. */
+  /** Queues all postponed tasks whose pause is over, for the worker threads. */
   void retryParked() {
     long now = nanoClock.getAsLong();
     for (int i = parked.size(); i > 0; i--) {
@@ -78,7 +78,7 @@ final class Workers {
     }
   }
 
-  /** Returns the tasks that were put off, for the explorer, which removes them in any order. */
+  /** Returns the postponed tasks; the explorer in the tests removes them in any order. */
   Queue<Parked> parked() {
     return parked;
   }
@@ -113,7 +113,7 @@ final class Workers {
   }
 
   /**
-   * Performs the task that waits longest, as a thread would.
+   * Performs the task that has waited longest, as a worker thread would.
    *
    * @return whether there was one
    */

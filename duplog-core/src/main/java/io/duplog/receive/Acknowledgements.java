@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class Acknowledgements {
   private static final Logger log = LoggerFactory.getLogger(Acknowledgements.class);
 
-  /** Sends an acknowledgement to the broker. */
+  /** Sends acknowledgement frames ({@code basic.ack}) to the broker. */
   @FunctionalInterface
   interface Frames {
     void acknowledge(long tag, boolean multiple) throws IOException;
@@ -25,7 +25,7 @@ final class Acknowledgements {
   private final AcknowledgePolicy policy;
   private final Frames frames;
 
-  /** Tags of settled deliveries behind a gap that are not acknowledged yet. */
+  /** Tags of settled deliveries that follow an unsettled one and are not acknowledged yet. */
   private final Set<Long> beyondGap = new HashSet<>();
 
   /**
@@ -34,13 +34,15 @@ final class Acknowledgements {
    */
   private final Set<Long> closed = new HashSet<>();
 
-  /** The highest tag up to which every delivery is settled or given back. */
+  /** Highest tag up to which every delivery is settled or was given back to the broker. */
   private long gapless;
 
-  /** The value of {@code gapless} when the last frame was due. */
+  /** Value of {@code gapless} when an acknowledgement was last due. */
   private long gaplessBefore;
 
-  /** The highest settled tag up to {@code gapless}, which the next frame names. */
+  /**
+   * Highest settled tag up to {@code gapless}; the next frame acknowledges all tags up to this one.
+   */
   private long settledTo;
 
   private long acknowledgedTo;
@@ -65,7 +67,8 @@ final class Acknowledgements {
   }
 
   /**
-   * Called when a delivery was given back to the broker; it leaves no gap and is not acknowledged.
+   * Called when a delivery was given back to the broker. Such a delivery leaves no gap and is never
+   * acknowledged.
    */
   synchronized void returned(long tag) {
     if (!policy.isEach()) {
@@ -85,7 +88,10 @@ final class Acknowledgements {
     }
   }
 
-  /** Acknowledges what has waited for the interval; to be called every few milliseconds. */
+  /**
+   * Acknowledges settled deliveries if the policy's interval has passed; to be called every few
+   * milliseconds.
+   */
   synchronized void tick(long nowNanos) {
     if (!policy.isEach() && nowNanos - acknowledgedAtNanos >= policy.interval().toNanos()) {
       boolean gapStands = gapless == gaplessBefore;
@@ -96,7 +102,7 @@ final class Acknowledgements {
     }
   }
 
-  /** Acknowledges all settled deliveries at once, those behind gaps too. */
+  /** Acknowledges all settled deliveries now, including those that follow an unsettled one. */
   synchronized void acknowledge(long nowNanos) {
     acknowledgeGapless(nowNanos);
     acknowledgeBeyondGap();

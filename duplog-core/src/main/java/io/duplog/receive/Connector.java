@@ -4,7 +4,7 @@ import com.rabbitmq.client.Connection;
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 
-/** Makes connections to brokers. Safe for any thread. */
+/** Opens connections to brokers. May be used from any thread. */
 @FunctionalInterface
 public interface Connector {
 
@@ -15,7 +15,7 @@ public interface Connector {
    */
   Connection connect(QueueSettings settings, String name) throws IOException, TimeoutException;
 
-  /** Returns a connector that uses the network. */
+  /** Returns a connector that opens real network connections. */
   static Connector ofSystem() {
     return (settings, name) -> settings.login().connect(name);
   }

@@ -33,10 +33,13 @@ final class ConsumerChannel implements Delivery.Channel {
    */
   private static final String DELIVERY_COUNT = "x-delivery-count";
 
-  /** Half of RabbitMQ 4's default delivery limit. */
+  /**
+   * Number of earlier deliveries of a message that causes a warning; half of RabbitMQ 4's default
+   * delivery limit.
+   */
   private static final long MANY_DELIVERIES = 10;
 
-  /** A delivery that can't be used, and the reason. */
+  /** A delivery whose body can't be decoded, and the reason. */
   record DeadLetter(Delivery delivery, String reason) {}
 
   private final QueueSettings settings;
@@ -49,17 +52,19 @@ final class ConsumerChannel implements Delivery.Channel {
   private final Acknowledgements acknowledgements;
   private final boolean declaredQueue;
 
-  /** Tags of deliveries whose bodies were discarded because there was no room. */
+  /** Tags of deliveries whose bodies were discarded because the bridge held too many bytes. */
   private final Queue<Long> unread = new ConcurrentLinkedQueue<>();
 
   private final Queue<DeadLetter> deadLetters = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Throwable lostBy;
   private volatile boolean lost;
 
-  /** The consumer's tag; null while paused. Set by the queue consumer's thread only. */
+  /**
+   * AMQP consumer tag; null while no deliveries are asked for. Set by the consumer's thread only.
+   */
   private volatile @Nullable String consumerTag;
 
-  /** Connects and declares the queues, but takes no deliveries yet. */
+  /** Connects and declares the queues; {@link #resume} then asks for deliveries. */
   ConsumerChannel(
       QueueSettings settings,
       AcknowledgePolicy policy,
@@ -123,14 +128,14 @@ final class ConsumerChannel implements Delivery.Channel {
     return settings.share().number();
   }
 
-  /** Whether this connection declared the queue because it did not exist. */
+  /** Whether the queue did not exist, so that this connection declared it. */
   boolean hasDeclaredQueue() {
     return declaredQueue;
   }
 
   /**
-   * Returns the name of the broker's cluster, which a single broker has too; null if it states
-   * none.
+   * Returns the name of the broker's cluster, which a single broker has too; null if the broker
+   * reports none.
    */
   @Nullable String broker() {
     return brokerName(connection);
@@ -166,7 +171,7 @@ final class ConsumerChannel implements Delivery.Channel {
     return new QueueDepth(queue.getMessageCount(), queue.getConsumerCount());
   }
 
-  /** Asks for deliveries, at most as many at once as the prefetch allows now. */
+  /** Asks the broker for deliveries, with the prefetch that {@link Prefetch#choose} returns. */
   void resume() throws IOException {
     int deliveries = prefetch.choose(nanoClock.getAsLong());
     // After the choice, because a delivery that is discarded in between has to cause another pause.
@@ -177,7 +182,7 @@ final class ConsumerChannel implements Delivery.Channel {
             settings.queue(), false, settings.share().consumerArguments(), new Deliveries(channel));
   }
 
-  /** Asks for no more deliveries. Those that are under way still arrive. */
+  /** Stops asking for deliveries; those that the broker has already sent still arrive. */
   void pause() throws IOException {
     String tag = consumerTag;
     if (tag != null) {
@@ -214,7 +219,9 @@ final class ConsumerChannel implements Delivery.Channel {
     }
   }
 
-  /** Returns the deliveries that are not in the dead-letter queue yet. */
+  /**
+   * Returns the undecodable deliveries that still have to be published to the dead-letter queue.
+   */
   Queue<DeadLetter> deadLetters() {
     return deadLetters;
   }

@@ -14,37 +14,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * One broker's queues for dead letters. It has a connection of its own, made when first needed and
  * again after a failure, so that a blocked publisher never blocks the consumer. When the connection
- * ends, letters that were taken and neither acknowledged nor given back are in their queue again.
- * The first call after that throws, and the next one connects anew. The message of each exception
- * is one line for an operator. For one thread.
+ * ends, dead letters that were fetched and neither acknowledged nor given back are in their queue
+ * again. The first call after that throws, and the next one connects anew. The message of each
+ * exception is one line for an operator. For one thread.
  */
 class DeadLetterBroker implements AutoCloseable {
   private static final long CONFIRM_MILLIS = 5000;
   private static final int CLOSE_MILLIS = 1000;
 
-  /** A queue at the broker. */
+  /** A queue at the broker that dead letters are stored in or replayed to. */
   enum Place {
     /** The stream's own queue, to which replayed batches go. */
     STREAM,
     DEAD_LETTERS,
-    /** The queue in which letters wait for room among the dead letters, or for another broker. */
+    /**
+     * Queue in which dead letters wait for room in the dead-letter queue, or for another broker.
+     */
     WAITING
   }
 
   /**
-   * A letter that was taken from its queue, and not yet acknowledged or given back.
+   * A dead letter that was fetched from its queue, and not yet acknowledged or given back.
    *
-   * @param channel the channel on which it was taken; the tag is valid only there
-   * @param left number of letters that were behind it in the queue
+   * @param channel the channel on which the dead letter was fetched; the tag is valid only there
+   * @param left number of dead letters that were after this one in the queue
    */
   record Taken(ConfirmedChannel channel, long tag, Letter letter, long left) {}
 
-  /** A request to the broker. */
+  /** A request to the broker on an open channel. */
   private interface Question<T extends @Nullable Object> {
     T ask(ConfirmedChannel open) throws IOException;
   }
 
-  /** A call that tells the broker what becomes of a taken letter. */
+  /** A call that acknowledges a fetched dead letter, or gives it back to its queue. */
   private interface Answer {
     void give(Channel open) throws IOException;
   }
@@ -54,7 +56,7 @@ class DeadLetterBroker implements AutoCloseable {
   private @Nullable Connection connection;
   private @Nullable ConfirmedChannel channel;
 
-  /** Number of letters that were taken on this channel, and not yet acknowledged or given back. */
+  /** Number of dead letters fetched on this channel, and not yet acknowledged or given back. */
   private int outside;
 
   DeadLetterBroker(QueueSettings settings, Connector connector) {
@@ -63,8 +65,8 @@ class DeadLetterBroker implements AutoCloseable {
   }
 
   /**
-   * Returns the queues that hold letters at this broker. Only the broker of a stream's first queue
-   * has a waiting queue.
+   * Returns the queues that hold dead letters at this broker. Only the broker of a stream's first
+   * queue has a waiting queue.
    */
   List<Place> places() {
     return settings.share().number() == 0
@@ -73,16 +75,17 @@ class DeadLetterBroker implements AutoCloseable {
   }
 
   /**
-   * Publishes a letter, and returns when the broker has confirmed or rejected it.
+   * Publishes a dead letter or a replayed batch, and returns when the broker has confirmed or
+   * rejected it.
    *
    * @return false if the queue is full
-   * @throws IOException if the outcome is unknown, so that the letter has to be published again
+   * @throws IOException if the outcome is unknown, so that the message has to be published again
    */
   boolean publish(Place place, Letter letter) throws IOException {
     return ask(open -> open.publish(queue(place), letter.properties(), letter.body()));
   }
 
-  /** Takes the oldest letter from a queue; null if the queue is empty. */
+  /** Fetches the oldest dead letter of a queue; null if the queue is empty. */
   @Nullable Taken next(Place place) throws IOException {
     GetResponse next =
         this.<@Nullable GetResponse>ask(open -> open.channel().basicGet(queue(place), false));
@@ -97,17 +100,17 @@ class DeadLetterBroker implements AutoCloseable {
         next.getMessageCount());
   }
 
-  /** Removes a taken letter from its queue, because it is safe elsewhere. */
+  /** Acknowledges a fetched dead letter, which removes it from its queue. */
   void done(Taken taken) throws IOException {
     answer(taken, open -> open.basicAck(taken.tag(), false));
   }
 
-  /** Gives a taken letter back to its queue. */
+  /** Puts a fetched dead letter back into its queue. */
   void back(Taken taken) throws IOException {
     answer(taken, open -> open.basicNack(taken.tag(), false, true));
   }
 
-  /** Gives all taken letters that were not acknowledged back to their queues, in their order. */
+  /** Puts all fetched dead letters that are not acknowledged back into their queues, in order. */
   void allBack() throws IOException {
     ask(open -> open.channel().basicRecover(true));
     outside = 0;
@@ -129,7 +132,7 @@ class DeadLetterBroker implements AutoCloseable {
     return new IOException(settings.broker() + " was disconnected: the letters are queued again");
   }
 
-  /** Returns the number of letters in a queue, without those that were taken. */
+  /** Returns the number of messages in a queue, not counting those that were fetched. */
   long count(Place place) throws IOException {
     return ask(open -> open.channel().messageCount(queue(place)));
   }
@@ -143,7 +146,7 @@ class DeadLetterBroker implements AutoCloseable {
   }
 
   private <T extends @Nullable Object> T ask(Question<T> question) throws IOException {
-    // A new channel does not know what was taken, and would begin with the first letter again.
+    // A new channel does not know what was fetched, and would begin with the first message again.
     if (outside > 0 && (channel == null || !channel.channel().isOpen())) {
       close();
       throw disconnected();

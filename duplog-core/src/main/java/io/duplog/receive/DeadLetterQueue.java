@@ -15,20 +15,22 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dead letters at one queue's broker, for an administrator. They include the letters that wait
- * beside the dead-letter queue. Looking at letters leaves all of them in place and in order. The
- * message of each exception is one line for an operator. For one thread.
+ * The dead letters at one queue's broker, for an administrator. They include the dead letters in
+ * the waiting queue. Looking at dead letters leaves all of them in place and in order. The message
+ * of each exception is one line for an operator. For one thread.
  */
 public final class DeadLetterQueue implements AutoCloseable {
 
   /**
    * One dead letter.
    *
-   * @param number its position at this broker, from 1
-   * @param id the id that its copies on several brokers share; null if it surely has no other copy
-   * @param stream the stream that it came on, or this queue's stream if the letter does not say
-   * @param reason why it could not be used
-   * @param properties its AMQP properties, as they are in the queue
+   * @param number the dead letter's position at this broker, from 1
+   * @param id the id that the dead letter's copies on several brokers share; null if there is
+   *     surely no other copy
+   * @param stream the stream that the dead letter came on, or this queue's stream if no header
+   *     names it
+   * @param reason why the dead letter could not be delivered
+   * @param properties the dead letter's AMQP properties, as they are in the queue
    */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   public record Entry(
@@ -49,7 +51,7 @@ public final class DeadLetterQueue implements AutoCloseable {
     }
   }
 
-  /** Decides whether a letter that was looked at is removed. */
+  /** Decides whether a dead letter is removed from its queue. */
   private interface Handler {
     boolean removes(Entry entry) throws IOException;
   }
@@ -76,14 +78,14 @@ public final class DeadLetterQueue implements AutoCloseable {
     return letters;
   }
 
-  /** Returns the settings of the queue whose dead letters these are. */
+  /** Returns the settings of the stream's queue to which these dead letters belong. */
   public QueueSettings settings() {
     return settings;
   }
 
   /**
    * Returns the number of dead letters; too low just after {@link #look}, until the broker has put
-   * the letters back.
+   * the dead letters back.
    */
   public long depth() throws IOException {
     long depth = 0;
@@ -111,15 +113,16 @@ public final class DeadLetterQueue implements AutoCloseable {
 
   /**
    * Puts dead letters back into their streams' queues, in one batch for each time at which their
-   * messages were received. A letter is removed here when the broker has confirmed its batches
-   * there.
+   * messages were received. A dead letter is removed when the broker has confirmed the batches that
+   * replay it.
    *
-   * @param chosen which letters to replay
-   * @param stream returns the dead letters of the stream that a letter came on, whose first queue
-   *     gets the batches
+   * @param chosen selects the dead letters to replay
+   * @param stream returns the dead letters of the stream that a dead letter came on; the batches go
+   *     to the first queue of that stream
    * @param limits limits of decoding, as the bridges have them
-   * @return the ids of the letters that were put back; null for each letter that has none
-   * @throws IOException if a broker takes no more; letters that were not put back are still here
+   * @return the ids of the dead letters that were put back; null for each one that has no id
+   * @throws IOException if a broker accepts no more; dead letters that were not put back are still
+   *     in their queues
    */
   public List<@Nullable String> replay(
       Predicate<Entry> chosen, Function<Entry, DeadLetterQueue> stream, BatchLimits limits)
@@ -150,7 +153,7 @@ public final class DeadLetterQueue implements AutoCloseable {
     }
   }
 
-  /** Removes the letters with these ids, because another copy of each was put back. */
+  /** Removes the dead letters with these ids; for use when another copy of each was replayed. */
   public void remove(Collection<@Nullable String> ids) throws IOException {
     forEach(Long.MAX_VALUE, entry -> entry.id() != null && ids.contains(entry.id()));
   }
@@ -164,7 +167,7 @@ public final class DeadLetterQueue implements AutoCloseable {
         if (next == null) {
           break;
         }
-        // Letters that are dead-lettered again meanwhile must not be replayed in a circle. The
+        // Messages that are dead-lettered again meanwhile must not be replayed in a circle. The
         // queue's own count is no use, because the broker answers it before it has carried out an
         // earlier recover.
         left = Math.min(left - 1, next.left());
@@ -191,7 +194,7 @@ public final class DeadLetterQueue implements AutoCloseable {
         letter.body());
   }
 
-  /** Disconnects; letters that were not removed stay where they were. */
+  /** Disconnects; dead letters that were not removed stay in their queues. */
   @Override
   public void close() {
     broker.close();

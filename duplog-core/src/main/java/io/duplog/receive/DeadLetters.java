@@ -29,10 +29,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps messages that the sink refuses for good. Each is published to two brokers under one id
- * before its batch is settled, or to one broker if no other takes it for half a minute. A thread of
- * its own does that, so that a broker that is away holds up no consumer. Bodies that can't be
- * decoded are handled by {@link UnusableBodies}.
+ * Stores messages that the sink refuses for good, as dead letters. Each message is published to two
+ * brokers under one id before its batch is settled, or to one broker if no other accepts it for
+ * half a minute. A thread of its own does that, so that a broker that is away holds up no consumer.
+ * Bodies that can't be decoded are handled by {@link UnusableBodies}.
  *
  * @see "docs/decisions/dead-letters.md"
  */
@@ -41,29 +41,34 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   private static final Duration TICK = Duration.ofMillis(10);
   private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
-  /** Most messages in one letter, so that a broker takes it and an administrator can look at it. */
+  /**
+   * Most messages in one dead letter, so that a broker accepts it and an administrator can view it.
+   */
   private static final int MOST_MESSAGES = 1000;
 
   private static final int MOST_BYTES = 1 << 20;
   private static final int MOST_LETTERS = 100;
 
-  /** Time to wait for a second broker, which may only be restarting. */
+  /** Time in nanoseconds to wait for a second broker, which may only be restarting. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** Time to wait for a second broker while refused messages exceed their part of the prefetch. */
+  /** Time in nanoseconds to wait for a second broker while too many refused messages wait. */
   private static final long CROWDED_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Divisor of the prefetch, because refused messages may hold an eighth of it. */
+  /**
+   * Divisor of the prefetch; if more refused messages wait, the wait for a second broker is
+   * shorter.
+   */
   private static final int PART_OF_PREFETCH = 8;
 
-  /** The properties that all messages of one letter share. */
+  /** Properties that all messages of one dead letter share. */
   private record Kind(String stream, boolean senderPrefixed, String reason) {}
 
-  /** A message that the sink refuses, with its sender's prefix if the batch has prefixes. */
+  /** A message that the sink refuses, including its sender's prefix if its batch has prefixes. */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   private record Refused(Kind kind, byte[] message, long receivedMillis, Runnable kept) {}
 
-  /** A letter that is being published, with the addresses of the brokers that have confirmed it. */
+  /** A dead letter that is being published, and the addresses of brokers that have confirmed it. */
   private record Sending(Kind kind, Letter letter, List<Runnable> kept, Set<String> safeAt) {}
 
   private final List<LetterHost> hosts;
@@ -80,9 +85,9 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   private @Nullable Sending sending;
 
   /**
-   * Creates the place for the dead letters of all streams.
+   * Creates the store for the dead letters of all streams.
    *
-   * @param queues the first queue of each stream; its broker keeps letters
+   * @param queues the first queue of each stream; its broker stores dead letters
    */
   public static DeadLetters of(List<QueueSettings> queues, QueueConsumer.Environment environment) {
     return new DeadLetters(
@@ -107,7 +112,8 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   }
 
   /**
-   * Starts the thread, which stores refused messages and moves letters that wait at the brokers.
+   * Starts the thread, which stores refused messages and moves dead letters that wait at the
+   * brokers.
    */
   public void start() {
     if (copies == 1) {
@@ -135,7 +141,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     hosts.forEach(LetterHost::close);
   }
 
-  /** Performs one step: stores refused messages, and moves letters that wait at a broker. */
+  /** Performs one step: stores refused messages, and moves dead letters that wait at a broker. */
   void runOnce() {
     for (int i = 0; i < MOST_LETTERS && publishNext(); i++) {}
     for (LetterHost host : hosts) {
@@ -172,8 +178,9 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   }
 
   /**
-   * Whether one broker has to do for a letter, because no other has taken anything for too long. If
-   * so, has that broker keep a second copy, which moves to another broker as soon as possible.
+   * Whether a dead letter may stay on one broker only, because all others have been unable to
+   * accept dead letters for too long. If so, stores a second copy in that broker's waiting queue,
+   * from which it moves to another broker as soon as possible.
    */
   private boolean isLeftAlone(Sending next) {
     long patience = waiting.get() > crowd ? CROWDED_PATIENCE_NANOS : PATIENCE_NANOS;
@@ -195,7 +202,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
         .anyMatch(host -> host.store(copy));
   }
 
-  /** Returns all hosts, beginning with the stream's own and wrapping around at the end. */
+  /** Returns all hosts in their order, rotated so that the stream's own host comes first. */
   private List<LetterHost> inOrderOf(String stream) {
     List<LetterHost> order = new ArrayList<>(hosts);
     for (int i = 0; i < hosts.size() && !order.get(0).settings().stream().equals(stream); i++) {
@@ -243,22 +250,25 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     }
   }
 
-  /** Returns how many messages wait in the bridge to be stored. May be called from any thread. */
+  /**
+   * Returns how many refused messages wait in this process to be stored. May be called from any
+   * thread.
+   */
   public int waiting() {
     return waiting.get();
   }
 
   /**
-   * Returns how many letters the dead-letter queue of a stream's broker held when last counted,
-   * some seconds ago. May be called from any thread.
+   * Returns how many dead letters the dead-letter queue of a stream's broker held when last
+   * counted, some seconds ago. May be called from any thread.
    */
   public long letters(String stream) {
     return hostOf(stream).letters();
   }
 
   /**
-   * Returns how many letters waited at a stream's broker for room or for another broker when last
-   * counted, some seconds ago. May be called from any thread.
+   * Returns how many dead letters waited at a stream's broker for room or for another broker when
+   * last counted, some seconds ago. May be called from any thread.
    */
   public long lettersWaiting(String stream) {
     return hostOf(stream).waiting();
@@ -269,8 +279,8 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   }
 
   /**
-   * Returns what is wrong, in one line for an operator; null if all is well. May be called from any
-   * thread.
+   * Returns what is wrong with storing dead letters, in one line for an operator; null if nothing
+   * is wrong. May be called from any thread.
    */
   public @Nullable String trouble() {
     String troubles =

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One AMQP delivery. Safe for any thread. */
+/** One AMQP delivery. May be used from any thread. */
 public final class Delivery {
   private static final byte[] NO_BODY = {};
 
-  /** The channel that a delivery came by, which ends with its connection. Safe for any thread. */
+  /** The AMQP channel on which a delivery arrived. May be used from any thread. */
   public interface Channel {
     /** Returns the configured name of the stream. */
     String stream();
@@ -21,14 +21,18 @@ public final class Delivery {
      */
     int queue();
 
-    /** Whether the channel is closed, so that the broker redelivers what is not acknowledged. */
+    /** Whether the channel is closed; the broker then redelivers all that is not acknowledged. */
     boolean isLost();
 
-    /** Called when a delivery is settled; acknowledges it as the policy says. */
+    /**
+     * Called when the bridge needs a delivery no longer; acknowledges it by {@link
+     * AcknowledgePolicy}.
+     */
     void settled(long tag);
 
     /**
-     * Sends a delivery to the dead-letter queue, and settles it when the broker has confirmed that.
+     * Has a delivery's body published to the dead-letter queue, and settles the delivery when the
+     * broker has confirmed that.
      */
     void deadLetter(Delivery delivery, String reason);
   }
@@ -43,9 +47,9 @@ public final class Delivery {
   private volatile long weight;
 
   /**
-   * @param tag its number on its channel
-   * @param redelivered whether the broker may have delivered it before
-   * @param heldBytes counts the memory that it takes, until it ends
+   * @param tag the delivery's number on its channel
+   * @param redelivered whether the broker may have delivered the message before
+   * @param heldBytes counts the delivery's memory until the delivery is settled or forgotten
    */
   public Delivery(
       Channel channel,
@@ -69,17 +73,19 @@ public final class Delivery {
     return channel.stream();
   }
 
-  /** Returns the number of its queue among those that share the stream's messages, from 0. */
+  /** Returns the index, from 0, of the delivery's queue among the stream's queues. */
   public int queue() {
     return channel.queue();
   }
 
-  /** Returns the AMQP body, which must not be modified; empty once decoded. */
+  /** Returns the AMQP body, which must not be modified; empty after {@link #decoded}. */
   public byte[] body() {
     return body;
   }
 
-  /** Whether the broker may have delivered it before. */
+  /**
+   * Whether the broker may have delivered this message before, by AMQP's flag {@code redelivered}.
+   */
   public boolean redelivered() {
     return redelivered;
   }
@@ -96,14 +102,14 @@ public final class Delivery {
     return properties.getMessageId();
   }
 
-  /** Returns a header as a number; {@code fallback} if there is no such number. */
+  /** Returns a header's value; {@code fallback} if the header is absent or no number. */
   public long header(String name, long fallback) {
     Map<String, Object> headers = properties.getHeaders();
     Object value = headers == null ? null : headers.get(name);
     return value instanceof Number number ? number.longValue() : fallback;
   }
 
-  /** Returns the name of the stream that its publisher stated; null if it stated none. */
+  /** Returns the stream's name in the publisher's header; null if the header is absent. */
   public @Nullable String statedStream() {
     Map<String, Object> headers = properties.getHeaders();
     Object value = headers == null ? null : headers.get(Envelope.STREAM_HEADER);
@@ -111,9 +117,9 @@ public final class Delivery {
   }
 
   /**
-   * Called when it is decoded; releases the body.
+   * Called when the delivery is decoded; releases the body.
    *
-   * @param bytes the memory that is held in place of the body
+   * @param bytes number of bytes of memory that the decoded batch takes in place of the body
    */
   public void decoded(long bytes) {
     body = NO_BODY;
@@ -121,28 +127,31 @@ public final class Delivery {
     weight = bytes;
   }
 
-  /** Whether its channel is closed, so that the broker delivers it again. */
+  /** Whether the delivery's channel is closed; the broker then redelivers the message. */
   public boolean isLost() {
     return channel.isLost();
   }
 
-  /** Acknowledges it as the policy says; has no effect if its channel is closed. */
+  /**
+   * Releases the delivery's memory, and acknowledges the delivery as {@link AcknowledgePolicy} says
+   * unless its channel is closed.
+   */
   public void settle() {
     if (end()) {
       channel.settled(tag);
     }
   }
 
-  /** Releases its memory without acknowledging it, because the broker delivers it again. */
+  /** Releases the delivery's memory without acknowledging it; the broker redelivers the message. */
   public void forget() {
     end();
   }
 
   /**
-   * Has it sent to the dead-letter queue, and settled when the broker has confirmed that. Returns
-   * at once.
+   * Has the body published to the dead-letter queue, and the delivery settled when the broker has
+   * confirmed that. Returns at once.
    *
-   * @param reason why it can't be used
+   * @param reason why the body can't be decoded
    */
   public void deadLetter(String reason) {
     channel.deadLetter(this, reason);

@@ -4,16 +4,16 @@ import com.rabbitmq.client.AMQP;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A message that is published to a dead-letter queue, or taken from one. */
+/** The AMQP properties and the body of a dead letter, or of a batch that replays one. */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 record Letter(AMQP.BasicProperties properties, byte[] body) {
 
-  /** Returns a header's value; an empty text if there is no such header. */
+  /** Returns a header's value; an empty string if there is no such header. */
   Object header(String name) {
     return headers(properties).getOrDefault(name, "");
   }
 
-  /** Returns a copy that has these headers in place of its own. */
+  /** Returns a copy of this message with other headers. */
   Letter with(Map<String, Object> headers) {
     return new Letter(properties.builder().headers(headers).build(), body);
   }

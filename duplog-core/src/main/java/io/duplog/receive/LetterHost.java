@@ -16,21 +16,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One broker as a place for letters, with what is known of it: whether it can be reached, and
- * whether it has room. If the dead-letter queue is full, a letter waits in a queue beside it at the
- * same broker, and is moved when there is room. For one thread, except the methods that say
+ * One broker that stores dead letters, and what is known of it: whether it can be reached, and
+ * whether it has room. If the dead-letter queue is full, a dead letter waits in a second queue at
+ * the same broker, and is moved when there is room. For one thread, except the methods that say
  * otherwise.
  */
 final class LetterHost {
   private static final Logger log = LoggerFactory.getLogger(LetterHost.class);
 
   /**
-   * Pause between sweeps, because a full queue is seldom emptied and each sweep publishes a letter.
+   * Pause between sweeps in nanoseconds, because a full queue is seldom emptied and each sweep
+   * publishes a dead letter.
    */
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /**
-   * Time for which a refused letter counts, because a broker in an alarm answers other requests.
+   * Time in nanoseconds for which a broker counts as unable after it refused a dead letter, even if
+   * it answers other requests, as a broker in an alarm does.
    */
   private static final long REFUSAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -42,15 +44,15 @@ final class LetterHost {
   private final RecurringWarning trouble;
   private final Backoff pauses;
 
-  /** Whether the broker counts as unable to take letters. */
+  /** Whether the broker counts as unable to accept dead letters. */
   private boolean unable;
 
   private long retryAtNanos;
   private long unableSinceNanos;
 
   /**
-   * Whether the last letter was refused. For a minute, other requests that succeed do not disprove
-   * it.
+   * Whether the broker refused the last dead letter. For a minute, other requests that succeed do
+   * not reset this.
    */
   private boolean refusing;
 
@@ -77,7 +79,7 @@ final class LetterHost {
     return settings;
   }
 
-  /** Tries to store the letter on this broker; returns whether it is there. */
+  /** Tries to store a dead letter on this broker; returns whether the broker has confirmed it. */
   boolean store(Letter letter) {
     if (isPausing()) {
       return false;
@@ -119,8 +121,8 @@ final class LetterHost {
   }
 
   /**
-   * Stores a second copy of a letter that is on this broker alone, to be moved to another broker.
-   * Returns whether it is there.
+   * Stores a second copy of a dead letter that is on this broker alone, to be moved to another
+   * broker later. Returns whether the broker has confirmed the second copy.
    */
   boolean askForCopy(Letter alone) {
     try {
@@ -132,10 +134,10 @@ final class LetterHost {
   }
 
   /**
-   * Moves letters that wait, as far as there is room, and counts the rest. Does nothing if the last
-   * sweep was less than five seconds ago.
+   * Moves dead letters that wait, as far as there is room, and counts those in both queues. Does
+   * nothing if the last sweep was less than five seconds ago.
    *
-   * @param elsewhere stores on another broker a letter that is on this one alone
+   * @param elsewhere stores on another broker a dead letter that is on this one alone
    */
   void sweep(Predicate<Letter> elsewhere) {
     if (isPausing() || nanoClock.getAsLong() - sweepAtNanos < 0) {
@@ -174,8 +176,8 @@ final class LetterHost {
   }
 
   /**
-   * Returns for how long the broker has been unable to take letters; 0 if it takes them, as far as
-   * is known.
+   * Returns for how many nanoseconds the broker has been unable to accept dead letters; 0 if it
+   * accepts them, as far as is known.
    */
   long unableNanos() {
     return unable ? nanoClock.getAsLong() - unableSinceNanos : 0;
@@ -210,16 +212,16 @@ final class LetterHost {
   }
 
   /**
-   * Returns the number of letters in the dead-letter queue at the last count. May be called from
-   * any thread.
+   * Returns the number of dead letters in the dead-letter queue at the last count. May be called
+   * from any thread.
    */
   long letters() {
     return letters;
   }
 
   /**
-   * Returns the number of letters in the waiting queue at the last count. May be called from any
-   * thread.
+   * Returns the number of dead letters in the waiting queue at the last count. May be called from
+   * any thread.
    */
   long waiting() {
     return waiting;

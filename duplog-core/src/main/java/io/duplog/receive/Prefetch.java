@@ -30,7 +30,7 @@ final class Prefetch {
     this.current = most;
   }
 
-  /** Called when a delivery has arrived. May be called from any thread. */
+  /** Called when a delivery has arrived; may be called from any thread. */
   void delivered(int bodyBytes) {
     if (bodyBytes > largest.get()) {
       largest.accumulateAndGet(bodyBytes, Math::max);
@@ -38,19 +38,19 @@ final class Prefetch {
   }
 
   /**
-   * Called when there was no room for a delivery, which need not be the largest of those that came.
+   * Called when a delivery was discarded for lack of memory; it need not be the largest that came.
    * May be called from any thread.
    */
   void overflowed() {
     crowded = true;
   }
 
-  /** Whether there was no room for a delivery since the last {@link #choose}. */
+  /** Whether a delivery was discarded for lack of memory since the last {@link #choose}. */
   boolean isCrowded() {
     return crowded;
   }
 
-  /** Chooses how many deliveries to ask for from now on. */
+  /** Chooses and returns the prefetch to ask the broker for from now on. */
   int choose(long nowNanos) {
     long each = largest.getAndSet(1);
     long next = crowded ? bytes / 2 / each : 2L * current;
@@ -60,12 +60,15 @@ final class Prefetch {
     return current;
   }
 
-  /** Whether the number is lower than configured. */
+  /** Whether the current prefetch is lower than the configured one. */
   boolean isNarrow() {
     return current < most;
   }
 
-  /** Whether the number has been lower than configured for long enough to try more. */
+  /**
+   * Whether a prefetch below the configured one has been in use for ten seconds, so that a higher
+   * one should be tried.
+   */
   boolean isToBeWidened(long nowNanos) {
     return isNarrow() && nowNanos - chosenNanos >= WIDEN_NANOS;
   }

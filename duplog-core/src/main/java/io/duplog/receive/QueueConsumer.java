@@ -27,13 +27,13 @@ public final class QueueConsumer implements AutoCloseable {
   private static final Duration TICK = Duration.ofMillis(10);
   private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
-  /** Pause between looks at the queue, because each costs the broker and this thread a moment. */
+  /** Pause in nanoseconds between questions for the queue's depth, because each takes time. */
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** The sources of a consumer's connections, time and randomness. Safe for any thread. */
+  /** The sources of a consumer's connections, time and random numbers. Safe for any thread. */
   public record Environment(Connector connector, LongSupplier nanoClock, RandomGenerator random) {
 
-    /** Returns the network, the system's clock, and random numbers. */
+    /** Returns an environment with real network connections, clock and random numbers. */
     public static Environment ofSystem() {
       return new Environment(Connector.ofSystem(), System::nanoTime, new Random());
     }
@@ -56,8 +56,8 @@ public final class QueueConsumer implements AutoCloseable {
   private volatile boolean givingBack;
 
   /**
-   * The open connection; null while there is none. Set by the consumer's thread, as all that
-   * follows.
+   * The open connection; null while there is none. This field and those below are set by the
+   * consumer's thread only.
    */
   private volatile @Nullable ConsumerChannel channel;
 
@@ -67,7 +67,7 @@ public final class QueueConsumer implements AutoCloseable {
 
   /**
    * @param heldBytes shared by all consumers of a bridge
-   * @param handler takes each delivery and returns at once
+   * @param handler receives each delivery, and has to return at once
    */
   public QueueConsumer(
       QueueSettings settings,
@@ -98,7 +98,7 @@ public final class QueueConsumer implements AutoCloseable {
             this::disconnectForGood);
   }
 
-  /** Starts the thread, which connects and consumes. */
+  /** Starts the consumer's thread, which connects and asks for deliveries. */
   public void start() {
     thread.start();
   }
@@ -112,18 +112,18 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   /**
-   * Holds the consumer, or lets it go on. While it is on hold it asks for no deliveries, but stays
+   * Suspends or resumes the consumer. While suspended, it asks for no deliveries but stays
    * connected. May be called from any thread.
    *
-   * @param hold false to ask for deliveries again
+   * @param hold true to suspend; false to ask for deliveries again
    */
   public void hold(boolean hold) {
     held = hold;
   }
 
   /**
-   * Has the broker deliver everything again, to any consumer, that this one was delivered and has
-   * not settled. Takes effect soon. May be called from any thread.
+   * Disconnects, so that the broker redelivers everything that this consumer has not settled, to
+   * any consumer. Takes effect in the thread's next step. May be called from any thread.
    */
   public void giveBack() {
     givingBack = true;
@@ -131,23 +131,23 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   /**
-   * Returns what the broker said of the queue a moment ago; null while not connected. May be called
-   * from any thread.
+   * Returns the queue's depth as the broker reported it last, up to a few seconds ago; null while
+   * not connected. May be called from any thread.
    */
   public @Nullable QueueDepth depth() {
     return depth;
   }
 
   /**
-   * Returns the broker's name for itself; null if it is unknown, as while not connected. May be
-   * called from any thread.
+   * Returns the cluster name that the broker reports; null if it reports none, or while not
+   * connected. May be called from any thread.
    */
   public @Nullable String broker() {
     ConsumerChannel open = channel;
     return open == null ? null : open.broker();
   }
 
-  /** Whether the consumer is on hold. May be called from any thread. */
+  /** Whether the consumer is suspended by {@link #hold}. May be called from any thread. */
   public boolean isHeld() {
     return held;
   }
@@ -163,8 +163,8 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   /**
-   * Whether the consumer asks for deliveries. It does not while it is on hold, and while the bridge
-   * holds as many bytes as it may. May be called from any thread.
+   * Whether the consumer asks for deliveries. It asks for none while it is suspended, or while the
+   * bridge holds as many bytes as it may. May be called from any thread.
    */
   public boolean isConsuming() {
     ConsumerChannel open = channel;
@@ -172,20 +172,21 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   /**
-   * Returns what is wrong, in one line for an operator; null if nothing is known. May be called
-   * from any thread.
+   * Returns why the queue can't be read, in one line for an operator; null if no failure is known.
+   * May be called from any thread.
    */
   public @Nullable String trouble() {
     return trouble.current();
   }
 
-  /** Returns the settings, whose text names the broker and the queue in log lines. */
+  /** Returns the queue's settings; their {@code toString} names broker and queue in log lines. */
   public QueueSettings settings() {
     return settings;
   }
 
   /**
-   * Acknowledges what is settled, disconnects, and waits up to five seconds for the thread to end.
+   * Acknowledges settled deliveries, disconnects, and waits up to five seconds for the thread to
+   * end.
    */
   @Override
   public void close() {
@@ -199,7 +200,8 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   /**
-   * Performs one step: connects if that is due, pauses or resumes, and acknowledges what is due.
+   * Performs one step of the thread: connects if that is due, stops or resumes asking for
+   * deliveries, and acknowledges settled deliveries by the policy.
    */
   void runOnce() {
     try {

@@ -27,21 +27,21 @@ public final class QueueProbe implements AutoCloseable {
   private static final int CLOSE_MILLIS = 1_000;
   private static final long CONFIRM_MILLIS = 10_000;
 
-  /** The product and the version that a broker states. */
+  /** Product name and version that a broker reports. */
   public record Server(String product, String version) {}
 
-  /** The state of a queue. */
+  /** The state in which a queue was found. */
   public sealed interface State {
     /** The queue does not exist. */
     record Absent() implements State {}
 
-    /** The queue has the arguments that shim and bridge declare. */
+    /** The queue exists, with the arguments that shim and bridge declare. */
     record AsDeclared(long ready, int consumers) implements State {}
 
-    /** The queue has other arguments than shim and bridge declare. */
+    /** The queue exists, with other arguments than shim and bridge declare. */
     record Different(String reply) implements State {}
 
-    /** The user may not look at the queue. */
+    /** The broker refuses this user access to the queue. */
     record Refused(String reply) implements State {}
   }
 
@@ -53,7 +53,7 @@ public final class QueueProbe implements AutoCloseable {
    */
   public record Canary(long confirmedNanos, long readNanos) {}
 
-  /** A request on a channel of its own. */
+  /** A request to the broker, which gets a new channel. */
   private interface Question<T> {
     T ask(Channel channel) throws IOException;
   }
@@ -61,7 +61,7 @@ public final class QueueProbe implements AutoCloseable {
   private final QueueSettings settings;
   private final Connection connection;
 
-  /** The broker's reason for blocking publishers; null unless it has given one. */
+  /** The broker's reason for blocking publishers; null while it does not block them. */
   private final AtomicReference<@Nullable String> blocked = new AtomicReference<>();
 
   private QueueProbe(QueueSettings settings, Connection connection) {
@@ -90,8 +90,8 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * Returns the broker's name for itself; null if it states none. Several brokers may have the same
-   * name.
+   * Returns the cluster name that the broker reports; null if it reports none. Several brokers may
+   * have the same name.
    */
   public @Nullable String name() {
     return ConsumerChannel.brokerName(connection);
@@ -132,13 +132,13 @@ public final class QueueProbe implements AutoCloseable {
     return state(settings.queue(), Topology.queueArguments(settings.queueType()));
   }
 
-  /** Returns the state of the dead-letter queue, which gets batches that can't be used. */
+  /** Returns the state of the stream's dead-letter queue. */
   public State deadLetterQueue() throws IOException {
     return state(Topology.deadLetterQueue(settings.queue()), Topology.deadLetterArguments());
   }
 
   /**
-   * Returns the state of the queue in which refused messages wait for room among the dead letters.
+   * Returns the state of the queue in which dead letters wait for room in the dead-letter queue.
    */
   public State waitingLettersQueue() throws IOException {
     return state(Topology.waitingLettersQueue(settings.queue()), Topology.deadLetterArguments());
@@ -175,7 +175,7 @@ public final class QueueProbe implements AutoCloseable {
   /**
    * Declares an empty queue that exists until the probe is closed.
    *
-   * @return its name, by which {@link #sees} tells this broker from others
+   * @return the queue's name, by which {@link #sees} recognises this broker
    * @throws IOException if that fails, with a message that is one line for an operator
    */
   public String mark() throws IOException {
@@ -185,9 +185,10 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * Whether another probe's mark is at this broker and in the same virtual host.
+   * Whether the queue that another probe's {@link #mark} declared is at this broker and in the same
+   * virtual host.
    *
-   * @throws IOException if that can't be told, with a message that is one line for an operator
+   * @throws IOException if that can't be found out, with a message that is one line for an operator
    */
   public boolean sees(String mark) throws IOException {
     try {
@@ -204,7 +205,7 @@ public final class QueueProbe implements AutoCloseable {
 
   /**
    * Returns the stream that the first waiting batch or heartbeat names; null if nothing waits, or
-   * if it names none. The message is taken and given back.
+   * if the message names no stream. The message is fetched and put back.
    *
    * @throws IOException if that fails, with a message that is one line for an operator
    */

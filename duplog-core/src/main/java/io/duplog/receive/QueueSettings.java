@@ -29,12 +29,12 @@ public record QueueSettings(
     return login.address();
   }
 
-  /** Returns the broker's name for log lines, which contains no secret. */
+  /** Returns the broker's stream and address for log lines, without any secret. */
   public String broker() {
     return "broker " + stream + " " + address();
   }
 
-  /** Returns what is wrong with the broker or this queue, in one line for an operator. */
+  /** Describes a failure in one line for an operator, beginning with the broker's name. */
   String describe(Throwable failure) {
     return broker() + " " + BrokerFailure.describe(login, queue, failure);
   }

@@ -13,10 +13,10 @@ import java.util.Map;
  */
 public record QueueShare(int siblings, int number, int priority) {
 
-  /** The share of a stream's only queue, whose broker serves all bridges in turn. */
+  /** Share of a stream's only queue, with the default priority for all bridges. */
   public static final QueueShare WHOLE = new QueueShare(1, 0, 0);
 
-  /** Returns the arguments of {@code basic.consume}, which classic and quorum queues honour. */
+  /** Returns the arguments of {@code basic.consume} that set the consumer's priority. */
   Map<String, Object> consumerArguments() {
     return priority == 0 ? Map.of() : Map.of("x-priority", priority);
   }

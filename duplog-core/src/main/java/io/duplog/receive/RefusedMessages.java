@@ -2,11 +2,11 @@ package io.duplog.receive;
 
 import io.duplog.wire.MessageBatch;
 
-/** The receiver of messages that the sink refuses for good. */
+/** Stores messages that the sink refuses for good. */
 @FunctionalInterface
 public interface RefusedMessages {
   /**
-   * Stores one message, and tries again until that succeeds or the bridge ends. Returns at once.
+   * Has one message stored, with retries until that succeeds or the bridge ends. Returns at once.
    * May be called from any thread.
    *
    * @param stream the stream that the batch came on
@@ -14,7 +14,7 @@ public interface RefusedMessages {
    * @param receivedMillis when the ingest node published the message, in milliseconds since the
    *     epoch
    * @param reason why the sink refuses it
-   * @param kept run when the message is safe
+   * @param kept run when the message is stored
    */
   void add(
       String stream,

@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The batches that a dead letter is put back as. A batch has one time of receipt, so a letter
- * becomes one batch for each time. Their ids follow from the letter's id, so that replaying another
- * copy of the letter within the window only repeats batches that the ledger knows.
+ * Makes the batches that replay a dead letter. A batch has one time of receipt, so a dead letter
+ * becomes one batch for each time. The batches' ids follow from the dead letter's id, so that
+ * replaying another copy of it within the window only repeats batches that the ledger has counted.
  */
 final class ReplayedBatches {
   private ReplayedBatches() {}
 
   /**
-   * Returns the batches to publish in place of the letter.
+   * Returns the batches to publish in place of the dead letter.
    *
    * @param limits the limits of the bridge that decoded the messages before
    */

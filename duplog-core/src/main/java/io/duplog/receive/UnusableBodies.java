@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves bodies that the bridge can't decode to the dead-letter queue of their own broker. The body
  * stays unchanged, and a header gives the reason. One broker is enough, because no other batch is
- * settled on account of such a body, and the other nodes have bodies of their own. For the
+ * settled in reliance on such a body, and the other nodes have bodies of their own. For the
  * consumer's thread.
  */
 final class UnusableBodies {
@@ -33,7 +33,9 @@ final class UnusableBodies {
     this.retryAtNanos = nanoClock.getAsLong();
   }
 
-  /** Publishes the channel's undecodable deliveries, and settles each when it is confirmed. */
+  /**
+   * Publishes the channel's undecodable deliveries as dead letters; settles each once confirmed.
+   */
   void publishFrom(ConsumerChannel open) {
     for (ConsumerChannel.DeadLetter next = open.deadLetters().peek();
         next != null && !open.isLost() && nanoClock.getAsLong() - retryAtNanos >= 0;

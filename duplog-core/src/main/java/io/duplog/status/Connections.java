@@ -34,10 +34,16 @@ final class Connections {
   private final LongSupplier nanoClock;
   private final RecurringWarning flood;
 
-  /** Connections whose request is awaited, and since when; the oldest first. Guarded by this. */
+  /**
+   * Connections without a complete request, with the time in nanoseconds at which each began to
+   * wait; the oldest first. Guarded by this.
+   */
   private final Map<EndPoint, Long> waiting = new LinkedHashMap<>();
 
-  /** Connections whose request is being answered, and since when; the oldest first. */
+  /**
+   * Connections that are being answered, with the time in nanoseconds at which each request was
+   * complete; the oldest first. Guarded by this.
+   */
   private final Map<EndPoint, Long> answered = new LinkedHashMap<>();
 
   private volatile long floodNanos;
@@ -52,28 +58,30 @@ final class Connections {
     this.flood = new RecurringWarning(log, "status page", nanoClock);
   }
 
-  /** Called when a connection was opened; it waits for a request now. */
+  /** Called when a connection was opened; the time-out for its first request begins. */
   void opened(EndPoint connection) {
     move(connection, null, waiting, MOST_WAITING);
   }
 
-  /** Called when a connection has sent a whole request. */
+  /** Called when a connection has sent a complete request. */
   void asked(EndPoint connection) {
     move(connection, waiting, answered, MOST_ANSWERED);
   }
 
-  /** Called when the client has read the answer and may send another request. */
+  /** Called when the client has read the whole answer and may send another request. */
   void answered(EndPoint connection) {
     move(connection, answered, waiting, MOST_WAITING);
   }
 
-  /** Called when a connection was closed, or now belongs to a listener or a tap. */
+  /** Called when a connection was closed, or was handed over to a listener or a tap. */
   synchronized void left(EndPoint connection) {
     waiting.remove(connection);
     answered.remove(connection);
   }
 
-  /** Moves a connection between the maps, and closes the oldest if there is one too many. */
+  /**
+   * Moves a connection to the map {@code to}; closes the oldest one there if there are too many.
+   */
   private void move(
       EndPoint connection, @Nullable Map<EndPoint, Long> from, Map<EndPoint, Long> to, int most) {
     EndPoint oldest;
@@ -93,7 +101,7 @@ final class Connections {
     oldest.close();
   }
 
-  /** Closes connections that take too long. */
+  /** Closes connections that take too long to send a request or to read an answer. */
   void closeSlow() {
     long now = nanoClock.getAsLong();
     List<EndPoint> slow = new ArrayList<>();
@@ -113,7 +121,7 @@ final class Connections {
     }
   }
 
-  /** Returns the number of open connections. */
+  /** Returns the number of open connections, without those of listeners and taps. */
   synchronized int size() {
     return waiting.size() + answered.size();
   }

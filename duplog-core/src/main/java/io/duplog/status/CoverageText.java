@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The section {@code coverage} of a bridge's state document, as a table for a terminal. */
+/** Formats the section {@code coverage} of a bridge's state document as a table for a terminal. */
 public final class CoverageText {
   /**
    * Names of the members that have a range's figures; for an hour they lie in the section itself.
@@ -55,7 +55,7 @@ public final class CoverageText {
     }
   }
 
-  /** Returns the JSON text of a member that the document has. */
+  /** Returns the value of a top-level member of the document as JSON text. */
   private static String section(String document, String name) throws IOException {
     StringWriter text = new StringWriter();
     JsonFactory format = new JsonFactory();
@@ -74,12 +74,15 @@ public final class CoverageText {
     return text.toString();
   }
 
-  /** Returns the section as the bridge wrote it. */
+  /** Returns the section {@code coverage} as JSON text, as the bridge wrote it. */
   public String json() {
     return json;
   }
 
-  /** Returns 1 if a stream missed more than it may, or two streams share no messages; else 0. */
+  /**
+   * Returns the exit status: 1 if a stream missed more than the allowed percentage, or if two
+   * streams share almost no messages; otherwise 0.
+   */
   public int exitStatus() {
     boolean losing =
         range.at("streams").list().stream()
@@ -90,7 +93,7 @@ public final class CoverageText {
     return losing || !all.at("mismatches").list().isEmpty() ? 1 : 0;
   }
 
-  /** Returns the table; each of its lines ends in a line break. */
+  /** Returns the table as text; each line ends in a line break. */
   public String text() {
     StringBuilder text = new StringBuilder();
     if (!range.at("settled_until").exists()) {

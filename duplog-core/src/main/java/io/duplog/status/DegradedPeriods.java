@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class DegradedPeriods {
   static final int MOST = 50;
 
-  /** Time after the first look in which a part that was never well does not count as unwell. */
+  /** Grace period after the first {@link #look} for parts that have never been healthy. */
   private static final Duration BEGINNING = Duration.ofSeconds(5);
 
   /**
@@ -50,7 +50,7 @@ final class DegradedPeriods {
     this.health = health;
   }
 
-  /** Looks at all parts, and notes which periods begin or end. */
+  /** Reads the state of each part, and records parts that become degraded or healthy again. */
   void look(Instant now) {
     List<Health.Part> parts = health.parts();
     synchronized (this) {
@@ -79,14 +79,14 @@ final class DegradedPeriods {
     }
   }
 
-  /** Returns the periods that still last, and then the others, the newest first. */
+  /** Returns the periods that still last, followed by those that have ended, newest first. */
   synchronized List<Period> periods() {
     List<Period> all = new ArrayList<>(open.values());
     all.addAll(over);
     return all;
   }
 
-  /** Returns the section {@code degraded} of the state document. */
+  /** Returns the value of the section {@code degraded} of the state document. */
   List<JsonObject> json() {
     return periods().stream().map(Period::json).toList();
   }

@@ -19,7 +19,7 @@ record Exchange(Request request, Response response, Callback end) {
   static final String JSON = "application/json";
   static final String JSON_LINES = "application/x-ndjson";
 
-  /** Allows only the page's own scripts, styles, images and requests; no inline code, no frames. */
+  /** Content security policy: only the page's own files and requests, no inline code, no frames. */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -28,7 +28,7 @@ record Exchange(Request request, Response response, Callback end) {
     send(status, type, body.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Sends a whole answer without blocking the thread. */
+  /** Sends a complete response without blocking the thread. */
   void send(int status, String type, byte[] body) {
     begin(status, type);
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
@@ -36,7 +36,7 @@ record Exchange(Request request, Response response, Callback end) {
     response.write(true, head ? null : ByteBuffer.wrap(body), end);
   }
 
-  /** Sends status and headers of an answer whose body follows in pieces. */
+  /** Sets the status and the headers of the response; the caller writes the body. */
   void begin(int status, String type) {
     response.setStatus(status);
     HttpFields.Mutable headers = response.getHeaders();

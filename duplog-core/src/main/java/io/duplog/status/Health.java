@@ -14,15 +14,15 @@ import java.util.function.Supplier;
  */
 public final class Health {
 
-  /** State of a part, from good to bad. */
+  /** State of a part of the bridge; the values are ordered from good to bad. */
   public enum State {
     WELL,
-    /** The part does not work, but the bridge does without it and is ready all the same. */
+    /** The part does not work, but the bridge works without it and is ready. */
     DEGRADED,
-    /** The part does not work, and the bridge can't do its task without it. */
+    /** The part does not work, and the bridge can't do its task without this part. */
     NOT_READY;
 
-    /** Returns the word for documents, such as {@code not-ready}. */
+    /** Returns the state as a word for documents, such as {@code not-ready}. */
     public String word() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -51,12 +51,12 @@ public final class Health {
     parts.add(part);
   }
 
-  /** Returns all parts in their current state. */
+  /** Returns all parts with their current states. */
   public List<Part> parts() {
     return parts.stream().map(Supplier::get).toList();
   }
 
-  /** Returns the worst state of these parts. */
+  /** Returns the worst state among these parts; {@link State#WELL} if there are no parts. */
   static State worst(List<Part> parts) {
     return parts.stream().map(Part::state).max(Comparator.naturalOrder()).orElse(State.WELL);
   }
@@ -69,7 +69,7 @@ public final class Health {
         .put("parts", parts.stream().map(Part::json).toList());
   }
 
-  /** Returns the section {@code health} of the state document. */
+  /** Returns the value of the section {@code health} of the state document. */
   public JsonObject json() {
     return json(parts());
   }

@@ -19,7 +19,7 @@ final class HostCheck {
     this.local = isLocal(listening);
   }
 
-  /** Whether only this machine can reach the address. */
+  /** Whether this is a loopback address, which only this machine can reach. */
   static boolean isLocal(InetSocketAddress listening) {
     return listening.getAddress() != null && listening.getAddress().isLoopbackAddress();
   }

@@ -35,12 +35,12 @@ public final class LastWarnings extends AppenderBase<ILoggingEvent> {
     }
   }
 
-  /** Lines, the newest first; guarded by itself. */
+  /** Recorded log lines, the newest first; guarded by the deque's own monitor. */
   private final Deque<Line> lines = new ArrayDeque<>();
 
   LastWarnings() {}
 
-  /** Begins to listen to the log of this process. */
+  /** Creates an object that records the warnings that this process logs from now on. */
   public static LastWarnings ofLog() {
     LastWarnings warnings = new LastWarnings();
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
@@ -51,7 +51,7 @@ public final class LastWarnings extends AppenderBase<ILoggingEvent> {
     return warnings;
   }
 
-  /** Stops listening to the log. */
+  /** Stops recording log lines. */
   public void close() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).detachAppender(this);
@@ -86,14 +86,14 @@ public final class LastWarnings extends AppenderBase<ILoggingEvent> {
     }
   }
 
-  /** Returns the lines, the newest first. */
+  /** Returns the recorded log lines, the newest first. */
   List<Line> lines() {
     synchronized (lines) {
       return List.copyOf(lines);
     }
   }
 
-  /** Returns the section {@code warnings} of the state document. */
+  /** Returns the value of the section {@code warnings} of the state document. */
   public List<JsonObject> json() {
     return lines().stream().map(Line::json).toList();
   }

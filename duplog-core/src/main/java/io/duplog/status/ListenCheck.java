@@ -6,7 +6,7 @@ import io.duplog.tls.ShownCertificate;
 import io.duplog.tls.TlsConfig;
 import java.io.IOException;
 
-/** Checks before a bridge starts whether it could serve its page. */
+/** Checks, before a bridge starts, whether the bridge could serve its status page. */
 public final class ListenCheck {
   private ListenCheck() {}
 

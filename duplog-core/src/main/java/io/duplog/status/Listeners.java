@@ -48,7 +48,7 @@ final class Listeners {
     return listeners.size();
   }
 
-  /** Sends a document to all listeners. It replaces one that a slow listener has not got yet. */
+  /** Sends a document to all browsers; a slow browser gets only the newest document. */
   void offer(String document) {
     listeners.forEach(listener -> listener.send(event(document)));
   }
@@ -57,7 +57,7 @@ final class Listeners {
     return "data: " + document + "\n\n";
   }
 
-  /** Closes listeners whose current write has taken too long. */
+  /** Closes the connections of browsers whose current write takes too long. */
   void dropSlow(long nowNanos) {
     listeners.stream().filter(listener -> listener.isSlow(nowNanos)).forEach(Listener::close);
   }
@@ -76,7 +76,9 @@ final class Listeners {
 
     private @Nullable String next; // document to write next; guarded by this
 
-    /** When the current write began; 0 if none is going on. Guarded by this. */
+    /**
+     * {@link System#nanoTime} at the current write's begin; 0 if none is running. Guarded by this.
+     */
     private long writingSinceNanos;
 
     Listener(Exchange exchange) {
@@ -120,7 +122,7 @@ final class Listeners {
       return writingSinceNanos != 0 && nowNanos - writingSinceNanos > PATIENCE_NANOS;
     }
 
-    /** Closes the connection, even in the middle of a write. */
+    /** Closes the browser's connection, even in the middle of a write. */
     void close() {
       connection.close();
       end(new ClosedChannelException());

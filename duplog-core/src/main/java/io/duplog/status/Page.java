@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The status page's files, by path; read once from the jar. */
+/** Files of the status page by URL path; read once from the jar. */
 final class Page {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Resource(String type, byte[] body) {}
@@ -30,7 +30,7 @@ final class Page {
     }
   }
 
-  /** Returns the file of a path, or null if there is none. */
+  /** Returns the file at a URL path; null if there is none. */
   @Nullable Resource find(String path) {
     return resources.get(path);
   }

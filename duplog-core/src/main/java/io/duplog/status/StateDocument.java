@@ -41,7 +41,7 @@ public final class StateDocument {
     sections.add(new Section(name, value));
   }
 
-  /** Returns the current document on one line. */
+  /** Returns the bridge's current state as one line of JSON. */
   public String render() {
     JsonObject all = new JsonObject();
     sections.forEach(section -> all.put(section.name, section.now()));

@@ -19,14 +19,14 @@ import java.util.stream.Collectors;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a running bridge's state document, or opens its tap, over HTTP or HTTPS. */
+/** Client of a running bridge's status page that reads the state document or opens the tap. */
 public final class StateReader {
   private static final int CONNECT_MILLIS = 2_000;
   private static final int READ_MILLIS = 5_000;
   private static final int MOST_BYTES = 8 << 20;
   private static final int MOST_OF_A_REFUSAL = 1000;
 
-  /** Statuses of answers whose body gives the reason of the refusal. */
+  /** HTTP statuses of refusals whose body contains the reason. */
   private static final Set<Integer> REFUSALS = Set.of(400, 403, 503);
 
   private final URI base;
@@ -128,7 +128,7 @@ public final class StateReader {
         + "): is it running, is its status.listen another, and has it a status.tls?";
   }
 
-  /** Replaces a configuration key by the command-line option that stands for it. */
+  /** Replaces the key {@code tls.certificate} in a text by the option {@code --certificate}. */
   private static String asOption(String words) {
     return words.replace("tls.certificate", "--certificate");
   }

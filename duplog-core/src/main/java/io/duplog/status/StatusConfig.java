@@ -7,7 +7,7 @@ import io.duplog.tls.ServerTlsConfig;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration's section {@code status}. */
+/** Settings in the section {@code status} of a bridge's configuration. */
 public record StatusConfig(
     @Key(
             doc =
@@ -58,12 +58,12 @@ public record StatusConfig(
         "listen", "must be an address and a port such as 127.0.0.1:8514, not '" + listen + "'");
   }
 
-  /** Whether there is no status page. */
+  /** Whether the status page is turned off. */
   public boolean isOff() {
     return listen.isEmpty();
   }
 
-  /** Returns the address to listen on, unresolved if the name is unknown. */
+  /** Returns the address to listen on; unresolved if the host name is unknown. */
   InetSocketAddress address() {
     return address(listen);
   }

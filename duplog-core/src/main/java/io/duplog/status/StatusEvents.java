@@ -17,12 +17,15 @@ import java.util.stream.Collectors;
  * for each time in which a part was not well. Unknown members are left out.
  */
 public final class StatusEvents {
-  /** Senders for each stream; the document has those first of which most messages were missed. */
+  /** Most senders to report for each stream; senders with the most missed messages come first. */
   private static final int MOST_SENDERS = 20;
 
   private static final String OF_BRIDGE = "version started uptime_seconds";
 
-  /** Names of the counts. Three ends are left out, because {@code delivered} includes them. */
+  /**
+   * Names of the counts to report, separated by spaces. Three {@link End}s are left out, because
+   * {@code delivered} includes them.
+   */
   private static final String COUNTS =
       EnumSet.complementOf(EnumSet.of(End.KEPT, End.RELEASED, End.OBSERVED)).stream()
           .map(End::key)

@@ -17,11 +17,13 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers each request by its path. A slow reader blocks no thread. */
+/** HTTP handler that answers each request by its path; a slow client blocks no thread. */
 final class StatusPaths extends Handler.Abstract {
   private static final Logger log = LoggerFactory.getLogger(StatusPaths.class);
 
-  /** Values of {@code Sec-Fetch-Site} for requests of the page itself and for typed addresses. */
+  /**
+   * Values of {@code Sec-Fetch-Site} that are allowed: the page's own requests, typed addresses.
+   */
   private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
   private final StatusServer.Views views;
@@ -60,7 +62,7 @@ final class StatusPaths extends Handler.Abstract {
     return true;
   }
 
-  /** Answers a request that is malformed or whose handling failed. */
+  /** Sends an error response to a request that is malformed or whose handling failed. */
   static boolean error(Request request, Response response, Callback callback) {
     int status = response.getStatus();
     new Exchange(request, response, callback)

@@ -31,10 +31,10 @@ import org.slf4j.LoggerFactory;
 public final class StatusServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StatusServer.class);
 
-  /** One thread accepts connections, one waits for their requests, the others answer. */
+  /** Number of threads: one accepts connections, one waits for requests, the others answer. */
   private static final int THREADS = 8;
 
-  /** Threads kept for requests that break off, because Jetty otherwise starts one for each. */
+  /** Threads reserved for requests that break off; otherwise Jetty would start one for each. */
   private static final int RESERVED_THREADS = 2;
 
   /**
@@ -43,7 +43,7 @@ public final class StatusServer implements AutoCloseable {
    */
   private static final int BACKLOG = 1024;
 
-  /** Connections that are accepted but not yet counted, or closed but not yet removed. */
+  /** Room for connections that are accepted but not yet counted, or closed but not yet removed. */
   private static final int ON_THEIR_WAY = 32;
 
   /**
@@ -89,7 +89,7 @@ public final class StatusServer implements AutoCloseable {
   private final Server server;
   private final PollingThread ticker = new PollingThread("status-tick", TICK, this::tick);
 
-  /** Number of ticks so far; used only by the ticker. */
+  /** Number of calls of {@link #tick} so far; used only by the ticker's thread. */
   private int ticks;
 
   private StatusServer(

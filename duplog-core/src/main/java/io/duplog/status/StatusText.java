@@ -40,7 +40,7 @@ public final class StatusText {
     return state;
   }
 
-  /** Returns 0 if all is well, 1 if the bridge is ready but degraded, 2 if it is not ready. */
+  /** Returns 0 if all parts are healthy, 1 if degraded but ready, 2 if the bridge is not ready. */
   public int exitStatus() {
     return switch (state.at("health").at("state").text()) {
       case "well" -> 0;
@@ -49,7 +49,7 @@ public final class StatusText {
     };
   }
 
-  /** Returns everything that an operator should see, in lines. */
+  /** Returns the bridge's state as lines of text for an operator. */
   public String text() {
     List<String> lines = new ArrayList<>();
     lines.add(headline());
@@ -154,7 +154,7 @@ public final class StatusText {
     return lines;
   }
 
-  /** Returns a line for each stream that says how far it lags behind. */
+  /** Returns a line for each stream that says how far the stream lags behind. */
   List<String> lag() {
     return state.at("lag").at("streams").list().stream()
         .map(

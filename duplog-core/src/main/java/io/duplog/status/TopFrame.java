@@ -31,7 +31,7 @@ public final class TopFrame {
     this.seconds = isSameRun() ? secondsBetween() : 0;
   }
 
-  /** Whether both documents are of one run, because a restarted bridge counts from 0 again. */
+  /** Whether both documents come from the same run; a restart of the bridge resets all counts. */
   private boolean isSameRun() {
     return before
         .state()
@@ -51,7 +51,7 @@ public final class TopFrame {
     }
   }
 
-  /** Returns the frame's lines, without line breaks. */
+  /** Returns the lines of the frame, without line breaks. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(now.headline());

@@ -26,12 +26,12 @@ import org.slf4j.LoggerFactory;
 final class Watchers {
   static final int MOST = 2;
 
-  /** Time for writing a piece. The network may be slow, and a second's lines can be a megabyte. */
+  /** Seconds that writing one piece to a client may take before the connection is closed. */
   private static final long PATIENCE_SECONDS = 5;
 
   private static final int PIECE_BYTES = 16 << 10;
 
-  /** Characters of the query that are logged. */
+  /** Number of characters of the query that are logged. */
   private static final int LOGGED = 200;
 
   private static final Logger log = LoggerFactory.getLogger(Watchers.class);

@@ -8,7 +8,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** Creates client sockets that already have {@link Tls#parameters}. */
+/** Creates client sockets on which {@link Tls#parameters} are already set. */
 final class ClientSockets extends SSLSocketFactory {
   private final Tls tls;
 

@@ -17,12 +17,12 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the files held at one time.
+ * Content of the files that a section {@code tls} names, as read at one time.
  *
  * @param alias name that tells these credentials from earlier and later ones
  * @param stamps stamps of the files, taken before they were read
- * @param key null if we have no certificate
- * @param chain our certificate first; empty if we have no certificate
+ * @param key null if this process has no certificate
+ * @param chain this process's certificate first; empty if it has none
  * @param trust verifies the other side's chain, and its name if the connection asks for that
  */
 record Credentials(
@@ -32,7 +32,7 @@ record Credentials(
     List<X509Certificate> chain,
     X509ExtendedTrustManager trust) {
 
-  /** Returns a stamp of each file, which changes if the file is replaced or written to. */
+  /** Returns a text for each file, which changes if the file is replaced or written to. */
   static List<String> stamps(TlsConfig files) {
     return Stream.of(files.ca(), files.certificate(), files.key())
         .filter(Objects::nonNull)

@@ -9,9 +9,9 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the one certificate that we have, as its file is at the time of the handshake. Shows it
- * whatever CAs the other side names: if they don't fit, the other side says so. Without a
- * certificate it would say that one is missing.
+ * Shows this process's only certificate, as its file is at the time of the handshake. Shows the
+ * certificate whatever CAs the other side names. If they don't fit, the other side's error says so.
+ * If no certificate were shown, the error would only say that one is missing.
  */
 @SuppressWarnings("NullAway") // JSSE's contract: null stands for none
 final class FreshKeys extends X509ExtendedKeyManager {

@@ -11,9 +11,9 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trusts the CAs that the files hold at the time of the handshake, and says in words why a
- * certificate is refused. As a client, refuses every certificate if the connection does not verify
- * the server's name.
+ * Trusts the CAs that the files hold at the time of the handshake, and describes why a certificate
+ * is refused. As a client, refuses every certificate if the connection does not verify the server's
+ * name.
  */
 final class FreshTrust extends X509ExtendedTrustManager {
   private final Tls tls;
@@ -84,7 +84,7 @@ final class FreshTrust extends X509ExtendedTrustManager {
         failure);
   }
 
-  /** Whether the chain is trusted, whatever the certificate's name. */
+  /** Whether the certificate chain is trusted, leaving the certificate's name aside. */
   private static boolean isTrusted(
       X509ExtendedTrustManager trust, X509Certificate[] chain, String authType) {
     try {

@@ -57,7 +57,7 @@ final class PemFile {
     return List.copyOf(found);
   }
 
-  /** Reads the private key of a certificate; throws if the file holds no such key. */
+  /** Reads the private key that belongs to a certificate; throws if the file does not hold it. */
   static PrivateKey privateKey(String file, X509Certificate owner) throws IOException {
     String text = new String(read(file), ISO_8859_1);
     Matcher pem = PRIVATE_KEY.matcher(text);

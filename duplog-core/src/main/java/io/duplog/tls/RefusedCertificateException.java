@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 final class RefusedCertificateException extends CertificateException {
   private static final long serialVersionUID = 1;
 
-  /** Types of subject alternative names that name a host, by RFC 5280: DNS name and IP address. */
+  /** Types of subject alternative names that denote hosts: DNS name and IP address (RFC 5280). */
   private static final Set<Object> NAMES_OF_HOSTS = Set.of(2, 7);
 
   RefusedCertificateException(String clause, CertificateException failure) {
@@ -35,8 +35,8 @@ final class RefusedCertificateException extends CertificateException {
   /**
    * Returns why a certificate is not accepted.
    *
-   * @param host the host that we connect to
-   * @param trusted the CAs that we trust, in words
+   * @param host the host that this process connects to
+   * @param trusted the CAs that are trusted, in words
    * @param isTrusted whether the chain is trusted, so that only the name is wrong
    */
   static String describe(

@@ -4,7 +4,7 @@ import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import org.jspecify.annotations.Nullable;
 
-/** A section {@code tls} of a hop on which this process is the server. */
+/** A configuration section {@code tls} for connections on which this process is the server. */
 public record ServerTlsConfig(
     @Key(
             doc =
@@ -32,7 +32,7 @@ public record ServerTlsConfig(
     Checks.absolutePath("client-ca", clientCa);
   }
 
-  /** Returns the same files, as a client's section names them. */
+  /** Converts the section to the form of a client's section, with the same files. */
   public TlsConfig files() {
     return new TlsConfig(clientCa, certificate, key);
   }

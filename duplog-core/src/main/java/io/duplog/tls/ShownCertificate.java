@@ -22,8 +22,8 @@ public final class ShownCertificate {
   private ShownCertificate() {}
 
   /**
-   * Whether a server shows the first certificate of a file. Neither the certificate's names matter,
-   * nor whether the server would accept this client.
+   * Whether a server shows the first certificate of a file. Ignores the certificate's names, and
+   * whether the server would accept this client.
    *
    * @throws IOException if the file can't be read
    */

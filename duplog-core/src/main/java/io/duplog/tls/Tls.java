@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS of one hop. The context stays the same for ever. The files are looked at in every handshake,
- * and read again if they were replaced. If the new files can't be used, perhaps because they are
- * half-written, what was read before stays in use. Only TLS 1.3 and 1.2 are spoken, and names are
- * always verified.
+ * TLS of one hop, which is all connections to one server, or to this process as a server. The
+ * context stays the same for ever. The files are looked at in every handshake, and read again if
+ * they were replaced. If the new files can't be used, perhaps because they are half-written, what
+ * was read before stays in use. Only TLS 1.3 and 1.2 are spoken, and names are always verified.
  *
  * <p>Nothing is read before it is needed, so that a missing file affects this hop only. Safe for
  * any thread.
@@ -45,10 +45,13 @@ public final class Tls {
   private final RecurringWarning trouble;
   private final SSLContext context;
 
-  /** Content of the files; null until they could be read for the first time. */
+  /** Content of the files as last read; null until they could be read for the first time. */
   private volatile @Nullable Credentials credentials;
 
-  /** Content of the files before they were replaced, for handshakes that began with it. */
+  /**
+   * Content of the files before their last replacement, for handshakes that began with it; null if
+   * the files were not replaced so far.
+   */
   private volatile @Nullable Credentials earlier;
 
   private volatile boolean asked;
@@ -72,15 +75,16 @@ public final class Tls {
   }
 
   /**
-   * Creates the TLS of a hop on which this process is the client.
+   * Creates the TLS for connections on which this process is the client.
    *
-   * @param hop what the hop is called in log lines, such as {@code broker syslog-a 10.0.0.1:5671}
+   * @param hop the name of these connections in log lines, such as {@code broker syslog-a
+   *     10.0.0.1:5671}
    */
   public static Tls ofClient(String hop, TlsConfig config) {
     return new Tls(hop, config, false);
   }
 
-  /** Creates the TLS of a hop on which this process is the server. */
+  /** Creates the TLS for connections on which this process is the server. */
   public static Tls ofServer(String hop, ServerTlsConfig config) {
     return new Tls(hop, config.files(), true);
   }
@@ -98,14 +102,14 @@ public final class Tls {
   }
 
   /**
-   * Returns a context whose engines verify this host's name, even if they are made for one of the
-   * host's addresses. With {@link #parametersFor} they also send the name as SNI.
+   * Returns a context whose engines verify the given host's name, even if they are made for one of
+   * the host's addresses. With {@link #parametersFor} they also send the name as SNI.
    */
   public SSLContext contextFor(String host) throws IOException {
     return isAddress(host) ? context() : NamedContext.of(context(), host);
   }
 
-  /** Returns the parameters for connections with the context of {@link #contextFor}. */
+  /** Returns the parameters for connections that use the context of {@link #contextFor}. */
   public SSLParameters parametersFor(String host) {
     SSLParameters parameters = parameters();
     if (!isAddress(host)) {
@@ -153,8 +157,9 @@ public final class Tls {
 
   /**
    * Returns what to add to the error of a connection that the other side closed without a reason;
-   * empty if the other side never asked for a certificate. Its alert about our certificate is lost
-   * if it closes while we still write. With TLS 1.3 the handshake is already over for us by then.
+   * empty if the other side never asked for a certificate. The other side's alert about this
+   * process's certificate is lost if the other side closes while this process still writes. With
+   * TLS 1.3 the handshake is already over for this process by then.
    */
   public String hint() {
     if (!asked) {
@@ -170,23 +175,23 @@ public final class Tls {
         : "; it may refuse our certificate " + files.certificate();
   }
 
-  /** Called when the other side asks for our certificate in a handshake. */
+  /** Called when the other side asks for this process's certificate in a handshake. */
   void markAsked() {
     asked = true;
   }
 
-  /** Whether the other side has asked for our certificate in any handshake so far. */
+  /** Whether the other side has asked for this process's certificate in any handshake so far. */
   boolean isAsked() {
     return asked;
   }
 
-  /** Returns our certificate that is in use; null if there is none, or if it was not read yet. */
+  /** Returns this process's current certificate; null if none is configured or could be read. */
   @Nullable X509Certificate ownCertificate() {
     Credentials now = current();
     return now == null || now.chain().isEmpty() ? null : now.chain().get(0);
   }
 
-  /** Returns the file of our certificate; null if there is none. */
+  /** Returns the path of this process's certificate file; null if none is configured. */
   @Nullable String ownFile() {
     return files.certificate();
   }
@@ -195,7 +200,9 @@ public final class Tls {
     return context.getSupportedSSLParameters();
   }
 
-  /** Returns the file of trusted CAs; if there is none, words for Java's own CAs. */
+  /**
+   * Returns the path of the file of trusted CAs; if none is configured, a phrase for Java's CAs.
+   */
   String caInWords() {
     return files.ca() == null ? "what Java trusts; set tls.ca" : files.ca();
   }
@@ -212,7 +219,10 @@ public final class Tls {
     }
   }
 
-  /** Reads the files if they were replaced; throws only if they could never be read. */
+  /**
+   * Returns the files' content, read anew if they were replaced; throws if they could never be
+   * read.
+   */
   private Credentials load() throws IOException {
     Credentials known = credentials;
     if (known != null && known.stamps().equals(Credentials.stamps(files))) {

@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A section {@code tls} of a hop on which this process is the client: which CAs to trust, and which
- * certificate to show. The other side's certificate is always verified, with its chain and its
- * name, and no key switches that off.
+ * A configuration section {@code tls} for connections on which this process is the client: which
+ * CAs to trust, and which certificate to show. The other side's certificate is always verified,
+ * with its chain and its name, and no key switches that off.
  */
 public record TlsConfig(
     @Key(
@@ -44,7 +44,7 @@ public record TlsConfig(
     }
   }
 
-  /** Returns all files of certificates that the section names. */
+  /** Returns all certificate files that the section names. */
   public List<CertificateFile> certificateFiles() {
     return Stream.concat(
             Stream.ofNullable(certificate).map(path -> new CertificateFile(path, false)),

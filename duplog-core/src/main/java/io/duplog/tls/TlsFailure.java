@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Describes why a TLS connection failed, in words that say whose certificate to look at. */
 final class TlsFailure {
   /**
-   * Beginning of the JDK's message about a TLS alert; only the rest of that message tells its kind.
+   * Beginning of the JDK's message about a TLS alert; only the rest of that message names the kind
+   * of alert.
    */
   private static final String ALERT = "Received fatal alert: ";
 
@@ -22,7 +23,9 @@ final class TlsFailure {
    */
   private static final Pattern NOT_TLS = Pattern.compile("(?i)unrecognized SSL message");
 
-  /** Message of {@link ClientSockets} if the other side does not answer the handshake in time. */
+  /**
+   * Message of the exception that {@link ClientSockets} throws if the handshake is not answered.
+   */
   static final String SILENT = "the TLS handshake is not answered";
 
   private static final String IS_THIS_ITS_PORT =
@@ -47,7 +50,9 @@ final class TlsFailure {
 
   private TlsFailure() {}
 
-  /** Returns the words of {@link Tls#reason}, or null if TLS has nothing to do with the failure. */
+  /**
+   * Returns the reason as {@link Tls#reason} does; null if TLS has nothing to do with the failure.
+   */
   static @Nullable String inWords(Throwable failure, Tls tls) {
     SSLException outermost = null;
     boolean closed = false;

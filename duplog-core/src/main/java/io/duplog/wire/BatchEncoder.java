@@ -21,7 +21,7 @@ public final class BatchEncoder implements AutoCloseable {
   static final byte VERSION = 1;
   static final int SENDER_PREFIXED = 1;
 
-  /** Size of the smallest body that is compressed; for smaller ones it costs more than it saves. */
+  /** Size in bytes of the smallest body that is compressed; below, compression costs too much. */
   static final int COMPRESS_FROM_BYTES = 512;
 
   private static final int MAX_VARINT_BYTES = 5;
@@ -34,7 +34,7 @@ public final class BatchEncoder implements AutoCloseable {
   private int[] lengths = new int[FIRST_MESSAGES];
   private int count;
 
-  /** Offset of the messages in {@link #data}, which leaves room for the longest possible header. */
+  /** Offset of the first message in {@link #data}, after room for the longest possible header. */
   private int room = mostHeaderBytes(FIRST_MESSAGES);
 
   private byte[] data = new byte[room + FIRST_BYTES];
@@ -52,7 +52,7 @@ public final class BatchEncoder implements AutoCloseable {
     this.compress = compress;
   }
 
-  /** Adds one message; its bytes are copied. It may be empty and may hold any bytes. */
+  /** Adds one message by copying its bytes. A message may be empty and may hold any bytes. */
   public void add(byte[] source, int offset, int length) {
     if (count == lengths.length) {
       makeRoomFor(count * 2);
@@ -71,12 +71,12 @@ public final class BatchEncoder implements AutoCloseable {
     return count;
   }
 
-  /** Returns the bytes of all messages added since the last {@link #clear()}. */
+  /** Returns the total bytes of the messages added since the last {@link #clear()}. */
   public int size() {
     return size;
   }
 
-  /** Forgets the messages added so far, and keeps the buffers for the next ones. */
+  /** Removes all messages; the buffers are reused for the next ones. */
   public void clear() {
     count = 0;
     size = 0;
@@ -120,7 +120,7 @@ public final class BatchEncoder implements AutoCloseable {
     room = grown;
   }
 
-  /** Returns the most bytes that a body needs in front of this many messages. */
+  /** Returns the largest number of bytes that a body needs before this many messages. */
   public static int mostHeaderBytes(int messages) {
     return HEADER_BYTES + messages * MAX_VARINT_BYTES;
   }
@@ -135,7 +135,7 @@ public final class BatchEncoder implements AutoCloseable {
     header.putInt(4, (int) crc.getValue());
   }
 
-  /** Compresses the body into {@link #compressed}, and returns the compressed length. */
+  /** Compresses the body into {@link #compressed}, and returns the compressed length in bytes. */
   private int compress(int from, int length) {
     int bound = Math.toIntExact(Zstd.compressBound(length));
     if (compressed.length < bound) {

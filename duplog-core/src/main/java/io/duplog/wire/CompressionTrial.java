@@ -16,7 +16,7 @@ public final class CompressionTrial {
    */
   private static final String FOLDER = "ZstdTempFolder";
 
-  /** Encodes a body and decodes it again. */
+  /** Encodes a body and decodes it again; returns whether the result is the same. */
   interface RoundTrip {
     boolean isSame() throws MalformedBatchException;
   }

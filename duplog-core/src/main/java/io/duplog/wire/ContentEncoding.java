@@ -2,7 +2,7 @@ package io.duplog.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** The compression of a body, which is the value of the AMQP property content-encoding. */
+/** The compression of a body, named in the AMQP property content-encoding. */
 public enum ContentEncoding {
   IDENTITY("identity"),
   ZSTD("zstd");
@@ -13,7 +13,7 @@ public enum ContentEncoding {
     this.token = token;
   }
 
-  /** Returns the property's value, as in RFC 9110. */
+  /** Returns the value of the AMQP property, as in RFC 9110. */
   public String token() {
     return token;
   }

@@ -56,7 +56,7 @@ public record Envelope(
     }
   }
 
-  /** Whether an untrusted string is a valid batch id. */
+  /** Whether an untrusted string has the form of a batch id. */
   public static boolean isValidId(String id) {
     return ID.matcher(id).matches();
   }

@@ -47,7 +47,7 @@ public record Heartbeat(
   public static final Duration SHORTEST_INTERVAL = Duration.ofSeconds(1);
   public static final Duration LONGEST_INTERVAL = Duration.ofMinutes(10);
 
-  /** Number of intervals without a heartbeat after which the next one is overdue. */
+  /** Number of intervals without a heartbeat after which a heartbeat is overdue. */
   public static final int PATIENCE = 3;
 
   private static final String TITLE = "duplog-heartbeat 1";
@@ -72,7 +72,7 @@ public record Heartbeat(
     }
   }
 
-  /** Whether a shim accepts this interval; zero turns heartbeats off. */
+  /** Whether the interval is valid: 1 second to 10 minutes, or zero to turn heartbeats off. */
   public static boolean isInterval(Duration interval) {
     return interval.isZero()
         || (interval.compareTo(SHORTEST_INTERVAL) >= 0
@@ -96,7 +96,7 @@ public record Heartbeat(
         .getBytes(UTF_8);
   }
 
-  /** Reads an untrusted body; null if it is not a valid heartbeat. */
+  /** Parses an untrusted body; returns null if it is not a valid heartbeat. */
   public static @Nullable Heartbeat decode(byte[] body) {
     if (body.length > MOST_BYTES) {
       return null;

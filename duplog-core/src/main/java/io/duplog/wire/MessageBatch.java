@@ -30,17 +30,17 @@ public final class MessageBatch {
     return bounds.length - 1;
   }
 
-  /** Returns the array that holds all messages; must not be written to. */
+  /** Returns the array that holds all messages; must not be changed. */
   public byte[] data() {
     return data;
   }
 
-  /** Returns the offset of a message, including its sender's prefix. */
+  /** Returns the offset in {@link #data} of a message, including the sender's prefix if any. */
   public int start(int index) {
     return bounds[index];
   }
 
-  /** Returns the offset of a message's end, exclusive. */
+  /** Returns the offset in {@link #data} of a message's end, exclusive. */
   public int end(int index) {
     return bounds[index + 1];
   }
@@ -51,7 +51,7 @@ public final class MessageBatch {
   }
 
   /**
-   * Returns the offset of the message as the sender wrote it, behind the sender's address and its
+   * Returns the offset of the message as the sender wrote it, after the sender's address and its
    * space. Equals {@link #start} if the batch has no such prefix or the message has no space.
    */
   public int textStart(int index) {
@@ -59,7 +59,7 @@ public final class MessageBatch {
     return senderPrefixed ? textStart(data, start, bounds[index + 1]) : start;
   }
 
-  /** Returns the offset behind the first space; {@code start} if there is none. */
+  /** Returns the offset after the first space in the range; {@code start} if there is no space. */
   static int textStart(byte[] data, int start, int end) {
     for (int i = start; i < end; i++) {
       if (data[i] == ' ') {
@@ -69,7 +69,7 @@ public final class MessageBatch {
     return start;
   }
 
-  /** Returns roughly how many bytes of memory this batch occupies. */
+  /** Returns roughly the bytes of memory that this batch occupies. */
   public long retainedBytes() {
     return data.length + 4L * bounds.length + 64;
   }

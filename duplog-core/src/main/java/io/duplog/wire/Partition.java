@@ -17,7 +17,7 @@ import java.util.zip.CRC32C;
  * @see "docs/decisions/queue-choice.md"
  */
 public final class Partition {
-  /** 2^64 divided by the golden ratio; multiplying by it spreads similar checksums. */
+  /** Factor that spreads similar checksums: 2^64 divided by the golden ratio. */
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   private final CRC32C crc = new CRC32C();
@@ -33,7 +33,7 @@ public final class Partition {
     this.queues = queues;
   }
 
-  /** Returns the number of a message's queue, counted from 0. */
+  /** Returns the number of the queue for this message, counted from 0. */
   public int of(byte[] source, int offset, int length) {
     int end = offset + length;
     int from = senderPrefixed ? MessageBatch.textStart(source, offset, end) : offset;

@@ -14,7 +14,7 @@ public final class Topology {
   /** Name of the queue that a shim publishes to unless its configuration names another. */
   public static final String DEFAULT_QUEUE = "duplog";
 
-  /** The most queues that a stream can be spread over; brokers with more cores are rare. */
+  /** Limit of the queues of one stream, because hardly any broker has more cores. */
   public static final int MOST_QUEUES = 64;
 
   private static final Pattern STREAM = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
@@ -51,7 +51,7 @@ public final class Topology {
   /**
    * Returns the names of the queues that share a stream's messages, in the order of {@link
    * Partition}'s numbers. The first queue is named as a single queue would be, so that a stream
-   * that gets more queues leaves none behind.
+   * that gets more queues leaves none after.
    *
    * @param name name of the first queue, such as {@code duplog}; the others are {@code duplog.1},
    *     {@code duplog.2} and so on
@@ -61,7 +61,9 @@ public final class Topology {
     return IntStream.range(0, count).mapToObj(i -> i == 0 ? name : name + "." + i).toList();
   }
 
-  /** Returns a regular expression for the names of all queues that share messages with this one. */
+  /**
+   * Returns a regular expression for the names of all queues that share messages with this queue.
+   */
   public static String queuesPattern(String queue) {
     return "^" + QUEUE_NUMBER.matcher(queue).replaceFirst("") + "(\\.[0-9]+)?$";
   }

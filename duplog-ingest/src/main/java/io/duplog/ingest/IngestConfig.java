@@ -9,7 +9,7 @@ import io.duplog.ingest.publish.BrokerSettings;
 import io.duplog.ingest.publish.HeartbeatSettings;
 import io.duplog.wire.Topology;
 
-/** The shim's configuration file. */
+/** The content of the shim's configuration file. */
 public record IngestConfig(
     @Key(
             doc =

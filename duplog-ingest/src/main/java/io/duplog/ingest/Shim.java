@@ -60,7 +60,7 @@ final class Shim {
     return conversation.run() == 0 ? 0 : 1;
   }
 
-  /** Called on SIGTERM, or when the JVM exits because the conversation is over. */
+  /** Called on SIGTERM, or when the JVM exits because the conversation has ended. */
   private void terminated() {
     try {
       long unconfirmed = conversation.stop();

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 final class Arrivals {
   static final Duration INTERVAL = Duration.ofMillis(250);
 
-  /** Interval at which the sink should be read. */
+  /** Pause between two reads of the sink. */
   static final Duration RESOLUTION = Duration.ofMillis(10);
 
   private static final long INTERVAL_NANOS = INTERVAL.toNanos();
@@ -27,7 +27,7 @@ final class Arrivals {
   private final List<Integer> intervals = new ArrayList<>();
   private final long startNanos;
 
-  /** Number of messages by their delay in milliseconds, for delays of a second or more. */
+  /** Number of messages by delay in milliseconds; delays below a second are left out. */
   private final NavigableMap<Long, Long> slow = new TreeMap<>();
 
   private long longestNanos;
@@ -39,12 +39,15 @@ final class Arrivals {
     this.startNanos = startNanos;
   }
 
-  /** Called when a message leaves the sender, perhaps not for the first time. */
+  /**
+   * Called when a message is sent. The time of a repetition counts only if the message has arrived
+   * before.
+   */
   void sent(long identity, long nowNanos) {
     underWay.putIfAbsent(identity, nowNanos);
   }
 
-  /** Called when a line with this identity was found in the sink. */
+  /** Called when a new line with this identity was read from the sink. */
   void arrived(long identity, long nowNanos) {
     int interval = (int) ((nowNanos - startNanos) / INTERVAL_NANOS);
     while (intervals.size() <= interval) {

@@ -18,7 +18,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Causes faults under load, and shows that none costs more than was stated beforehand. */
+/**
+ * Causes faults under load, and checks that each stays within limits that were stated beforehand.
+ */
 @Command(
     name = "chaos",
     description = {

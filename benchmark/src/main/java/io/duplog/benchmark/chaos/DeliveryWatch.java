@@ -58,17 +58,17 @@ final class DeliveryWatch implements AutoCloseable {
     }
   }
 
-  /** Returns the number of lines found so far. */
+  /** Returns the number of lines that were read from the sink so far. */
   long delivered() {
     return delivered;
   }
 
-  /** Stops measuring gaps, because nothing is sent any more. */
+  /** Stops measuring gaps between deliveries. To be called when the load has stopped. */
   void stopMeasuring() {
     measuring = false;
   }
 
-  /** Returns a comparison with what was found so far; the sink is not read meanwhile. */
+  /** Passes all messages read so far to a comparison; reading the sink pauses meanwhile. */
   <T> T whileStill(Function<Tally, T> comparison) {
     synchronized (lock) {
       return comparison.apply(merged.tally());

@@ -33,7 +33,7 @@ final class Load implements FaultScene.Load, AutoCloseable {
   private static final double WITHHELD_PERCENT = 4;
   private static final double REPEAT_PERCENT = 3;
 
-  /** One message of this many goes to the first node alone, if a fault destroys that node. */
+  /** One message in this many is sent to the first node only, if a fault destroys that node. */
   static final int ALONE = 25;
 
   private final List<Tally> promisedCopies;
@@ -44,13 +44,19 @@ final class Load implements FaultScene.Load, AutoCloseable {
   private @Nullable Future<?> sending;
   private volatile boolean promised = true;
 
-  /** Messages that only the first node got, a tally for each time that it was destroyed. */
+  /**
+   * Messages that had been sent to the first node only when it was destroyed, with one tally for
+   * each time.
+   */
   private final List<Tally> exposed = new CopyOnWriteArrayList<>();
 
-  /** Messages for the first node alone that were sent while it was away. */
+  /** Messages that were sent to the first node only while it was down. */
   private final Tally absent = new Tally();
 
-  /** Messages for the first node alone since its last return; {@link #absent} while it is away. */
+  /**
+   * Messages that are sent to the first node only: a new tally each time the node comes back, or
+   * {@link #absent} while the node is down.
+   */
   private volatile Tally alone = new Tally();
 
   /**
@@ -136,7 +142,7 @@ final class Load implements FaultScene.Load, AutoCloseable {
     }
   }
 
-  /** Compares what was sent with what was delivered; to be called after {@link #stop}. */
+  /** Compares the sent messages with the delivered ones; to be called after {@link #stop}. */
   Reconciliation reconcile(Tally delivered) {
     return Reconciliation.of(
         with(promisedCopies, alone), with(possibleCopies, absent), exposed, delivered);
@@ -146,12 +152,14 @@ final class Load implements FaultScene.Load, AutoCloseable {
     return Stream.concat(streams.stream(), Stream.of(another)).toList();
   }
 
-  /** Returns how many messages were sent to the first node alone before it was destroyed. */
+  /**
+   * Returns the number of messages that had been sent to the first node only when it was destroyed.
+   */
   long exposed() {
     return exposed.stream().mapToLong(Tally::total).sum();
   }
 
-  /** Returns the most by which a message left later than scheduled. */
+  /** Returns the longest delay of a message behind its schedule, in nanoseconds. */
   long mostBehindNanos() {
     return sender.mostBehindNanos();
   }

@@ -50,7 +50,7 @@ final class Output {
     say(TablePage.header());
   }
 
-  /** Prints what the fault may cost, before it is caused. */
+  /** Prints how many duplicates and how much delay a fault may cause; to be called before it. */
   void announce(Fault fault, long allowed) {
     String because = fault.duplicates().cause();
     say(

@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits after the end of the load until no message is missing, every batch is settled, so that
- * nothing can follow, and the sink is quiet.
+ * Waits after the end of the load until no message is missing, the sink is quiet, and every batch
+ * has left its queue, so that no more messages can follow.
  *
- * @param errors gets an entry for each thing that does not come to an end
+ * @param errors gets an entry if batches stay in a queue, or the dead letters are not as expected
  */
 record Quiescence(Lab lab, Load load, DeliveryWatch watch, List<String> errors) {
   private static final long POLL_MILLIS = 250;
@@ -51,7 +51,7 @@ record Quiescence(Lab lab, Load load, DeliveryWatch watch, List<String> errors) 
     return watch.whileStill(load::reconcile);
   }
 
-  /** Waits until the condition holds, or nothing has been delivered for {@code quietNanos}. */
+  /** Waits until a condition holds, or nothing has been delivered for {@code quietNanos}. */
   private void await(BooleanSupplier over, long quietNanos) throws InterruptedException {
     long delivered = watch.delivered();
     long changedNanos = System.nanoTime();

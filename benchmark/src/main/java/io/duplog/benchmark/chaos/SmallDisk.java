@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Folder on a disk of its own of 96 MiB: a tmpfs, which only root can mount. */
+/** Folder on a separate disk of 96 MiB. The disk is a tmpfs, which only root can mount. */
 final class SmallDisk implements AutoCloseable {
   private static final String SIZE = "size=96m";
 

@@ -35,7 +35,7 @@ final class Stage implements AutoCloseable {
     this.jars = jars;
   }
 
-  /** Returns why there can be no such lab on this machine; null if there can. */
+  /** Returns the reason why this machine can't run a lab with a setup; null if it can. */
   static @Nullable String obstacle(Setup setup) {
     return switch (setup) {
       case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
@@ -49,7 +49,9 @@ final class Stage implements AutoCloseable {
     };
   }
 
-  /** Returns a running lab with this setup, which may be the present one. */
+  /**
+   * Returns a running lab with a setup: the current lab if its setup is the same, else a new one.
+   */
   Lab labFor(Setup needed) throws LabException, IOException, InterruptedException {
     if (lab != null && needed == setup) {
       return lab;

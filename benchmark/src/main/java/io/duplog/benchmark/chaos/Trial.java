@@ -91,7 +91,7 @@ final class Trial {
     }
   }
 
-  /** Causes the fault; returns whether all of its steps succeeded. */
+  /** Runs the steps of the fault; returns whether all of them succeeded. */
   private boolean strike(Load load) throws LabException, InterruptedException {
     try {
       fault.strike().on(new FaultScene(lab, load, new Random(terms.seed())));

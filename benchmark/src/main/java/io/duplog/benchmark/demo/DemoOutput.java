@@ -46,7 +46,7 @@ final class DemoOutput {
         number(delivered));
   }
 
-  /** Adds a remark, which is printed below the result. */
+  /** Adds a remark to the list that {@link #table} prints below the result. */
   void note(String line) {
     notes.add(line);
   }
@@ -71,7 +71,7 @@ final class DemoOutput {
     out.println();
   }
 
-  /** Prints the ends of the programs' logs, which may tell why the result is not exact. */
+  /** Prints the ends of the programs' logs, which may explain why the result is not exact. */
   void lastWords(List<Path> logs) {
     for (Path log : logs) {
       String tail = LogTail.of(log);
@@ -83,7 +83,7 @@ final class DemoOutput {
     out.println();
   }
 
-  /** Prints the last line, which scripts read; its format must not change. */
+  /** Prints the last line of the output. Scripts read it, so its format must not change. */
   void verdict(Reconciliation result) {
     out.println(
         "demo: sent=%d copies=%d delivered=%d lost=%d duplicated=%d"

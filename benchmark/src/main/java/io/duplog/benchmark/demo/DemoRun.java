@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/** One demonstration on a lab: sends messages, waits for the last ones, and compares. */
+/** Runs one demonstration: sends messages to a lab, waits for the last ones, and compares. */
 final class DemoRun {
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long DRAIN_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

@@ -44,7 +44,7 @@ final class DrivenSink implements AutoCloseable {
     this.sink = HecSink.open(config, line -> broken = line);
   }
 
-  /** Makes a batch of messages, each of them with the same sender's address. */
+  /** Makes a batch of messages that all come from the same sender's address. */
   static MessageBatch batch(List<byte[]> messages) {
     return SampleBatch.decoded(
         messages.stream().map(message -> Bytes.concat(SENDER, message)).toList());
@@ -119,7 +119,7 @@ final class DrivenSink implements AutoCloseable {
     return refused.sum();
   }
 
-  /** Returns the reason why the sink has failed; empty as long as it has not. */
+  /** Returns the reason why the sink has failed; empty if it has not failed. */
   String broken() {
     return broken;
   }

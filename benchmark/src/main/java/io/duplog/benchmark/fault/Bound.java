@@ -13,13 +13,13 @@ public record Bound(String cause, double seconds, long messages) {
     return new Bound("", 0, 0);
   }
 
-  /** Returns the sum of two bounds. */
+  /** Returns the sum of this bound and another one, with both causes. */
   Bound and(Bound other) {
     String both = cause.isEmpty() ? other.cause : cause + "; " + other.cause;
     return new Bound(both, seconds + other.seconds, messages + other.messages);
   }
 
-  /** Returns the bound of a cause that occurs several times. */
+  /** Returns the bound for this cause if it occurs {@code count} times. */
   Bound times(int count) {
     return new Bound(cause, count * seconds, count * messages);
   }

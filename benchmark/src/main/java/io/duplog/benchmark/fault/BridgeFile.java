@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Breaks the file that a bridge writes, or the disk that the file is on. */
+/** Renames the output file of a bridge, or fills and frees the disk that the file is on. */
 final class BridgeFile {
   private static final int CHUNK = 64 * 1024;
 
@@ -16,7 +16,7 @@ final class BridgeFile {
     Files.move(file, Path.of(file + "." + System.nanoTime()));
   }
 
-  /** Fills the disk that the file is on, up to the last byte. */
+  /** Fills the disk that the file is on to the last byte, by writing another file beside it. */
   static void fillDisk(Path file) throws IOException {
     for (int chunk = CHUNK; chunk > 0; chunk /= 2) {
       fill(ballast(file), new byte[chunk]);
@@ -36,7 +36,7 @@ final class BridgeFile {
     }
   }
 
-  /** Deletes what {@link #fillDisk} wrote. */
+  /** Deletes the file with which {@link #fillDisk} filled the disk. */
   static void freeDisk(Path file) throws IOException {
     Files.delete(ballast(file));
   }

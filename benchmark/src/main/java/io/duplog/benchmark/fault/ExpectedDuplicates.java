@@ -19,15 +19,21 @@ enum ExpectedDuplicates {
    * messages.
    */
   REDIS_PART_AWAY("a Redis Cluster had a replica take over, or moved a slot"),
-  /** Messages that one bridge was asking Redis about when their connection broke. */
+  /** Messages for which one bridge awaited verdicts from Redis when their connection broke. */
   REDIS_ANSWER_LOST("Redis was away"),
-  /** Messages in flight when a fallback took over from Redis, and when Redis was back. */
+  /**
+   * Messages in flight when bridges switched from Redis to the fallback, and when they switched
+   * back.
+   */
   FALLBACK("a fallback stood in"),
-  /** Messages that were in flight or unsettled when Redis lost its digests. */
+  /** Messages in flight, or in batches not yet settled, when Redis lost its digests. */
   REDIS_FORGOT("Redis had forgotten a digest"),
-  /** Messages that were in flight, and unsettled ones if a new epoch began. */
+  /**
+   * Messages in flight when Redis's clock was set; if that began a new epoch, also the messages in
+   * batches that were not yet settled.
+   */
   REDIS_CLOCK_SET("Redis's clock was set"),
-  /** Messages that a bridge took under the wrong names, including during its restarts. */
+  /** Messages that a bridge receives while its streams' names are exchanged, restarts included. */
   STREAM_MISNAMED("a batch says another stream"),
   /**
    * Messages that the sinks of lost bridges had accepted, but that were not yet reported as
@@ -37,14 +43,19 @@ enum ExpectedDuplicates {
    * them.
    */
   BRIDGES_LOST("a bridge died or hung"),
-  /** Messages in requests that lost their answers, up to four at a time for each bridge. */
+  /**
+   * Messages in requests whose answers were lost, up to four requests at a time for each bridge.
+   */
   ANSWERS_LOST("the sink's answer was lost"),
   /**
    * Messages that an indexer took until {@code ack-pending} requests waited for its
    * acknowledgement.
    */
   ACKNOWLEDGED_LATE("an indexer's acknowledgement came later than ack-timeout"),
-  /** Messages that rsyslog gathers for a transaction while the previous one is confirmed. */
+  /**
+   * Messages of one transaction: those that rsyslog gathers while the previous transaction is being
+   * confirmed.
+   */
   SHIM_KILLED("the shim died between publishing and its answer"),
   /**
    * The amount is the number of shims, each with one message that rsyslog sends before it finds the
@@ -61,7 +72,9 @@ enum ExpectedDuplicates {
     this.cause = cause;
   }
 
-  /** Returns the bound for an amount of this cause. */
+  /**
+   * Returns the bound for this cause; the amount is in seconds, unless the constant says otherwise.
+   */
   Bound of(double amount) {
     return switch (this) {
       case REDIS_AWAY -> new Bound(cause, secondsWithout(amount), 0);

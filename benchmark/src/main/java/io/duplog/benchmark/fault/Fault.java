@@ -36,10 +36,10 @@ public record Fault(
    */
   public record Limits(double burnedSeconds, Duration gap, Duration delay) {}
 
-  /** What a fault does to an ingest node. */
+  /** Effect of a fault on the first ingest node. */
   public enum NodeFate {
     WHOLE,
-    /** The node misses messages, so the other node must get every one. */
+    /** The first node misses messages, so the other node must receive every message. */
     STRUCK,
     /**
      * The node misses messages and is destroyed with its disk, so messages that only it had burn.
@@ -47,7 +47,7 @@ public record Fault(
     BURNED
   }
 
-  /** What a fault does: breaks something, and has repaired it when it returns. */
+  /** Action of a fault, which breaks something and repairs it before it returns. */
   @FunctionalInterface
   public interface Strike {
     /**

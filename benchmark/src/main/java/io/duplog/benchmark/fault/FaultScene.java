@@ -24,7 +24,7 @@ public final class FaultScene {
   private static final int POLLS = 400;
   private static final int CROWD = 2000;
 
-  /** Load that a fault tells what it does to the receivers. */
+  /** The running load, which a fault informs about the state of the ingest nodes. */
   public interface Load {
     /**
      * Sets whether each message that is sent from now on must be delivered. If not, it may be
@@ -32,11 +32,11 @@ public final class FaultScene {
      */
     void promised(boolean promised);
 
-    /** Sets whether the first ingest node is there to take messages. */
+    /** Sets whether the first ingest node is running, so that it can receive messages. */
     void nodeThere(boolean there);
   }
 
-  /** Condition that is checked by asking servers, one of which may be down at the moment. */
+  /** Condition that is checked by querying servers; throws if a server does not answer. */
   private interface Condition {
     boolean holds() throws IOException;
   }
@@ -60,7 +60,9 @@ public final class FaultScene {
     return load;
   }
 
-  /** Returns the ingest node that faults strike. The other one stays whole. */
+  /**
+   * Returns the first ingest node, which is the target of each fault that affects a single node.
+   */
   IngestNode node() {
     return lab.nodes().get(0);
   }
@@ -81,7 +83,7 @@ public final class FaultScene {
     return lab.bridges().stream().map(BridgeProcess::server).toList();
   }
 
-  /** Waits while the load goes on. */
+  /** Waits for a duration, while the load continues. */
   void hold(Duration duration) throws InterruptedException {
     TimeUnit.NANOSECONDS.sleep(duration.toNanos());
   }
@@ -90,13 +92,13 @@ public final class FaultScene {
     TimeUnit.NANOSECONDS.sleep((long) (random.nextDouble() * longest.toNanos()));
   }
 
-  /** Sends SIGKILL to all servers at one instant, but not to their child processes. */
+  /** Sends SIGKILL to all given servers at once, but not to their child processes. */
   static void kill(Collection<Server> servers) throws LabException, InterruptedException {
     signal(Signal.KILL, servers);
     servers.forEach(Server::kill);
   }
 
-  /** Sends SIGKILL to all servers and to their child processes, at one instant. */
+  /** Sends SIGKILL to all given servers and their child processes at once. */
   void burn(Collection<Server> servers) throws LabException, InterruptedException {
     if (isNode(servers)) {
       load.nodeThere(false);
@@ -105,7 +107,7 @@ public final class FaultScene {
     servers.forEach(Server::kill);
   }
 
-  /** Sends SIGTERM to all servers; returns when they have ended. */
+  /** Sends SIGTERM to all given servers; returns when they have ended. */
   static void terminate(Collection<Server> servers) {
     servers.forEach(Server::requestStop);
     servers.forEach(server -> server.awaitStop(STOPPED_WITHIN));
@@ -128,7 +130,7 @@ public final class FaultScene {
     return node().hasRsyslog() && servers.contains(rsyslog().server());
   }
 
-  /** Sends a signal to all servers at one instant, but not to their child processes. */
+  /** Sends a signal to all given servers at once, but not to their child processes. */
   static void signal(Signal signal, Collection<Server> servers)
       throws LabException, InterruptedException {
     signal.send(servers.stream().flatMap(server -> server.itself().stream()).toList());
@@ -167,7 +169,9 @@ public final class FaultScene {
     }
   }
 
-  /** Chooses the present master for the steps that follow; in a cluster, the fullest master. */
+  /**
+   * Chooses the current master for the following steps; in a cluster, the one with the most keys.
+   */
   void chooseMaster() throws IOException {
     master = lab.store().master();
   }

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** All faults, in the order of the table {@code faults.json}. */
+/** Reads all faults from {@code faults.json}, and returns them in the order of that file. */
 public final class Faults {
   /**
    * Default for how late a message may be: a lease and the longest pause of a retry, 10 s each, and

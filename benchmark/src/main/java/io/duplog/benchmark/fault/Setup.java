@@ -6,27 +6,27 @@ import io.duplog.benchmark.lab.Tuning;
 import java.time.Duration;
 import java.util.List;
 
-/** The lab that a fault needs. */
+/** The kind of lab that a fault needs. */
 public enum Setup {
   /** Two ingest nodes, Redis, and two bridges that write files. */
   PLAIN,
-  /** One ingest node and one bridge, so no other path makes up for what is lost. */
+  /** One ingest node and one bridge, so no second path delivers what this path loses. */
   SINGLE,
-  /** Like {@link #PLAIN}, but the first bridge reaches everything through proxies. */
+  /** Like {@link #PLAIN}, but the first bridge connects to all servers through faulty proxies. */
   PROXIED,
-  /** Like {@link #PLAIN}, with one HTTP Event Collector that both bridges deliver to. */
+  /** Like {@link #PLAIN}, but both bridges deliver to one HTTP Event Collector. */
   HEC,
   /** Like {@link #HEC}, but the bridges reach the collector through tinyproxy. */
   HEC_BY_PROXY,
-  /** Like {@link #HEC}, with a collector that acknowledges. */
+  /** Like {@link #HEC}, but the collector uses indexer acknowledgement. */
   HEC_ACKNOWLEDGED,
-  /** Like {@link #HEC}, but the first bridge reaches everything through proxies. */
+  /** Like {@link #HEC}, but the first bridge connects to all servers through faulty proxies. */
   HEC_PROXIED,
-  /** Like {@link #PLAIN} with one bridge, whose own memory stands in while Redis is away. */
+  /** Like {@link #PLAIN}, but with one bridge, which uses its own memory while Redis is away. */
   LOCAL,
-  /** Like {@link #PLAIN}, with the first bridge's file on a disk of 96 MiB. Needs root. */
+  /** Like {@link #PLAIN}, but the first bridge writes to a disk of 96 MiB, which needs root. */
   SMALL_DISK,
-  /** Like {@link #PLAIN}, with a second Redis that sentinels promote if the first one fails. */
+  /** Like {@link #PLAIN}, but sentinels promote a second Redis if the first one fails. */
   STANDBY,
   /**
    * Like {@link #PLAIN} with a Redis Cluster, and as many queues a node as the cluster has masters.
@@ -36,10 +36,10 @@ public enum Setup {
   CLOCK_BEHIND,
   /** Like {@link #PLAIN}, but the first ingest node's clock is an hour ahead. */
   CLOCK_AHEAD,
-  /** Like {@link #PLAIN}, with a Redis whose clock can be set. */
+  /** Like {@link #PLAIN}, but the clock of Redis can be set. */
   SETTABLE_REDIS_CLOCK;
 
-  /** Returns the plan of this lab, made from the plan of a pair. */
+  /** Changes the plan of a pair into the plan of this kind of lab, and returns it. */
   public LabPlan of(LabPlan pair) {
     return switch (this) {
       case PLAIN, SMALL_DISK -> pair;

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Attacks the bridges' status pages, as somebody who can reach them might. */
+/** Floods the bridges' status pages with slow connections, as an attacker might. */
 final class StatusPages {
   private static final int SECONDS = 10;
   private static final int TURNS_A_SECOND = 4;
@@ -27,7 +27,10 @@ final class StatusPages {
 
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
 
-  /** What new connections send, in turn; each open connection then sends one byte more a turn. */
+  /**
+   * Texts that new connections send first, one text after the other. Later, each open connection
+   * sends one more byte every 250 ms.
+   */
   private static final List<String> BEGINNINGS =
       List.of(
           "",
@@ -38,7 +41,7 @@ final class StatusPages {
 
   private StatusPages() {}
 
-  /** Opens 40 times 125 connections to each bridge, within 10 s. */
+  /** Opens 125 connections to each bridge, 40 times within 10 s. */
   static void flood(FaultScene scene) throws LabException, IOException, InterruptedException {
     List<URI> pages = pages(scene);
     Deque<Socket> open = new ArrayDeque<>();
@@ -64,7 +67,7 @@ final class StatusPages {
     }
   }
 
-  /** Throws if a bridge does not answer a request for {@code /health/live} in time. */
+  /** Throws if a bridge does not answer a request for {@code /health/live} within a second. */
   static void requireLive(FaultScene scene) throws LabException, IOException {
     for (URI page : pages(scene)) {
       requireLive(page);

@@ -24,7 +24,7 @@ import java.util.function.Function;
  * <p>A step that fails ends the fault and its lab, so no step has to be undone.
  */
 final class Steps {
-  /** Servers, by the names that steps give them. */
+  /** The servers that steps can act on, by the name that steps use. */
   private static final Map<String, Function<FaultScene, List<Server>>> SERVERS =
       Map.ofEntries(
           entry("rsyslog", scene -> List.of(scene.rsyslog().server())),
@@ -39,7 +39,7 @@ final class Steps {
           entry("brokers", scene -> ofNodes(scene, node -> node.broker().server())),
           entry("bridges", FaultScene::bridges));
 
-  /** Proxies between the first bridge and the other servers, by the names that steps give them. */
+  /** The proxies between the first bridge and the other servers that a step can name, by name. */
   private static final Map<String, Function<FaultScene, List<FaultyProxy>>> WIRES =
       Map.of(
           "broker", scene -> List.of(scene.lab().network().to(scene.node().stream())),
@@ -49,7 +49,7 @@ final class Steps {
 
   private static final Duration SLOWER = Duration.ofMillis(500);
 
-  /** What a step does to the objects that it names. */
+  /** Action of a step on its operand, such as a duration or a list of servers. */
   @FunctionalInterface
   private interface Action<T> {
     void on(FaultScene scene, T object) throws LabException, IOException, InterruptedException;
@@ -74,7 +74,7 @@ final class Steps {
     };
   }
 
-  /** Returns the action of one line. In the cases, dots stand for all words after the first. */
+  /** Returns the action of one line. In the switch, dots mean all words after the first. */
   private static Strike step(String line) {
     List<String> words = Splitter.on(' ').splitToList(line);
     List<String> named = words.subList(1, words.size());

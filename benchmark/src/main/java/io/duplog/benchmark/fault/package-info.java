@@ -1,4 +1,4 @@
-/** The faults: what each of them does to a lab, and what it may cost. */
+/** Faults: the steps that each fault takes in a lab, and the limits of the harm it may do. */
 @NullMarked
 package io.duplog.benchmark.fault;
 

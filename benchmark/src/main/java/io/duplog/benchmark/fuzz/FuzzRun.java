@@ -24,7 +24,9 @@ final class FuzzRun {
    */
   private static final long MOST_BYTES_AN_INPUT = 16 << 20;
 
-  /** Time-out of a round, a thousand times the usual time on a busy machine. */
+  /**
+   * Time-out of a round in seconds, a thousand times as long as a round takes on a busy machine.
+   */
   private static final long MOST_SECONDS_A_ROUND = 60;
 
   private static final int INPUTS_A_ROUND = 1000;
@@ -33,7 +35,7 @@ final class FuzzRun {
   /**
    * The result of a run.
    *
-   * @param accepted number of inputs that were sound; if they are few, only the outermost checks
+   * @param accepted number of inputs that were valid; if they are few, only the outermost checks
    *     were tested
    * @param mostBytes the most memory that reading one input allocated, in bytes
    * @param finding the first finding with its input; null if there is none

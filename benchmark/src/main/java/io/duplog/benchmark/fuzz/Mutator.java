@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Makes unsound inputs by changing sound ones at random. The same seed gives the same inputs. Not
+ * Makes invalid inputs by changing valid ones at random. The same seed gives the same inputs. Not
  * thread-safe.
  */
 final class Mutator {
   private static final int MOST_CHANGES = 6;
   private static final int LONGEST = 64 * 1024;
 
-  /** Bytes with the smallest and largest values of lengths, counts and signed numbers. */
+  /** The smallest and largest byte values of lengths, counts and signed numbers. */
   private static final int[] EDGES = {0, 1, 0x7f, 0x80, 0xff};
 
   private final SplittableRandom random;

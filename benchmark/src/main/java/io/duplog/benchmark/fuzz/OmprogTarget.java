@@ -62,7 +62,7 @@ final class OmprogTarget implements Target {
         .toList();
   }
 
-  /** Reads an input, whose first byte chooses the mode of omprog. */
+  /** Reads an input. Its first byte chooses the mode of omprog, the rest is the shim's input. */
   @Override
   public boolean read(byte[] input) throws Exception {
     if (input.length == 0) {

@@ -2,13 +2,13 @@ package io.duplog.benchmark.fuzz;
 
 import java.util.List;
 
-/** A reader of untrusted bytes. Not thread-safe. */
+/** Code that reads untrusted bytes and is tested with random ones. Not thread-safe. */
 interface Target {
 
-  /** Returns the name in the table of results, such as {@code wire decoder}. */
+  /** Returns the target's name in the table of results, such as {@code wire decoder}. */
   String name();
 
-  /** Returns sound inputs, from which unsound ones are made. */
+  /** Returns valid inputs, which {@link Mutator} changes at random. */
   List<byte[]> samples();
 
   /**

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 final class AckIds {
   private final LongSupplier nanos;
 
-  /** Next id of each channel. Guarded by this. */
+  /** Next acknowledgement id of each channel. Guarded by this. */
   private final Map<String, Long> nextIds = new HashMap<>();
 
   /**
@@ -42,7 +42,7 @@ final class AckIds {
     return id;
   }
 
-  /** Returns for each of these ids whether it is acknowledged, and forgets those that are. */
+  /** Returns for each id whether it is acknowledged, and forgets the acknowledged ids. */
   synchronized Map<Long, Boolean> ask(String channel, Set<Long> ids) {
     Key last = new Key(channel, -1);
     for (Key key : unreported.keySet()) {

@@ -9,11 +9,14 @@ import java.time.Duration;
  */
 public record Acknowledging(Order order, Duration after) {
 
-  /** The order in which requests are acknowledged. */
+  /** The order in which an indexer acknowledges requests. */
   public enum Order {
-    /** Oldest first, each after the delay. */
+    /** Acknowledges the oldest request first, and each request after the delay. */
     AS_TAKEN,
-    /** Latest first: each question acknowledges the latest of the ids asked for, at once. */
+    /**
+     * Acknowledges the latest of the requests that a query asks about at once, the others after the
+     * delay.
+     */
     REVERSED,
     NEVER
   }

@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
-/** The faults that are switched on, of which several may be on at the same time. Thread-safe. */
+/** All faults that are switched on; several may be on at the same time. Thread-safe. */
 public final class ActiveFaults {
   private static final int WITHOUT_END = Integer.MAX_VALUE;
   static final Duration FOREVER = Duration.ofDays(365);
 
-  /** Kinds of requests, which a fault may be limited to. */
+  /** The kinds of requests; a fault may be limited to some of them. */
   public enum Target {
     EVENTS,
     ACKS,
@@ -48,7 +48,7 @@ public final class ActiveFaults {
     this.nanos = nanos;
   }
 
-  /** Switches a fault on for every request until {@link #clear}. */
+  /** Switches on a fault for every request until {@link #clear} is called. */
   public void always(HecFault fault) {
     add(fault, EnumSet.allOf(Target.class), WITHOUT_END, FOREVER);
   }
@@ -99,7 +99,7 @@ public final class ActiveFaults {
     return concerned.stream().map(Active::fault).toList();
   }
 
-  /** Waits until the faults are cleared or the time is over. */
+  /** Waits until all faults are cleared, or the time is over. */
   void hang(Duration atMost) {
     CountDownLatch latch;
     synchronized (this) {

@@ -24,7 +24,7 @@ public final class AdminEndpoint implements AutoCloseable {
     this.http = http;
   }
 
-  /** Listens on a port of the loopback interface, and serves until it is closed. */
+  /** Starts an endpoint on a port of the loopback interface, which serves until it is closed. */
   public static AdminEndpoint start(HecServer server, int port) throws IOException {
     HttpServer http =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);

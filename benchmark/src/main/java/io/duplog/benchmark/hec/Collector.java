@@ -36,7 +36,7 @@ final class Collector {
   private final Index index;
   private final AckIds acknowledgements = new AckIds(System::nanoTime);
 
-  /** Body of a request to {@code /ack}: the ids that it asks about. */
+  /** Body of a request to {@code /ack}: the ids whose acknowledgement a client asks for. */
   private record Question(Set<Long> acks) {}
 
   /**
@@ -54,7 +54,7 @@ final class Collector {
     acknowledgements.acknowledge(way);
   }
 
-  /** Returns the number of requests with events so far, refused ones included. */
+  /** Returns the number of requests with events so far, including refused requests. */
   long requests() {
     return requests.sum();
   }
@@ -157,7 +157,7 @@ final class Collector {
     return HecReply.invalidEvent(fault, fault == HecCode.INCORRECT_INDEX ? count + 1 : count, id);
   }
 
-  /** Answers a request to {@code /ack}, which asks which ids are acknowledged. */
+  /** Answers a request to {@code /ack} with the state of each id: acknowledged or not. */
   HecReply acknowledged(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
     HecCode denied = denied(exchange);

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class EventParser {
   private static final Pattern SECONDS = Pattern.compile("-?\\d+(\\.\\d+)?([eE][-+]?\\d+)?");
 
-  /** Mapper that keeps decimal numbers as they were written. */
+  /** Parser that preserves the digits of decimal numbers as they were written. */
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -92,7 +92,7 @@ final class EventParser {
         || (time.isTextual() && SECONDS.matcher(time.textValue()).matches());
   }
 
-  /** Whether all texts below a node are free of unpaired surrogates. */
+  /** Whether no text in a JSON tree contains an unpaired surrogate. */
   private static boolean isPaired(JsonNode node) {
     for (JsonNode child : node) {
       if (!isPaired(child)) {
@@ -106,7 +106,7 @@ final class EventParser {
     }
   }
 
-  /** Whether a field is an object, or a list that contains objects or lists. */
+  /** Whether at least one field is an object, or a list that contains objects or lists. */
   private static boolean isNested(JsonNode fields) {
     return Streams.stream(fields)
         .anyMatch(

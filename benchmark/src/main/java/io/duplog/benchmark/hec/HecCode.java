@@ -2,7 +2,7 @@ package io.duplog.benchmark.hec;
 
 import java.util.stream.Stream;
 
-/** Splunk's table of HEC answers: HTTP status, code and text. */
+/** Splunk's answers to HEC requests, each with HTTP status, code and text. */
 public enum HecCode {
   SUCCESS(200, 0, "Success"),
   TOKEN_DISABLED(403, 1, "Token disabled"),

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A fault that the stand-in applies to a request. */
+/** A fault that the stand-in for Splunk applies to a request. */
 public sealed interface HecFault {
 
-  /** Returns the first fault of a kind; null if there is none. */
+  /** Returns the first fault of a class; null if there is none. */
   static <T extends HecFault> @Nullable T first(List<HecFault> faults, Class<T> kind) {
     return Iterables.getFirst(Iterables.filter(faults, kind), null);
   }
@@ -31,7 +31,7 @@ public sealed interface HecFault {
     }
   }
 
-  /** Accepts the request as usual, but answers with another code than 0, such as 24. */
+  /** Accepts the request as usual, but answers with a code other than 0, such as 24. */
   record Accept(HecCode code) implements HecFault {}
 
   /** Refuses the event at one place of the request, and answers with an error code. */
@@ -52,11 +52,15 @@ public sealed interface HecFault {
 
     /** The moment at which the connection is closed. */
     public enum Point {
-      /** Before the request is read, so that no events are indexed. */
+      /** Closes the connection before the request is read, so that no events are indexed. */
       REQUEST,
-      /** After the events were indexed, before the first byte of the answer. */
+      /**
+       * Closes the connection after the events were indexed, before the first byte of the answer.
+       */
       BEFORE_ANSWER,
-      /** After the events were indexed, in the middle of the answer's body. */
+      /**
+       * Closes the connection after the events were indexed, in the middle of the answer's body.
+       */
       ANSWER
     }
   }
@@ -103,7 +107,7 @@ public sealed interface HecFault {
     }
   }
 
-  /** Delays the answer. */
+  /** Delays the answer to the request. */
   record Slow(Duration by) implements HecFault {}
 
   /**
@@ -116,7 +120,7 @@ public sealed interface HecFault {
     public static final Place MIDDLE = new Place(-2);
     public static final Place LAST = new Place(-1);
 
-    /** Returns the index of that event, from 0, in a request with a number of events. */
+    /** Returns the index of this place, from 0, in a request with the given number of events. */
     int in(int events) {
       return switch (number) {
         case -1 -> events - 1;

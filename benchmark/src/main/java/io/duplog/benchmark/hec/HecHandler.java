@@ -82,7 +82,7 @@ record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandl
     return cut != null && cut.point() == HecFault.Cut.Point.REQUEST;
   }
 
-  /** Sends the answer; a fault may delay it, cut it, or suppress it. */
+  /** Sends the answer, which a fault may delay, cut short or suppress. */
   private void end(HttpExchange exchange, HecReply reply, List<HecFault> wrong) throws IOException {
     HecFault.Slow slow = HecFault.first(wrong, HecFault.Slow.class);
     if (slow != null) {

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** An HTTP answer. */
+/** An HTTP answer of the stand-in for Splunk. */
 record HecReply(int status, String contentType, String body) {
   private static final String JSON = "application/json; charset=UTF-8";
 
@@ -57,7 +57,7 @@ record HecReply(int status, String contentType, String body) {
             .collect(Collectors.joining(",", "{\"acks\":{", "}}")));
   }
 
-  /** Answers as the web server beneath HEC or a load balancer would, without one of HEC's codes. */
+  /** Returns an answer without a HEC code, as from Splunk's web server or a load balancer. */
   static HecReply plain(int status, String text) {
     return new HecReply(
         status,

@@ -29,7 +29,7 @@ public final class HecServer implements AutoCloseable {
       Executors.newCachedThreadPool(
           new ThreadFactoryBuilder().setNameFormat("hec-%d").setDaemon(true).build());
 
-  /** Server that listens; null while connections are refused. Guarded by this. */
+  /** The listening HTTP server; null while connections are refused. Guarded by this. */
   private @Nullable HttpServer server;
 
   /**
@@ -59,12 +59,12 @@ public final class HecServer implements AutoCloseable {
     return port;
   }
 
-  /** Returns the URL without a path, as in Duplog's configuration. */
+  /** Returns the server's URL without a path, in the form that Duplog's configuration needs. */
   public URI uri() {
     return URI.create("http://%s:%d".formatted(settings.host(), port));
   }
 
-  /** Returns the faults that are on, to add or clear some. */
+  /** Returns the faults that are switched on; callers may add or clear faults. */
   public ActiveFaults faults() {
     return faults;
   }
@@ -93,7 +93,7 @@ public final class HecServer implements AutoCloseable {
     collector.acknowledge(way);
   }
 
-  /** Returns the number of requests with events so far, refused ones included. */
+  /** Returns the number of requests with events so far, including refused requests. */
   public long requests() {
     return collector.requests();
   }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The command {@code hec-stand-in}, which runs the stand-in until the process is ended. */
+/** The command {@code hec-stand-in}, which runs a stand-in for Splunk until the process ends. */
 @Command(
     name = "hec-stand-in",
     description = {

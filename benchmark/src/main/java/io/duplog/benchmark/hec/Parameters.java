@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the parameters of a URL's query string; the last of several values of one name counts. */
+/** Reads the query parameters of a URL; if a name occurs several times, the last value counts. */
 final class Parameters {
   private Parameters() {}
 

@@ -42,7 +42,7 @@ public final class RawParser {
         Map.of());
   }
 
-  /** Decodes a text as Splunk does, with each byte that is not UTF-8 as four characters. */
+  /** Decodes a text as Splunk does; each byte that is not UTF-8 becomes four characters. */
   public static String text(byte[] body, int begin, int length) {
     if (Utf8.isWellFormed(body, begin, length)) {
       return new String(body, begin, length, UTF_8);

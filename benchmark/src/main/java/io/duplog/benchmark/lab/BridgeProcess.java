@@ -39,7 +39,10 @@ public final class BridgeProcess {
    * @param hec port of the HTTP Event Collector; 0 if there is none
    */
   record Peers(Map<String, Integer> brokers, Map<String, String> store, int hec) {
-    /** Returns the port of Redis, 0 if there are several, followed by those of the brokers. */
+    /**
+     * Returns the port of Redis, followed by the ports of the brokers. Redis's port is 0 if there
+     * are several Redis servers.
+     */
     List<Integer> ports() {
       List<Integer> ports = new ArrayList<>(brokers.values());
       ports.add(0, Integer.valueOf(store.getOrDefault("dedup.redis.port", "0")));
@@ -111,7 +114,7 @@ public final class BridgeProcess {
             readiness);
   }
 
-  /** Returns the names of a lab's bridges. */
+  /** Returns the names of a lab's bridges, such as {@code bridge-1}. */
   static List<String> names(int number) {
     return IntStream.rangeClosed(1, number).mapToObj(i -> "bridge-" + i).toList();
   }
@@ -179,7 +182,7 @@ public final class BridgeProcess {
         .orElseThrow(() -> new IOException(bridge.name() + " does not say where its page is"));
   }
 
-  /** Reads the lines of the bridge's metrics in Prometheus's format. */
+  /** Reads the bridge's metrics as lines in Prometheus's format. */
   public List<String> metrics() throws IOException {
     try (InputStream in = page(server).resolve("/metrics").toURL().openStream()) {
       return new String(in.readAllBytes(), UTF_8).lines().toList();

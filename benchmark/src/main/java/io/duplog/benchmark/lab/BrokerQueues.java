@@ -49,12 +49,12 @@ public final class BrokerQueues implements AutoCloseable {
     factory.setChannelRpcTimeout(TIMEOUT_MILLIS);
   }
 
-  /** Returns the names of the queues. */
+  /** Returns the names of the queues that the node's shim publishes to. */
   List<String> names() {
     return queues;
   }
 
-  /** A request to the broker that needs a channel. */
+  /** A request to the broker that is made on a channel. */
   private interface Question<T> {
     T of(Channel channel) throws IOException, MalformedBatchException;
   }
@@ -86,7 +86,7 @@ public final class BrokerQueues implements AutoCloseable {
         });
   }
 
-  /** Deletes the first queue with its content, as an administrator might by mistake. */
+  /** Deletes the first queue and its messages, as an administrator might by mistake. */
   public void delete() throws IOException {
     ask(channel -> channel.queueDelete(Topology.DEFAULT_QUEUE));
   }
@@ -105,7 +105,7 @@ public final class BrokerQueues implements AutoCloseable {
    */
   public Map<String, MessageBatch> takeDeadLetters() throws IOException {
     Map<String, MessageBatch> batches = new HashMap<>();
-    // The order matters, because a bridge may move a letter from the first queue to the second.
+    // The order matters: a bridge may move a dead letter from the first queue to the second.
     for (String queue :
         List.of(
             Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE),

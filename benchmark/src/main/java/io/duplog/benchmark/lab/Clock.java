@@ -50,7 +50,7 @@ public final class Clock {
         home, List.of(compiler, "-shared", "-fPIC", "-o", library.toString(), source.toString()));
   }
 
-  /** Whether gcc is installed, which a settable clock needs. */
+  /** Whether clocks can be set on this machine, which needs gcc. */
   public static boolean canBeSet() {
     try {
       Programs.find(COMPILER);
@@ -65,7 +65,7 @@ public final class Clock {
     return Map.of("LD_PRELOAD", library.toString(), "DUPLOG_CLOCK", offsetFile.toString());
   }
 
-  /** Sets the clock forward by a duration, or back by a negative one, in whole seconds. */
+  /** Moves the clock forward by whole seconds, or back if the duration is negative. */
   public void set(Duration by) throws IOException {
     offset = offset.plus(by);
     write();
@@ -80,7 +80,7 @@ public final class Clock {
     Files.write(offsetFile, seconds, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
   }
 
-  /** Whether libfaketime is installed, which a shifted clock needs. */
+  /** Whether clocks can be shifted on this machine, which needs libfaketime. */
   public static boolean canBeShifted() {
     return faketime().isPresent();
   }

@@ -17,7 +17,9 @@ import java.util.Map;
 public final class CpuAccount {
   private final Map<Role, Map<ProcessHandle, Duration>> processes = new EnumMap<>(Role.class);
 
-  /** CPU time of compiler threads by role and kernel thread id, which is unique on the machine. */
+  /**
+   * CPU time of each compiler thread, by role and kernel thread id, which is unique on a machine.
+   */
   private final Map<Role, Map<Long, Duration>> compilers = new EnumMap<>(Role.class);
 
   /** Records the CPU time that each running process has used so far. */
@@ -32,7 +34,7 @@ public final class CpuAccount {
         });
   }
 
-  /** Returns user plus system time by role, with a resolution of 10 ms for each process. */
+  /** Returns the user and system CPU time by role, with a resolution of 10 ms for each process. */
   public Map<Role, Duration> used() {
     Map<Role, Duration> used = new EnumMap<>(Role.class);
     processes.forEach((role, times) -> used.put(role, sum(times.values())));

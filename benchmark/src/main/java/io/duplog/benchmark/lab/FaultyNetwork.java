@@ -32,7 +32,7 @@ public final class FaultyNetwork implements AutoCloseable {
     }
   }
 
-  /** Returns the ports of the proxies, in place of those of the servers. */
+  /** Returns the same servers with the ports of their proxies, for the bridge's configuration. */
   BridgeProcess.Peers peers() {
     Map<String, Integer> brokers = new LinkedHashMap<>(peers.brokers());
     brokers.replaceAll((stream, port) -> to(stream).port());
@@ -58,7 +58,7 @@ public final class FaultyNetwork implements AutoCloseable {
     return List.copyOf(wires.values());
   }
 
-  /** Ends the faults of all proxies. */
+  /** Ends the faults of all proxies, see {@link FaultyProxy#mend}. */
   public void mend() throws IOException {
     for (FaultyProxy wire : wires.values()) {
       wire.mend();

@@ -95,7 +95,7 @@ public final class FaultyProxy implements AutoCloseable {
     }
   }
 
-  /** Connects an accepted client to the server; during a silence, waits until it is over. */
+  /** Connects an accepted client to the server, as soon as no {@link #silence} lasts. */
   private void connect(Socket client, int before) {
     awaitSound();
     Socket server = new Socket();
@@ -126,12 +126,12 @@ public final class FaultyProxy implements AutoCloseable {
     silent = true;
   }
 
-  /** Delays all bytes that are sent from now on, in both directions. */
+  /** Delays all bytes that are sent from now on, in both directions, until {@link #mend}. */
   public void delay(Duration delay) {
     delayNanos = delay.toNanos();
   }
 
-  /** Resets all existing connections. */
+  /** Resets all existing connections, and continues to accept new ones. */
   public void reset() {
     resets.incrementAndGet();
     wires.forEach(Wire::reset);
@@ -145,7 +145,7 @@ public final class FaultyProxy implements AutoCloseable {
     wires.forEach(Wire::resetInMidFrame);
   }
 
-  /** Ends all faults that last: refused connections, silence and delay. */
+  /** Ends {@link #refuse}, {@link #silence} and {@link #delay}. */
   public synchronized void mend() throws IOException {
     silent = false;
     delayNanos = 0;
@@ -158,7 +158,7 @@ public final class FaultyProxy implements AutoCloseable {
     return delayNanos;
   }
 
-  /** Waits while there is a silence. */
+  /** Waits until no {@link #silence} holds back bytes. */
   void awaitSound() {
     while (silent && !closed) {
       LockSupport.parkNanos(this, CHECK_NANOS);
@@ -183,7 +183,7 @@ public final class FaultyProxy implements AutoCloseable {
     try {
       refuse();
     } catch (IOException e) {
-      reset(); // the listener is closed all the same, so nobody can connect
+      reset(); // the listener is closed all the same, so no client can connect
     }
   }
 }

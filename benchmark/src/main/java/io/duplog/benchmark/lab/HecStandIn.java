@@ -32,7 +32,7 @@ public final class HecStandIn {
    */
   public static final int ACK_TIMEOUT_SECONDS = 10;
 
-  /** Java options with a small heap, which limits the requests that the stand-in holds at once. */
+  /** Java options with a small heap, which limits the number of requests in memory at a time. */
   private static final List<String> JAVA_OPTIONS = List.of("-Xmx256m", "-XX:+UseSerialGC");
 
   public static final String TOKEN = "7f0c2a9e-4a53-4d34-9d0b-1c5d2e8f6a10";
@@ -99,7 +99,7 @@ public final class HecStandIn {
     return port;
   }
 
-  /** Returns the file with all indexed events, one line for each event. */
+  /** Returns the file to which the stand-in writes each indexed event as one line. */
   public Path output() {
     return output;
   }
@@ -126,7 +126,7 @@ public final class HecStandIn {
     return Objects.requireNonNull(proxy, "this lab has no HTTP proxy");
   }
 
-  /** Returns the stand-in and its HTTP proxy, if there is one. */
+  /** Returns the stand-in's server, and the HTTP proxy if there is one. */
   List<Server> servers() {
     return proxy == null ? List.of(server) : List.of(server, proxy);
   }
@@ -142,7 +142,7 @@ public final class HecStandIn {
     admin("POST", "?" + parameters);
   }
 
-  /** Ends all faults. */
+  /** Ends all faults of the stand-in, which then accepts connections and acknowledges at once. */
   public void clearFaults() throws IOException, InterruptedException {
     admin("DELETE", "");
   }

@@ -42,7 +42,7 @@ public record IngestNode(
     return broker.depth(queue.names());
   }
 
-  /** Removes what rsyslog and the broker have on disk. Neither may run. */
+  /** Deletes rsyslog's queue on disk and the broker's data; both programs must have ended. */
   public void wipe() throws LabException {
     if (rsyslog != null) {
       rsyslog.wipe();

@@ -46,7 +46,7 @@ public final class Lab implements TestBed {
   private final Servers servers;
   private final LabDirectory directory;
 
-  /** Writes all configuration, and starts nothing. */
+  /** Writes the configuration files of all servers, and starts nothing. */
   public Lab(LabPlan plan) throws LabException {
     directory = new LabDirectory(plan.directory);
     Ports ports = new Ports();
@@ -185,7 +185,7 @@ public final class Lab implements TestBed {
     return List.copyOf(nodes);
   }
 
-  /** Returns the address of each ingest node's rsyslog, for both UDP and TCP. */
+  /** Returns the address on which each ingest node's rsyslog listens, for both UDP and TCP. */
   public List<InetSocketAddress> receivers() {
     InetAddress loopback = InetAddress.getLoopbackAddress();
     return nodes.stream()
@@ -239,7 +239,7 @@ public final class Lab implements TestBed {
     return batches;
   }
 
-  /** Returns the files with the merged stream: one for each bridge, or a single one with a HEC. */
+  /** Returns the files with the merged stream: one for each bridge, or a single file with HEC. */
   @Override
   public List<Path> outputs() {
     return bridges.stream().map(BridgeProcess::output).distinct().toList();

@@ -53,7 +53,7 @@ public record LabJars(Path bridge, Path shim) {
     return jar;
   }
 
-  /** Returns the absolute path of a jar, because servers have working directories of their own. */
+  /** Returns the absolute path of a jar, because servers run in directories of their own. */
   private static Path given(Path jar) throws LabException {
     if (!Files.isReadable(jar)) {
       throw new LabException(jar + " is not there, or can't be read");

@@ -12,39 +12,41 @@ import org.jspecify.annotations.Nullable;
  * plan and returns it.
  */
 public final class LabPlan {
-  /** The programs through which messages enter the lab. */
+  /** The way in which messages enter the lab. */
   public enum Ingest {
     /** Rsyslog, whose shim confirms each transaction after the broker has confirmed it. */
     RSYSLOG,
-    /** Rsyslog, whose shim answers nothing (omprog with transactions, unconfirmed). */
+    /** Rsyslog with omprog's transactions, but without confirmations by its shim. */
     RSYSLOG_UNCONFIRMED,
-    /** Rsyslog, which gives its shim one line for each message (omprog without transactions). */
+    /**
+     * Rsyslog without omprog's transactions, which writes one line for each message to its shim.
+     */
     RSYSLOG_LINES,
     /** No rsyslog: the scenario starts shims with {@link Lab#startShim} and feeds them. */
     STDIN
   }
 
-  /** The servers that replace a lost Redis. */
+  /** The servers that take over if a Redis fails. */
   public enum Redundancy {
-    /** A single Redis, which nothing replaces. */
+    /** A single Redis; no other server takes over if it fails. */
     NONE,
-    /** A replica, which sentinels promote. */
+    /** A replica of a single master; sentinels promote the replica if the master fails. */
     SENTINELS,
-    /** A replica for each master of a Redis Cluster. */
+    /** A Redis Cluster, in which each master has a replica. */
     CLUSTER
   }
 
   /** The destination of the merged stream. */
   public enum Sink {
-    /** A file for each bridge. */
+    /** Files: each bridge writes a file of its own. */
     FILE,
-    /** The standard output of each bridge, which the lab redirects to a file. */
+    /** The standard output of each bridge; the lab redirects it to a file. */
     STDOUT,
     /** A {@link HecStandIn} to which all bridges deliver. */
     HEC,
     /** A {@link HecStandIn} that bridges reach through an HTTP proxy; needs tinyproxy. */
     HEC_BY_PROXY,
-    /** A {@link HecStandIn} with indexer acknowledgement, for which bridges wait. */
+    /** A {@link HecStandIn} with indexer acknowledgement, which bridges wait for. */
     HEC_ACKNOWLEDGED;
 
     boolean isHec() {
@@ -124,7 +126,7 @@ public final class LabPlan {
     return this;
   }
 
-  /** Sets the values of configuration keys that differ from the programs' defaults. */
+  /** Sets configuration values that differ from the programs' defaults. */
   public LabPlan withTuning(Tuning chosen) {
     tuning = chosen;
     return this;
@@ -165,7 +167,7 @@ public final class LabPlan {
     return this;
   }
 
-  /** Sets the servers that replace a lost Redis; {@link Redundancy#NONE} by default. */
+  /** Sets which servers take over if a Redis fails; {@link Redundancy#NONE} by default. */
   public LabPlan withRedundancy(Redundancy chosen) {
     redundancy = chosen;
     return this;

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * --cluster create} would lead to.
  */
 public final class LabRedisCluster implements Store {
-  /** Number of masters; a ledger with fewer parts would leave a master idle. */
+  /** Number of masters; if a ledger had fewer parts, at least one master would be idle. */
   public static final int MASTERS = 3;
 
   private static final String CLUSTERED =
@@ -58,7 +58,9 @@ public final class LabRedisCluster implements Store {
     cli = new Command(directory, "redis-cli", Map.of(), RESHARDED_WITHIN);
   }
 
-  /** Returns the {@code nodes.conf} of a node: masters first, with equal shares of the slots. */
+  /**
+   * Returns the content of a node's {@code nodes.conf}: masters first, with equal shares of slots.
+   */
   private static String knownBy(int node, List<Place> places) {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < places.size(); i++) {
@@ -76,7 +78,7 @@ public final class LabRedisCluster implements Store {
     return lines + "vars currentEpoch %d lastVoteEpoch 0\n".formatted(MASTERS);
   }
 
-  /** Returns the id of a node, 40 hexadecimal digits. */
+  /** Returns the id of a node as 40 hexadecimal digits. */
   private static String id(int node) {
     return "%040x".formatted(node + 1);
   }
@@ -115,7 +117,7 @@ public final class LabRedisCluster implements Store {
     return slotsOf(lost, other) == 0;
   }
 
-  /** Returns the number of a node's slots, as seen by another node. */
+  /** Returns the number of a node's slots according to the node {@code witness}. */
   private int slotsOf(RedisProcess node, RedisProcess witness) throws IOException {
     return witness
         .command("CLUSTER", "NODES")

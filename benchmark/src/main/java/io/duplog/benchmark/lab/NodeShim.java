@@ -41,7 +41,7 @@ final class NodeShim {
     };
   }
 
-  /** Writes a configuration file for a mode of omprog, and returns its path. */
+  /** Writes the shim's configuration file for a mode of omprog, and returns the file's path. */
   private Path configuration(String name, String mode) throws LabException {
     Map<String, String> settings = new HashMap<>();
     settings.put("stream", stream);

@@ -12,9 +12,11 @@ import java.io.OutputStream;
  */
 public record PipedShim(Server server) {
 
-  /** The protocol between this program and the shim, a mode of rsyslog's omprog. */
+  /**
+   * The protocol between this program and the shim, which is one of the modes of rsyslog's omprog.
+   */
   public enum Mode {
-    /** One line for each message, without answers. */
+    /** This program writes one line for each message; the shim does not answer. */
     LINES,
     /**
      * The shim says {@code OK} when it is ready. A batch consists of {@link #BEGIN_MARK}, the
@@ -26,10 +28,10 @@ public record PipedShim(Server server) {
     CONFIRM
   }
 
-  /** The line before a batch, without its line feed; the shim's default. */
+  /** The line that begins a batch, without its line feed; the default of the shim. */
   public static final String BEGIN_MARK = "BEGIN TRANSACTION";
 
-  /** The line after a batch, without its line feed; the shim's default. */
+  /** The line that ends a batch, without its line feed; the default of the shim. */
   public static final String COMMIT_MARK = "COMMIT TRANSACTION";
 
   /**
@@ -41,7 +43,7 @@ public record PipedShim(Server server) {
     return server.process().getOutputStream();
   }
 
-  /** Returns the shim's standard output, with its answers. */
+  /** Returns the shim's standard output, which contains its answers. */
   public InputStream answers() {
     return server.process().getInputStream();
   }

@@ -62,7 +62,7 @@ final class RedisStandby implements Store {
         () -> isWatching(port));
   }
 
-  /** Whether a sentinel knows the replica and all other sentinels. */
+  /** Whether the sentinel on a port has discovered the replica and all other sentinels. */
   private static boolean isWatching(int port) throws IOException {
     List<String> facts =
         RedisProcess.command(port, null, "SENTINEL", "MASTER", "duplog").lines().toList();
@@ -73,7 +73,7 @@ final class RedisStandby implements Store {
             .equals(Integer.toString(SENTINELS - 1));
   }
 
-  /** Returns the server that the first sentinel calls the master. */
+  /** Returns the server that is the master according to the first sentinel. */
   @Override
   public RedisProcess master() throws IOException {
     String address =

@@ -17,7 +17,7 @@ public enum Role {
   BRIDGE,
   SINK;
 
-  /** Returns the name in reports, such as {@code syslog-ng}. */
+  /** Returns the role's name in reports, such as {@code syslog-ng}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

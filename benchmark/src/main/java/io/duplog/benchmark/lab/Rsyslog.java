@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 public final class Rsyslog {
   private static final String DEPLOYED = "60-duplog.conf";
 
-  /** Pattern of omprog's parameters for its program and protocol. */
+  /** Pattern of the omprog parameters that name the program and set the protocol. */
   private static final Pattern DEPLOYED_PROGRAM =
       Pattern.compile("binary=\".*output=\"[^\"]*\"", Pattern.DOTALL);
 
@@ -174,14 +174,14 @@ public final class Rsyslog {
     return server.children();
   }
 
-  /** Returns the size of its queue on disk in bytes. */
+  /** Returns the size of rsyslog's queue on disk, in bytes. */
   public long queuedOnDisk() throws IOException {
     try (Stream<Path> files = Files.list(queue)) {
       return files.map(Path::toFile).mapToLong(File::length).sum();
     }
   }
 
-  /** Removes its queue on disk, as if the host had burned down. Rsyslog must not run. */
+  /** Deletes rsyslog's queue on disk, as if the disk were lost; rsyslog must have ended. */
   public void wipe() throws LabException {
     LabDirectory.delete(queue);
     LabDirectory.makeAt(queue);

@@ -78,10 +78,12 @@ public interface Store {
     }
   }
 
-  /** Returns the keys and values of a bridge's configuration that lead to these servers. */
+  /**
+   * Returns entries of a bridge's configuration with which the bridge connects to these servers.
+   */
   Map<String, String> settings();
 
-  /** Returns a YAML list of addresses on this host, for a bridge's configuration. */
+  /** Returns a YAML list of these ports with this host's address, for a bridge's configuration. */
   static String addresses(Collection<Integer> ports) {
     return ports.stream()
         .map(port -> "127.0.0.1:" + port)
@@ -116,15 +118,15 @@ public interface Store {
     throw new LabException("this lab counts in " + settings());
   }
 
-  /** Returns the current master; of several, the one with the most keys. */
+  /** Returns the current master; if there are several, the one with the most keys. */
   RedisProcess master() throws IOException;
 
-  /** Whether another Redis has replaced one that was a master. */
+  /** Whether another Redis has taken over from one that was a master. */
   default boolean hasReplaced(RedisProcess lost) throws IOException {
     return master() != lost;
   }
 
-  /** Returns the servers that can start at once, because they wait for no other. */
+  /** Returns the servers that can start first, because they depend on no other. */
   List<Server> independent();
 
   /**

@@ -24,7 +24,7 @@ public interface TestBed extends AutoCloseable {
    */
   void start(Consumer<String> progress) throws LabException, InterruptedException;
 
-  /** Returns how often the sink gets each message if nothing goes wrong. */
+  /** Returns how often the sink gets each message if there are no faults. */
   default int deliveries() {
     return 1;
   }

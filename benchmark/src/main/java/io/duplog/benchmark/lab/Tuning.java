@@ -20,7 +20,7 @@ import java.util.TreeMap;
  */
 public record Tuning(Map<String, String> shim, Map<String, String> bridge, int queues) {
 
-  /** Defaults only, with one queue for each stream. */
+  /** Tuning that leaves all settings at their defaults, with one queue for each stream. */
   public static final Tuning NONE = new Tuning(Map.of(), Map.of(), 1);
 
   /** The largest {@code receive.prefetch} that AMQP allows. */

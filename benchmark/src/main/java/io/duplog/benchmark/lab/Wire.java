@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 final class Wire {
   private static final int CHUNK = 16 * 1024;
 
-  /** Largest number of chunks under way in one direction; beyond it, reader and sender wait. */
+  /** Largest number of chunks that wait in one direction; when it is reached, reading stops. */
   private static final int CHUNKS = 64;
 
   private static final byte[] END = {};

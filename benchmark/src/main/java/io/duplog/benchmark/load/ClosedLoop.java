@@ -107,12 +107,12 @@ public final class ClosedLoop extends ThreadedSenders {
     return clients.stream().flatMap(client -> client.batches.stream()).toList();
   }
 
-  /** Returns how often a path refused a batch, which was then sent there again. */
+  /** Returns how often a path refused a batch; a refused batch is sent again on the same path. */
   public long refusals() {
     return refused.get();
   }
 
-  /** A client; its {@code next} is the number of rounds that it has ended. */
+  /** A client that sends one batch in each round; {@code next} is the number of finished rounds. */
   final class Client extends Worker {
     private final int index;
     private final List<ConfirmedPath> paths;

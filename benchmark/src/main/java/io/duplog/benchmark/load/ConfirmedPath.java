@@ -116,7 +116,7 @@ public final class ConfirmedPath implements Closeable {
     return outcome.confirmed;
   }
 
-  /** Sends a batch of the agreed number of lines, each with its line feed. */
+  /** Sends a batch between the marks; its number of lines must be the constructor's batch size. */
   void send(byte[] lines, int length) throws IOException {
     output.write(beginMark);
     output.write(lines, 0, length);
@@ -124,7 +124,7 @@ public final class ConfirmedPath implements Closeable {
     output.flush();
   }
 
-  /** Closes the receiver's input, so that the receiver ends. */
+  /** Closes the receiver's input, which makes the receiver end. */
   @Override
   public void close() throws IOException {
     output.close();

@@ -12,8 +12,8 @@ import java.time.Duration;
  * @param duration how long to send
  * @param streams number of receivers, each of which gets a copy of every message
  * @param lossPercent percentage of all copies that are withheld at random. All withheld copies of
- *     identical messages belong to one stream; if each stream lacked another one, nobody could tell
- *     these messages apart
+ *     identical messages belong to one stream, because a ledger can't tell such messages apart if
+ *     each stream lacks another one
  * @param repeatPercent percentage of messages that are sent again with the same bytes, one to four
  *     times
  * @param seed seed of the random choices; the same seed gives the same messages, except for their
@@ -40,7 +40,10 @@ public record LoadPlan(
         repeatPercent);
   }
 
-  /** Returns the total number of messages, repetitions included. */
+  /**
+   * Returns the total number of messages, including repetitions but not the copies for several
+   * streams.
+   */
   public long messages() {
     return Math.max(1, rate * duration.toMillis() / 1000);
   }

@@ -48,32 +48,32 @@ public final class NumberedLines {
     }
   }
 
-  /** Returns messages of 110 bytes, as in the published test of the first prototype. */
+  /** Makes messages of 110 bytes, as in the published test of the first prototype. */
   public static NumberedLines plain(long seed) {
     return new NumberedLines("plain.txt", 110, seed);
   }
 
-  /** Returns messages of 800 bytes in RFC 5424 with structured data, as in SC4S's tests. */
+  /** Makes messages of 800 bytes in RFC 5424 with structured data, as in SC4S's tests. */
   public static NumberedLines structured(long seed) {
     return new NumberedLines("structured.txt", 800, seed);
   }
 
-  /** Returns lines of Apache's access log as syslog messages of 250 bytes. */
+  /** Makes syslog messages of 250 bytes that contain lines of Apache's access log. */
   public static NumberedLines accessLog(long seed) {
     return new NumberedLines("access-log.txt", 250, seed);
   }
 
-  /** Returns messages of 340 bytes, the average in Logtrust's published test. */
+  /** Makes messages of 340 bytes, the average length in Logtrust's published test. */
   public static NumberedLines firewall(long seed) {
     return new NumberedLines("firewall.txt", 340, seed);
   }
 
-  /** Returns the length of every message in bytes, without a line feed. */
+  /** Returns the length of every message in bytes, not counting a line feed. */
   public int length() {
     return length;
   }
 
-  /** Returns the seed of the random choices. */
+  /** Returns the seed from which the messages were made. */
   public long seed() {
     return seed;
   }

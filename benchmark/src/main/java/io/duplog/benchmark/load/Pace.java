@@ -1,9 +1,9 @@
 package io.duplog.benchmark.load;
 
-/** The rate at which numbered messages leave. Implementations are thread-safe. */
+/** The rate at which senders may send numbered messages. Implementations are thread-safe. */
 public interface Pace {
 
-  /** Called when the first message is about to leave. */
+  /** Called just before the first message is sent; does nothing by default. */
   default void begin() {}
 
   /**

@@ -29,7 +29,7 @@ public final class RedundantSender {
    */
   private static final int GAPS_A_SECOND = 20;
 
-  /** The channel through which messages leave the sender. */
+  /** Transport that carries copies of messages to the receivers, such as UDP. */
   @FunctionalInterface
   public interface Outlet {
     /**
@@ -102,7 +102,7 @@ public final class RedundantSender {
     return sending;
   }
 
-  /** Sends all messages that are due, and returns whether more will follow. */
+  /** Sends all messages that are due now; returns whether the plan has more messages. */
   boolean runOnce() throws IOException {
     long elapsed = nanoClock.getAsLong() - startNanos;
     long due = Math.min(plan.messages(), dueBy(elapsed));
@@ -148,7 +148,7 @@ public final class RedundantSender {
     }
   }
 
-  /** Ends {@link #run} soon. */
+  /** Makes {@link #run} return soon. */
   public void stop() {
     stopped = true;
   }

@@ -40,14 +40,14 @@ final class Repeats {
     this.random = random;
   }
 
-  /** Schedules one to four repetitions of a message that is sent in this slot. */
+  /** Schedules one to four repetitions of a message, unless 64 messages wait for theirs already. */
   void repeat(long slot, byte[] text, int sparedStream) {
     if (waiting.size() < WAITING) {
       schedule(slot, text, sparedStream, 1 + random.nextInt(MAX_EXTRA));
     }
   }
 
-  /** Returns the repetition to send in this slot instead of a new message; null if none is due. */
+  /** Returns the repetition to send in a slot instead of a new message; null if none is due. */
   @Nullable Repeat due(long slot) {
     Repeat first = waiting.peek();
     if (first == null || first.dueSlot() > slot) {

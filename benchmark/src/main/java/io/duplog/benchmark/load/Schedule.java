@@ -20,7 +20,7 @@ public final class Schedule implements Pace {
   private static final int PEAK = 10;
   private static final int ONE_IN = 5;
 
-  /** Number of messages due by the end of each slot of a millisecond. */
+  /** Total number of messages that are due by the end of each millisecond of the schedule. */
   private final long[] due;
 
   private volatile long startNanos;

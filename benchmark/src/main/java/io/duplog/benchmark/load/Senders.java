@@ -8,10 +8,10 @@ import java.io.IOException;
  */
 public interface Senders extends AutoCloseable {
 
-  /** Starts to send. To be called once. */
+  /** Starts sending; to be called once. */
   void start();
 
-  /** Returns the number of messages that have been sent on every path so far. */
+  /** Returns the number of messages of which every path has sent its copy. */
   long sent();
 
   /**
@@ -23,10 +23,10 @@ public interface Senders extends AutoCloseable {
    */
   long stop() throws IOException, InterruptedException;
 
-  /** Whether a connection broke, so that no more messages are sent. */
+  /** Whether a connection broke; its sender has then ended. */
   boolean isBroken();
 
-  /** Returns the number of copies of each message, which is the number of paths. */
+  /** Returns the number of paths, each of which gets a copy of every message. */
   int copies();
 
   /**

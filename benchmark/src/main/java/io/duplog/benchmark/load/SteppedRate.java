@@ -14,10 +14,12 @@ public final class SteppedRate implements Pace {
   private final Pace before;
   private final LongSupplier nanoClock;
 
-  /** Rates in the order in which they were set; the last one is in force. */
+  /** All rates in the order in which they were set; the last one applies now. */
   private final List<Step> steps = new CopyOnWriteArrayList<>();
 
-  /** A rate, with the time and the message number from which it applies. */
+  /**
+   * A rate in messages a second, and the time and the message number from which the rate applies.
+   */
   private record Step(long sinceNanos, long from, double perSecond) {}
 
   /**

@@ -28,7 +28,7 @@ final class SyslogText {
    */
   private record Program(int priority, boolean structured, String name, String text) {}
 
-  /** Programs from a resource with one line for each: priority, format, name and text. */
+  /** Programs that log, from a resource with one line each: priority, format, name and text. */
   private static final List<Program> PROGRAMS =
       Template.resource("programs.txt").stream().map(SyslogText::program).toList();
 
@@ -51,7 +51,7 @@ final class SyslogText {
     this.random = random;
   }
 
-  /** Returns one message in UTF-8. */
+  /** Makes one message in UTF-8, of a random program and host. */
   byte[] message(long serial, Instant time) {
     Program program = PROGRAMS.get(random.nextInt(PROGRAMS.size()));
     String host = HOSTS.get(random.nextInt(HOSTS.size()));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 
-/** Reads and fills templates of messages, whose fields stand in braces. */
+/** Reads templates of messages, and fills their fields, such as {@code {user}}. */
 final class Template {
   private static final Pattern FIELD = Pattern.compile("\\{([a-z]+)}");
   private static final int FIRST_UNPRIVILEGED_PORT = 1024;
@@ -19,7 +19,7 @@ final class Template {
 
   private Template() {}
 
-  /** Reads the lines of a resource of this package. */
+  /** Reads all lines of a resource file of this package. */
   static List<String> resource(String name) {
     try {
       return Resources.readLines(Resources.getResource(Template.class, name), UTF_8);

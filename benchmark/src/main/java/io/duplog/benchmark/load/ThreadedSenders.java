@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Senders of numbered messages that have a thread each, and all stop at the same number. */
+/** Senders of numbered messages. Each has its own thread, and all stop at the same number. */
 abstract class ThreadedSenders implements Senders {
   private static final Duration ENDS_WITHIN = Duration.ofMillis(200);
 
@@ -18,7 +18,7 @@ abstract class ThreadedSenders implements Senders {
   private volatile boolean stopping;
   private volatile boolean closed;
 
-  /** Value of {@code next} that all workers have to reach, set while {@link #stop} runs. */
+  /** Value of {@link Worker#next} that all workers must reach; set while {@link #stop} runs. */
   private volatile long end;
 
   /**
@@ -32,7 +32,7 @@ abstract class ThreadedSenders implements Senders {
     this.pace = pace;
   }
 
-  /** Returns the same workers at each call. */
+  /** Returns all senders, which must be the same at each call. */
   abstract List<? extends Worker> workers();
 
   @Override
@@ -86,14 +86,14 @@ abstract class ThreadedSenders implements Senders {
     return end;
   }
 
-  /** One sender with its thread. */
+  /** One sender with a thread of its own. */
   abstract class Worker implements Closeable {
     private final List<Closeable> connections;
     private final byte[] block;
     Thread thread = new Thread(this::run, "load");
     volatile @Nullable IOException failure;
 
-    /** Progress, in a unit of the subclass; written by this worker's thread only. */
+    /** Progress, as a number of messages or of rounds; written by this worker's thread only. */
     volatile long next;
 
     /**
@@ -109,10 +109,10 @@ abstract class ThreadedSenders implements Senders {
       this.next = next;
     }
 
-    /** Sends some messages, or waits a moment. */
+    /** Sends some messages, or waits briefly if the pace does not allow any. */
     abstract void runOnce() throws IOException, InterruptedException;
 
-    /** Called when the worker has nothing more to send for now; does nothing by default. */
+    /** Called when the worker can send nothing more for now; does nothing by default. */
     void flush() throws IOException {}
 
     void begin() {

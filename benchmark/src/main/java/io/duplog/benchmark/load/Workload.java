@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
  * own. Any thread may call {@link #sent}.
  */
 public final class Workload extends ThreadedSenders {
-  /** Number of consecutive messages that take the same connection. */
+  /** Number of consecutive messages that are sent over the same connection. */
   private static final int BLOCK = 64;
 
   private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -59,13 +59,16 @@ public final class Workload extends ThreadedSenders {
     return copies;
   }
 
-  /** Returns {@link Pace#dueNanos}. */
+  /** Returns the due time of a message according to {@link Pace#dueNanos}. */
   @Override
   public long dueNanos(long serial) {
     return pace.dueNanos(serial);
   }
 
-  /** One connection; all its messages below the number {@code next} are sent. */
+  /**
+   * One connection with its thread, which has sent all its messages with numbers below {@code
+   * next}.
+   */
   final class Lane extends Worker {
     private final OutputStream output;
     private final int lanesOfStream;

@@ -28,23 +28,30 @@ import java.util.concurrent.TimeUnit;
  * @see "docs/decisions/benchmark-load.md"
  */
 public record Calibration(Map<String, Double> speeds, Duration stolen, long nanos) {
-  /** Number of slices, of which the fastest counts, because a slice may have been interrupted. */
+  /**
+   * Number of time slices in which an operation is measured; the fastest slice counts, because
+   * others may have been interrupted.
+   */
   private static final int SLICES = 24;
 
-  /** Length of a slice, shorter than the time that a scheduler gives a thread at once. */
+  /** Length of a slice in nanoseconds, shorter than the time that a scheduler gives a thread. */
   private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
   private static final int DIGESTED = 1 << 16;
 
-  /** Number of bytes to copy, more than a core's own cache holds. */
+  /** Number of bytes to copy, more than the private cache of a core holds. */
   private static final int COPIED = 1 << 23;
 
-  /** Index of the stolen time in the first line of {@code /proc/stat}; see proc(5). */
+  /**
+   * Index of the stolen time among the words of the first line in {@code /proc/stat}, see proc(5).
+   */
   private static final int STEAL = 8;
 
   private static final long TICK_MILLIS = 10;
 
-  /** An operation that is repeated. Its result is used, so that the compiler can't remove it. */
+  /**
+   * An operation that is repeated. Its result is used, so that the JIT can't remove the operation.
+   */
   @FunctionalInterface
   private interface Step {
     int run() throws IOException;
@@ -108,7 +115,7 @@ public record Calibration(Map<String, Double> speeds, Duration stolen, long nano
     }
   }
 
-  /** Measures round trips to a thread that sends each byte back, and closes all channels. */
+  /** Returns the round trips a second to a thread that echoes each byte; closes all channels. */
   private static double trips(
       WritableByteChannel there,
       ReadableByteChannel far,

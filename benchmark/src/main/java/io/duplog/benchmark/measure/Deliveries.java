@@ -38,7 +38,7 @@ public final class Deliveries {
     }
   }
 
-  /** The results of one window. */
+  /** The number and the latency of messages in one measured window. */
   public static final class InWindow {
     private final Window window;
     private final Latency.Recorder latency = new Latency.Recorder();
@@ -65,7 +65,7 @@ public final class Deliveries {
       }
     }
 
-    /** Returns the number of different messages that arrived in the window. */
+    /** Returns the number of different messages that arrived during the window. */
     public long arrived() {
       return arrived;
     }
@@ -85,7 +85,9 @@ public final class Deliveries {
       return latency.latency();
     }
 
-    /** Returns the latency for each second of the window in which messages were due. */
+    /**
+     * Returns the latency for each second of the window, up to the last in which a message was due.
+     */
     public List<Latency> latencyOfEachSecond() {
       return seconds.stream().map(Latency.Recorder::latency).toList();
     }
@@ -142,12 +144,12 @@ public final class Deliveries {
     }
   }
 
-  /** Returns the results, in the order of the given windows. */
+  /** Returns the results of all windows, in the order in which the windows were given. */
   public List<InWindow> windows() {
     return windows;
   }
 
-  /** Compares the messages with those that were sent; see {@link SerialTally#against}. */
+  /** Compares the delivered messages with the sent ones; see {@link SerialTally#against}. */
   public Reconciliation against(long sent, long copies) {
     return tally.against(sent, copies);
   }

@@ -7,10 +7,13 @@ import java.time.Duration;
  * queues are empty, or after fifteen seconds without any progress.
  */
 public final class Drain {
-  /** Time to wait after the last message, long enough to see a duplicate that follows it. */
+  /** Time in nanoseconds to wait after the last message, so that a late duplicate is noticed. */
   private static final long SETTLED_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** Time without progress, longer than any pause between two attempts in a healthy lab. */
+  /**
+   * Time in nanoseconds without progress after which waiting ends; longer than any pause between
+   * two attempts in a healthy lab.
+   */
   private static final long GIVEN_UP_NANOS = Duration.ofSeconds(15).toNanos();
 
   private final long expected;

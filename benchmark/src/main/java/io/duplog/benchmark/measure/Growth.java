@@ -28,7 +28,7 @@ public final class Growth implements AutoCloseable {
   private final LongSupplier clock;
   private final Thread thread = new Thread(this::run, "growth");
 
-  /** Time at which each length was first seen, by length. */
+  /** Time in nanoseconds at which the file was first seen with a length, by length in bytes. */
   private final NavigableMap<Long, Long> times = new TreeMap<>();
 
   private volatile long size;
@@ -45,7 +45,7 @@ public final class Growth implements AutoCloseable {
     thread.start();
   }
 
-  /** Starts no thread; tests call {@link #look} instead. */
+  /** Creates an instance without a thread, for tests that call {@link #look} themselves. */
   Growth(Path file, LongSupplier clock) {
     this.file = file;
     this.clock = clock;
@@ -80,7 +80,7 @@ public final class Growth implements AutoCloseable {
     return file;
   }
 
-  /** Returns the latest length of the file in bytes. */
+  /** Returns the length of the file in bytes when it was last looked at. */
   public long size() {
     return size;
   }

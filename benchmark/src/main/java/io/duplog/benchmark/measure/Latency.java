@@ -20,16 +20,16 @@ public record Latency(
     @JsonProperty("p99") double p99Millis,
     @JsonProperty("max") double maxMillis) {
 
-  /** Number of significant digits of a recorded latency. */
+  /** Number of significant decimal digits with which latencies are recorded. */
   private static final int DIGITS = 3;
 
   private static final double MICROS_A_MILLI = 1000;
 
-  /** Collects latencies from a microsecond to an hour. Not thread-safe. */
+  /** Collects latencies between a microsecond and an hour. Not thread-safe. */
   public static final class Recorder {
     private final Histogram micros = new Histogram(TimeUnit.HOURS.toMicros(1), DIGITS);
 
-    /** Records one latency; less than a microsecond counts as one, more than an hour as an hour. */
+    /** Records one latency in nanoseconds, limited to the range from a microsecond to an hour. */
     public void record(long nanos) {
       long value = Math.max(1, TimeUnit.NANOSECONDS.toMicros(nanos));
       micros.recordValue(Math.min(value, micros.getHighestTrackableValue()));

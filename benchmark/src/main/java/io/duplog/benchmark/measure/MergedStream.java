@@ -21,7 +21,7 @@ public final class MergedStream implements AutoCloseable {
   private final List<Sink> sinks;
   private final List<OpenTail> files = new ArrayList<>();
 
-  /** The output of one bridge, which may consist of several files after a rotation. */
+  /** The output of one bridge, which consists of several files after a rotation. */
   private static final class Sink {
     private final Path path;
     private @Nullable Object newest;
@@ -52,7 +52,7 @@ public final class MergedStream implements AutoCloseable {
     this.sinks = files.stream().map(Sink::new).toList();
   }
 
-  /** Skips what the files contain now. To be called before any other method. */
+  /** Skips the current content of the files. To be called before any other method. */
   public void skipExisting() throws IOException {
     openNewest();
     for (OpenTail file : files) {
@@ -60,7 +60,9 @@ public final class MergedStream implements AutoCloseable {
     }
   }
 
-  /** Counts the complete lines since the last call, and returns the total number so far. */
+  /**
+   * Counts the complete lines since the last call, and returns the total number of lines so far.
+   */
   public long poll() throws IOException {
     openNewest();
     for (OpenTail file : files) {
@@ -99,7 +101,7 @@ public final class MergedStream implements AutoCloseable {
     arrivals.accept(tally.add(bytes, offset, length));
   }
 
-  /** Returns the number of lines of each bridge, in the order of the files. */
+  /** Returns the number of lines that were counted for each bridge, in the order of the files. */
   public List<Long> linesOfEach() {
     return sinks.stream().map(sink -> sink.lines).toList();
   }

@@ -15,7 +15,7 @@ import java.nio.file.StandardOpenOption;
 final class OpenTail implements AutoCloseable {
   private static final int CHUNK = 1 << 18;
 
-  /** Called for each line, without its line feed. */
+  /** Called for each line with its bytes, not including the line feed. */
   @FunctionalInterface
   interface Lines {
     void line(byte[] bytes, int offset, int length);
@@ -25,7 +25,7 @@ final class OpenTail implements AutoCloseable {
   private final Lines counter;
   private byte[] chunk = new byte[CHUNK];
 
-  /** Offset after the last counted line. */
+  /** Offset in the file after the last line that was counted. */
   private long position;
 
   OpenTail(Path path, Lines counter) throws IOException {
@@ -53,7 +53,7 @@ final class OpenTail implements AutoCloseable {
     }
   }
 
-  /** Fills the chunk with bytes from the position on, and returns their number. */
+  /** Reads bytes from the position on into {@link #chunk}, and returns the number of bytes. */
   private int fill() throws IOException {
     ByteBuffer buffer = ByteBuffer.wrap(chunk);
     while (buffer.hasRemaining()) {
@@ -65,7 +65,7 @@ final class OpenTail implements AutoCloseable {
     return buffer.position();
   }
 
-  /** Counts the complete lines in the chunk, and returns their total length in bytes. */
+  /** Passes on the complete lines in the chunk, and returns their total length in bytes. */
   private int countLines(int length) {
     int start = 0;
     for (int i = 0; i < length; i++) {

@@ -30,7 +30,7 @@ public record Reconciliation(
     long corrupted,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long burned) {
 
-  /** Creates a comparison without burned messages. */
+  /** Creates a comparison in which no messages were burned, that is, lost with a destroyed host. */
   public Reconciliation(
       long sent, long copies, long delivered, long lost, long duplicated, long corrupted) {
     this(sent, copies, delivered, lost, duplicated, corrupted, 0);
@@ -84,7 +84,7 @@ public record Reconciliation(
         missing - lost);
   }
 
-  /** Whether every message was delivered exactly as often as it was sent, and nothing else was. */
+  /** Whether each message was delivered exactly as often as it was sent, and no others were. */
   public boolean isExact() {
     return lost == 0 && duplicated == 0 && corrupted == 0 && burned == 0;
   }

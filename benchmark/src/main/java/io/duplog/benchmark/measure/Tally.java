@@ -18,12 +18,12 @@ public final class Tally {
   private final Multiset<Long> counts = HashMultiset.create();
   private long total;
 
-  /** Returns a message's identity, a hash of all its bytes. */
+  /** Returns the identity of a message, which is a hash of all its bytes. */
   public static long identityOf(byte[] bytes, int offset, int length) {
     return HASH.hashBytes(bytes, offset, length).asLong();
   }
 
-  /** Counts one message, and returns its identity. */
+  /** Counts one message, and returns its identity, see {@link #identityOf}. */
   public long add(byte[] bytes, int offset, int length) {
     long identity = identityOf(bytes, offset, length);
     counts.add(identity);
@@ -36,7 +36,7 @@ public final class Tally {
     return total;
   }
 
-  /** Returns how often each identity was counted. Callers must not modify it. */
+  /** Returns how often each identity was counted. Callers must not modify the set. */
   Multiset<Long> counts() {
     return counts;
   }

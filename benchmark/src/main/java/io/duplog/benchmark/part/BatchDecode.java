@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Times decoding the body of a delivery into messages, which is what the bridge does first. */
+/** Measures how fast the bridge decodes the body of a delivery into messages. */
 @State(Scope.Benchmark)
 public class BatchDecode {
   /** Length of each message in bytes. */

@@ -5,7 +5,7 @@ import io.duplog.ingest.publish.Publisher;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Publisher that confirms each batch at once, and counts the messages. */
+/** Publisher without a broker, which confirms each batch at once and counts the messages. */
 public final class CountingPublisher implements Publisher {
   private final AtomicLong messages = new AtomicLong();
 

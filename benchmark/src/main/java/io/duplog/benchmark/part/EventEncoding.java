@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Times encoding kept messages as the body of a HEC request: header, routing and JSON. */
+/** Measures how fast messages are encoded as a HEC request: syslog header, routing and JSON. */
 @State(Scope.Benchmark)
 public class EventEncoding {
   private static final String SECTION =
@@ -43,7 +43,7 @@ public class EventEncoding {
   @Param({"110", "800"})
   public int bytes;
 
-  /** Routing rules: {@code one}, or {@code products} to add those that the package ships. */
+  /** Routing rules: {@code one} rule, or {@code products} for that rule and the shipped rules. */
   @Param({"one", "products"})
   public String rules = "one";
 
@@ -84,7 +84,7 @@ public class EventEncoding {
     return body.length();
   }
 
-  /** Callback that ignores the outcome, because encoding alone has none. */
+  /** Callback that does nothing, because the benchmark encodes messages without sending them. */
   private static final class NoOutcome implements DeliveryRequest.Callback {
     @Override
     public void accepted() {}

@@ -19,19 +19,21 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Brings batches to a ledger as a bridge does, but without brokers and sink: each batch is judged,
- * and its kept copies are reported as delivered. Used by one thread.
+ * Uses a ledger as a bridge does, but without brokers and sink: asks it for the verdicts on each
+ * batch, and reports the kept copies as delivered. Used by one thread.
  */
 public final class LedgerLoad implements AutoCloseable {
   /** Number of messages in a batch. */
   public static final int BATCH = SampleBatch.MESSAGES;
 
-  /** Lease that no run outlasts, however slow the machine is. */
+  /** Lease that does not expire during a run, even on a slow machine. */
   private static final Duration LEASE = Duration.ofHours(1);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** Number of batches that are reported at once, as a bridge also does. */
+  /**
+   * Number of batches that are reported as delivered in one call, because a bridge does so, too.
+   */
   private static final int REPORTED_TOGETHER = 20;
 
   private final Ledger ledger;
@@ -75,18 +77,21 @@ public final class LedgerLoad implements AutoCloseable {
   }
 
   /**
-   * Has one batch judged.
+   * Asks the ledger for the verdicts on one batch.
    *
    * @param number number of the batch in its stream; the same number has the same messages on each
    *     stream, and no other number has any of them
    * @return number of kept copies
-   * @throws IOException if the ledger does not judge the batch
+   * @throws IOException if the ledger gives no verdicts
    */
   public int judge(int stream, long number) throws IOException {
     return judge(stream, number, digests(number));
   }
 
-  /** Has a batch with these digests judged; returns the number of kept copies. */
+  /**
+   * Asks the ledger for the verdicts on a batch with these digests; returns the number of copies
+   * that the ledger keeps.
+   */
   public int judge(int stream, long number, Digests digests) throws IOException {
     String id = stream + "-" + number;
     try {
@@ -106,7 +111,7 @@ public final class LedgerLoad implements AutoCloseable {
     }
   }
 
-  /** Reports the kept copies as delivered. */
+  /** Reports to the ledger that the copies kept since the last report have been delivered. */
   public void report() throws IOException {
     try {
       ledger.advance(new Progress(List.copyOf(done), List.of(), 0, false));

@@ -8,7 +8,7 @@ import io.duplog.rig.Server;
 import java.io.IOException;
 import java.util.List;
 
-/** A single Redis, configured as in a lab. */
+/** A single Redis server with the same configuration as a lab's Redis. */
 public final class LoneRedis extends LoneServer {
   private final RedisProcess redis =
       unchecked(() -> Store.server(directory(), "redis", new Ports().next(), "", null));
@@ -44,7 +44,7 @@ public final class LoneRedis extends LoneServer {
     return redis.command(words);
   }
 
-  /** Returns the processes of the server; empty while it does not run. */
+  /** Returns the processes of the Redis server; empty while the server is not running. */
   public List<ProcessHandle> processes() {
     return redis.server().processes();
   }

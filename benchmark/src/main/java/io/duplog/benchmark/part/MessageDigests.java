@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Times computing the digests of a batch's messages. */
+/** Measures how fast the digests of a batch's messages are computed. */
 @State(Scope.Benchmark)
 public class MessageDigests {
   /** Length of each message in bytes. */

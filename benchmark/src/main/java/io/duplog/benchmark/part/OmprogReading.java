@@ -41,10 +41,10 @@ public class OmprogReading {
    */
   private static final int TRANSACTIONS = 100;
 
-  /** Number of messages in a conversation. */
+  /** Number of messages that the shim reads in one invocation of the benchmark. */
   static final int MESSAGES = TRANSACTIONS * SampleBatch.MESSAGES;
 
-  /** Sections of the shim's configuration that a conversation depends on. */
+  /** Sections of the shim's configuration file that the benchmark needs. */
   record Settings(
       @Key(doc = "As in the shim's file.") OmprogSettings omprog,
       @Key(doc = "As in the shim's file.") BatchSettings batch) {}
@@ -53,7 +53,7 @@ public class OmprogReading {
   @Param({"110", "800"})
   public int bytes;
 
-  /** Value of {@code omprog.mode}. */
+  /** Value of the configuration key {@code omprog.mode}. */
   @Param({"confirm", "lines"})
   public String mode = "";
 

@@ -26,7 +26,9 @@ record PartResult(
     @JsonProperty("ns_error") @Nullable Double error,
     @JsonProperty("allocated_bytes_per_message") double allocatedBytes) {
 
-  /** End of the name that JMH's GC profiler gives to the bytes allocated for an operation. */
+  /**
+   * Last part of the name under which JMH's GC profiler reports the bytes allocated per operation.
+   */
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
   PartResult {
@@ -46,7 +48,7 @@ record PartResult(
         allocated(run));
   }
 
-  /** Returns a benchmark's class and method, without the package. */
+  /** Returns the class and method of a benchmark without their package. */
   static String shortName(String benchmark) {
     return benchmark.replaceFirst(".*\\.(.*\\.)", "$1");
   }
@@ -60,7 +62,7 @@ record PartResult(
     throw new IllegalStateException("JMH did not count what " + run.getParams() + " allocates");
   }
 
-  /** Formats the parameters, such as {@code bytes=110, mode=confirm}. */
+  /** Formats the benchmark's parameters, such as {@code bytes=110, mode=confirm}. */
   String words() {
     return Joiner.on(", ").withKeyValueSeparator('=').join(parameters);
   }

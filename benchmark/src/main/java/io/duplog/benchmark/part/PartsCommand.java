@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Times the parts of the programs one by one. */
+/** Measures the speed of single parts of the programs, such as decoding a batch. */
 @Command(
     name = "parts",
     description = {
@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
 public final class PartsCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 
-  /** Number of processes for each benchmark, because the JVM compiles differently each time. */
+  /** Number of JVMs in which each benchmark is measured, because each JVM compiles differently. */
   private static final int FORKS = 2;
 
   private static final int ITERATIONS = 5;
@@ -136,7 +136,7 @@ public final class PartsCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** Runs one benchmark with each of its parameters, in processes of its own. */
+  /** Runs one benchmark with each combination of its parameters, in separate processes. */
   private List<PartResult> run(String name, Path log) throws RunnerException {
     TimeValue iteration = TimeValue.milliseconds(Math.round(seconds * MILLIS / ITERATIONS));
     return new Runner(

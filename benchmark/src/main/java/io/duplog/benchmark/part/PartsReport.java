@@ -19,7 +19,7 @@ record PartsReport(
     this("parts", seconds, machine, List.copyOf(parts));
   }
 
-  /** Returns the whole page. */
+  /** Returns the report as a page in Markdown. */
   String markdown() {
     return """
     # The parts, one by one

@@ -19,7 +19,9 @@ import java.util.Random;
  * gets it.
  */
 public final class SampleBatch {
-  /** Number of messages in a batch: about as many as a busy rsyslog hands over at once. */
+  /**
+   * Number of messages in a batch, about as many as a busy rsyslog passes on in one transaction.
+   */
   static final int MESSAGES = 500;
 
   private static final long SEED = 5424;

@@ -23,15 +23,20 @@ import org.openjdk.jmh.annotations.TearDown;
  */
 @State(Scope.Benchmark)
 public class Verdict {
-  /** Number of copies judged in a round, on both streams together. */
+  /** Number of copies that get a verdict in one round, on both streams together. */
   static final int COPIES = 2 * SampleBatch.MESSAGES;
 
   private static final int BYTES = 110; // any length will do, because digests are equally long
 
-  /** Window in Redis, so short that the records of delivered batches do not fill its memory. */
+  /**
+   * Deduplication window in Redis, so short that the records of delivered batches do not fill
+   * Redis's memory.
+   */
   private static final Duration REDIS_WINDOW = Duration.ofSeconds(10);
 
-  /** Value of {@code dedup.store}; Redis is a real server, whose round trips are included. */
+  /**
+   * Value of {@code dedup.store}; for {@code redis}, round trips to a real Redis are measured, too.
+   */
   @Param({"memory", "redis"})
   public String store = "";
 
@@ -69,7 +74,7 @@ public class Verdict {
   }
 
   /**
-   * Has a batch judged on both streams, and reports it as delivered.
+   * Gets the verdicts on a batch from both streams, and reports the batch as delivered.
    *
    * @throws IllegalStateException if a verdict is wrong, because the speed of wrong answers means
    *     nothing

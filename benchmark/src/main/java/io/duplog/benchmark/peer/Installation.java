@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public record Installation(Path syslogNg, Map<String, String> environment) {
   private static final Pattern CONFIG_VERSION = Pattern.compile("Config version: (\\d+\\.\\d+)");
 
-  /** Returns the syslog-ng that is installed on this machine. */
+  /** Returns the syslog-ng that is installed on this machine; throws if there is none. */
   static Installation installed() throws LabException {
     return new Installation(Programs.find("syslog-ng"), Map.of());
   }

@@ -2,7 +2,7 @@ package io.duplog.benchmark.peer;
 
 /** A setup that a user might run instead of Duplog. */
 public enum Peer {
-  /** One rsyslog that writes a file. */
+  /** One rsyslog that writes all messages to a file. */
   RSYSLOG("rsyslog to a file", 1, "rsyslog.conf"),
   /**
    * Two syslog-ng that deliver to HEC side by side, like two nodes of Duplog, so that each message
@@ -38,22 +38,22 @@ public enum Peer {
     return nodes;
   }
 
-  /** Returns the name of its nodes' configuration file, a resource of this package. */
+  /** Returns the name of the nodes' configuration file, which is a resource of this package. */
   String configuration() {
     return configuration;
   }
 
-  /** Whether its nodes are rsyslogs that forward to a central one. */
+  /** Whether the nodes are rsyslogs that forward messages to a central rsyslog. */
   boolean isForwarding() {
     return configuration.startsWith("rsyslog-");
   }
 
-  /** Whether it runs syslog-ng, which {@link PeerPackages} provides. */
+  /** Whether this setup runs syslog-ng, which {@link PeerPackages} provides. */
   public boolean isSyslogNg() {
     return configuration.startsWith("syslog-ng");
   }
 
-  /** Returns the title in reports. */
+  /** Returns the title of this setup in reports. */
   @Override
   public String toString() {
     return title;

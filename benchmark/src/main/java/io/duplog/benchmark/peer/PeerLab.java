@@ -158,7 +158,7 @@ public final class PeerLab implements TestBed {
         () -> Probe.accepts(port) && sockets.isBound(port));
   }
 
-  /** Returns the port of each node for syslog by UDP and TCP on the loopback interface. */
+  /** Returns each node's syslog port, for both UDP and TCP, on the loopback interface. */
   public List<Integer> ports() {
     return List.copyOf(ports);
   }
@@ -182,7 +182,7 @@ public final class PeerLab implements TestBed {
     return List.of(output);
   }
 
-  /** Returns 0, because these programs don't tell how many messages they hold. */
+  /** Returns 0, because these programs do not report how many messages are queued. */
   @Override
   public long queued() {
     return 0;

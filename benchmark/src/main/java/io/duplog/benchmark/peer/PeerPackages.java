@@ -40,12 +40,14 @@ public final class PeerPackages {
     this.cache = cache.toAbsolutePath().normalize();
   }
 
-  /** Returns packages that are kept in the build directory of this checkout. */
+  /** Creates an instance that keeps the packages in the build directory of this checkout. */
   public static PeerPackages ofThisBuild() throws LabException {
     return new PeerPackages(LabJars.checkout().resolve("benchmark/target/peer-packages"));
   }
 
-  /** Returns the reason why syslog-ng is not available; null if it is. May download packages. */
+  /**
+   * Returns the reason why syslog-ng is not available; null if it is. This may download packages.
+   */
   public @Nullable String obstacle() {
     try {
       installation();
@@ -69,7 +71,9 @@ public final class PeerPackages {
     }
   }
 
-  /** Returns the directory with the unpacked packages, which is moved into place when complete. */
+  /**
+   * Returns the directory with the unpacked packages, and downloads them first if it is missing.
+   */
   private Path unpacked() throws LabException {
     Path root = cache.resolve("root");
     if (!Files.isDirectory(root)) {
@@ -98,7 +102,7 @@ public final class PeerPackages {
     }
   }
 
-  /** Returns the last line of an output without its URLs, which might reveal a private mirror. */
+  /** Returns the last line of an output, without URLs, which might reveal a private mirror. */
   static String lastWords(String output) {
     return output.strip().replaceFirst("(?s).*\n", "").strip().replaceAll("\\S+://\\S+", "...");
   }

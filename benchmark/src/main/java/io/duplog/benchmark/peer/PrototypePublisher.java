@@ -37,7 +37,7 @@ public final class PrototypePublisher {
     }
   }
 
-  /** Connects to the broker on a port of this host as RabbitMQ's default user. */
+  /** Connects to the broker on a port of this host, as RabbitMQ's default user. */
   static Connection connection(String port) throws IOException, TimeoutException {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost("127.0.0.1");

@@ -35,10 +35,10 @@ record Costs(
    */
   static final String SINK = "sink";
 
-  /** Name of the load generator, which no plan contains. */
+  /** Name of the load generator, which is not a part of any plan. */
   static final String GENERATOR = "generator";
 
-  /** Names of the processes of an ingest host. */
+  /** Names of the processes that run on an ingest host. */
   static final List<String> INGEST = List.of("rsyslog", "shim", "broker");
 
   /** Names of all processes that Duplog consists of. */
@@ -79,7 +79,7 @@ record Costs(
    */
   record Cost(List<Point> copy, List<Point> message, double unmatched) {
 
-    /** Returns the microseconds for a message. */
+    /** Returns the average CPU time of a message in microseconds. */
     double of(Traffic traffic) {
       return traffic.copies() * at(copy, traffic.bytes())
           + at(message, traffic.bytes())
@@ -111,17 +111,17 @@ record Costs(
     }
   }
 
-  /** Reads costs from a file, or this program's own costs if the file is null. */
+  /** Reads costs from a file; if the file is null, the costs that come with this program. */
   static Costs read(@Nullable Path file) throws IOException {
     return file == null ? Json.readOwn("costs.json", Costs.class) : Json.read(file, Costs.class);
   }
 
-  /** Returns the microseconds for a message. */
+  /** Returns the average CPU time of a message in microseconds. */
   double of(String process, Traffic traffic) {
     return found(processor, process).of(traffic);
   }
 
-  /** Returns the microseconds for a message in all of Duplog, without sink and senders. */
+  /** Returns the CPU time of a message in microseconds, summed over all processes of Duplog. */
   double ofDuplog(Traffic traffic) {
     return DUPLOG.stream().mapToDouble(process -> of(process, traffic)).sum();
   }

@@ -32,7 +32,7 @@ record Demand(
   /** Longest time for which Redis keeps the record of a batch, as a multiple of the window. */
   static final double RECORDED = 1.5;
 
-  /** Bytes before each message in a batch: the longest IPv4 address, and a space. */
+  /** Number of bytes before each message in a batch: the longest IPv4 address, and a space. */
   private static final int SENDER_BYTES = 16;
 
   /**
@@ -57,19 +57,21 @@ record Demand(
     }
   }
 
-  /** Returns the average load that one message brings to the processes. */
+  /** Returns the average load that one message puts on the processes. */
   Traffic traffic() {
     double present = 1 - loss;
     double copies = streams * present;
     return new Traffic(size, copies, copies * (1 - Math.pow(present, streams - 1)));
   }
 
-  /** Returns the share of the messages that no stream brings. */
+  /** Returns the fraction of the messages that all streams have lost. */
   double nowhere() {
     return Math.pow(loss, streams);
   }
 
-  /** Returns how many digests wait in Redis for other copies while every stream works. */
+  /**
+   * Returns how many digests wait in Redis for copies from other streams while all streams work.
+   */
   double waitingDigests() {
     double incomplete = Math.max(0, 1 - Math.pow(1 - loss, streams) - nowhere());
     double remembered = REMEMBERED * windowSeconds;

@@ -12,7 +12,7 @@ import org.apache.commons.statistics.distribution.BinomialDistribution;
  */
 record EqualMessages(int repeats, int streams, double loss) {
 
-  /** Returns the expected number of messages that no stream has. */
+  /** Returns the expected number of messages that all streams have lost. */
   double nowhere() {
     return repeats * Math.pow(loss, streams);
   }

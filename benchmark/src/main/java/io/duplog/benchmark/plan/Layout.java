@@ -79,12 +79,12 @@ record Layout(
     return ingestHosts + bridgeHosts + groups;
   }
 
-  /** Returns the seconds that it takes to work off what came in during one second of an outage. */
+  /** Returns how many seconds it takes to process the backlog of one second of an outage. */
   double catchingUp() {
     return busiest >= 1 ? Double.POSITIVE_INFINITY : busiest / (1 - busiest);
   }
 
-  /** Returns the layout as a line for a terminal. */
+  /** Formats the layout as a line for a terminal. */
   String words(Demand demand) {
     return ("  %,6d of %2d cores: %,d group%s of %,.0f messages/s (limit: %s), %,d ingest %s, %,d"
             + " for Redis (2 cores); busiest %.0f %%; backlog of %s gone in %s")

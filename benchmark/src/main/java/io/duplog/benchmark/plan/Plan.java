@@ -182,7 +182,7 @@ record Plan(
     add(section, key, new PlanFigure(what, value, "messages/day", source));
   }
 
-  /** Returns the plan as text for a terminal. */
+  /** Formats the plan as text for a terminal. */
   String page() {
     StringBuilder page = new StringBuilder();
     page.append(

@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Calculates what an installation needs before it is bought. */
+/** Calculates which hosts and resources an installation needs, before it is bought. */
 @Command(
     name = "plan",
     description = {
@@ -33,7 +33,7 @@ public final class PlanCommand implements Callable<Integer> {
   private static final int MOST_CORES = 512;
   private static final double PERCENT = 100;
 
-  /** Share of a host's processors, and of a thread, that may be used at the highest rate. */
+  /** Largest fraction of a host's processors, and of one thread's time, that a plan uses. */
   private static final double BUSY = 0.7;
 
   private static final List<Integer> SIZES = List.of(2, 4, 8, 16, 32);
@@ -131,7 +131,7 @@ public final class PlanCommand implements Callable<Integer> {
               + " be given several times.")
   private List<Path> validate = List.of();
 
-  /** Converts a duration, written as in the configuration, to seconds. */
+  /** Converts a duration in the configuration's notation, such as {@code 10m}, to seconds. */
   private static final class Span implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {

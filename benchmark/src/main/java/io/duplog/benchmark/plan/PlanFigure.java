@@ -24,7 +24,7 @@ record PlanFigure(String what, double value, String unit, String source) {
     return value >= 1e9 ? Numbers.text(value / 1e9) + " GB" : Numbers.text(value / 1e6) + " MB";
   }
 
-  /** Formats a duration in seconds, minutes or hours; an infinite one is {@code never}. */
+  /** Formats a duration in seconds, minutes or hours; {@code never} if the duration is infinite. */
   static String time(double seconds) {
     if (Double.isInfinite(seconds)) {
       return "never";

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 
 /** A measured run of a scenario, and the number of its machine's cores. */
 record RecordedRun(String scenario, double machineCores, Run run) {
-  /** Smallest share of the processors in use at which a run counts as limited by the machine. */
+  /** Smallest fraction of busy processors at which a run counts as limited by the machine. */
   private static final double AT_ITS_LIMIT = 0.8;
 
-  /** Smallest percentage of the processors at which compilers distort what a message costs. */
+  /** Percentage of the processors above which compilers distort the measured cost of a message. */
   private static final double COMPILING = 5;
 
   private static final Pattern COMPILED = Pattern.compile("([0-9.]+) % of the processors compiled");
@@ -44,7 +44,7 @@ record RecordedRun(String scenario, double machineCores, Run run) {
     return run.facts().getOrDefault(name, "");
   }
 
-  /** Returns why the run can't validate costs; empty if it can. */
+  /** Returns the reason why this run can't validate costs; empty if it can. */
   String leftOut(Costs costs) {
     Matcher compiled = COMPILED.matcher(fact("warm-up"));
     if (!fact("omprog").equals("confirmed")
@@ -70,22 +70,22 @@ record RecordedRun(String scenario, double machineCores, Run run) {
     return new Traffic(bytes, copies, copies > 1 ? 0 : copies);
   }
 
-  /** Whether the load kept to a schedule, so that its rate says nothing about the machine. */
+  /** Whether the load followed a schedule, so that its rate does not depend on the machine. */
   boolean isPaced() {
     return run.latency() != null;
   }
 
-  /** Whether the servers were limited to a part of the machine's processors. */
+  /** Whether the servers could use only a part of the machine's processors. */
   private boolean isHeld() {
     return fact("cores").matches("[0-9.]+");
   }
 
-  /** Returns how many cores the servers could use; the generator is never limited. */
+  /** Returns the number of cores that the servers could use; the generator could use all cores. */
   double cores() {
     return isHeld() ? Double.parseDouble(fact("cores")) : machineCores;
   }
 
-  /** Whether the run used nearly all processors that were available to it. */
+  /** Whether the run used at least 80 % of the processors that were available to it. */
   boolean isAtItsLimit() {
     double generator = isHeld() ? 0 : run.cpuMicros().getOrDefault(Costs.GENERATOR, 0.0);
     double used =

@@ -12,12 +12,12 @@ import java.util.List;
  * @param leftOut names of the other runs, each with the reason
  */
 record Validation(List<Compared> compared, List<String> leftOut) {
-  /** Largest deviation of a prediction, as a share of the measured value. */
+  /** Largest accepted deviation of a prediction, as a fraction of the measured value. */
   private static final double TOLERANCE = 0.2;
 
-  /** A predicted and a measured value. */
+  /** The predicted and the measured value of one figure. */
   record Pair(double foretold, double measured) {
-    /** Returns the deviation as a share of the measured value. */
+    /** Returns the prediction's deviation as a fraction of the measured value. */
     double deviation() {
       return foretold / measured - 1;
     }
@@ -69,12 +69,12 @@ record Validation(List<Compared> compared, List<String> leftOut) {
     return new Compared(run.name(), pairs);
   }
 
-  /** Whether at least one run was compared, and no prediction deviates too far. */
+  /** Whether at least one run was compared, and every prediction was close enough. */
   boolean isSound() {
     return !compared.isEmpty() && compared.stream().allMatch(Compared::isWithin);
   }
 
-  /** Returns the comparison as text for a terminal. */
+  /** Formats the comparison as text for a terminal. */
   String page() {
     String heads = "%-44s %10s %10s %7s   %10s %10s %7s\n";
     StringBuilder page =

@@ -52,7 +52,7 @@ public record Checkout(Path folder) {
     return programs("status", "--porcelain").output().isEmpty() ? "" : CHANGED;
   }
 
-  /** Whether the programs have changed since this build, or may have changed. */
+  /** Whether the programs have changed since a build; also true if this can't be determined. */
   public boolean isOlder(String build) {
     return build.endsWith(CHANGED) || programs("diff", "--quiet", build).status() != 0;
   }

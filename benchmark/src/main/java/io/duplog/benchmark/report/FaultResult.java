@@ -47,7 +47,7 @@ public record FaultResult(
     return delays.longestGap().compareTo(fault.limits().gap()) > 0;
   }
 
-  /** Returns {@code passed}, {@code stalled} or {@code FAILED}. */
+  /** Returns the result in one word: {@code passed}, {@code stalled} or {@code FAILED}. */
   public String verdict() {
     if (!hasPassed()) {
       return "FAILED";

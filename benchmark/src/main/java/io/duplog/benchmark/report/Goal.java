@@ -65,7 +65,7 @@ record Goal(
     }
   }
 
-  /** Returns the figure, or the ratio, of each round that has it. */
+  /** Returns the value of this goal's figure or ratio in each round in which it was measured. */
   List<Double> reached(Collection<Map<String, Run>> rounds) {
     return rounds.stream()
         .map(round -> of.in(round) / (by == null ? 1 : by.in(round)))
@@ -73,7 +73,7 @@ record Goal(
         .toList();
   }
 
-  /** Returns {@code yes} or {@link #MISSED} for a median; empty if the figure is only shown. */
+  /** Returns {@code yes} or {@link #MISSED} for a median; empty if the goal has no limit. */
   String met(double median) {
     if (least == null && most == null) {
       return "";
@@ -82,7 +82,7 @@ record Goal(
     return met ? "yes" : MISSED;
   }
 
-  /** Whether the goal is zero, so that the worst round decides, and not the median. */
+  /** Whether the goal allows no value above zero; the worst round then counts, not the median. */
   boolean isNone() {
     return most != null && most == 0;
   }

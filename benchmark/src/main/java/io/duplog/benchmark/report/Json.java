@@ -64,7 +64,7 @@ public final class Json {
     return MAPPER.readValue(Resources.toByteArray(Resources.getResource(type, name)), type);
   }
 
-  /** Writes an object into a file, whose previous content is lost. */
+  /** Writes an object as JSON to a file, and replaces the file's previous content. */
   public static void write(Path file, Object content) throws IOException {
     MAPPER.writerWithDefaultPrettyPrinter().writeValue(file.toFile(), content);
   }

@@ -54,7 +54,7 @@ public final class Machine {
     }
   }
 
-  /** Formats facts in one line. */
+  /** Formats facts about a machine as one line of text. */
   public static String words(Map<String, String> facts) {
     return ScenarioReport.joined(facts, ": ", " · ");
   }

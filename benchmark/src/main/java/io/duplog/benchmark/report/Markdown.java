@@ -20,7 +20,7 @@ public final class Markdown {
         + rows.stream().map(Markdown::row).collect(Collectors.joining());
   }
 
-  /** Returns one line of a table. */
+  /** Returns one row of a Markdown table. */
   static String row(List<String> cells) {
     return "| " + String.join(" | ", cells) + " |\n";
   }

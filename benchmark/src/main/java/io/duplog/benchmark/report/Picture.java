@@ -22,15 +22,15 @@ public record Picture(String name, String title, String svg) {
   private static final int TOP = 32;
   private static final int MARGIN = 30;
 
-  /** Width in pixels of the names to the left of the bars. */
+  /** Width in pixels of the column of names to the left of the bars. */
   private static final int NAME_WIDTH = 330;
 
-  /** Width in pixels of the numbers to the right of the bars. */
+  /** Width in pixels of the column of numbers to the right of the bars. */
   private static final int NUMBER_WIDTH = 110;
 
   private static final int BAR_HEIGHT = 22;
 
-  /** Width in pixels of the scale to the left of a course. */
+  /** Width in pixels of the vertical scale to the left of a line chart. */
   private static final int LEFT = 70;
 
   private static final int HEIGHT = 160;
@@ -87,7 +87,7 @@ public record Picture(String name, String title, String svg) {
     return new Picture(row.fault().name(), title, svg.toString());
   }
 
-  /** Returns an empty chart whose scale goes from zero to {@code most}. */
+  /** Returns a line chart without a line; its vertical scale goes from zero to {@code most}. */
   private static Svg framed(String title, long most) {
     Svg svg = new Svg(LEFT + WIDTH + MARGIN, TOP + HEIGHT + MARGIN, title);
     svg.text(LEFT - 6, TOP + 10, "end", String.format(Locale.ROOT, "%,d", most));
@@ -100,7 +100,7 @@ public record Picture(String name, String title, String svg) {
     return name + ".svg";
   }
 
-  /** Writes the picture's file into a folder. */
+  /** Writes the picture to an SVG file in a folder. */
   public void write(Path folder) throws IOException {
     Files.writeString(folder.resolve(fileName()), svg);
   }

@@ -27,10 +27,10 @@ public final class ResultsPage {
 
   private static final List<String> BUILD = List.of("build", "made", "load at the start", "cpu");
 
-  /** Part of a scenario's file that says on which machine the results were made. */
+  /** Part of a scenario's JSON file that describes the machine on which it was measured. */
   private record MadeOn(Map<String, String> machine) {}
 
-  /** Content of {@code goals.json}, in the order of the page. */
+  /** Content of {@code goals.json}; the page shows the goals in the same order. */
   private record Goals(List<Goal> goals) {}
 
   private ResultsPage() {}
@@ -65,7 +65,7 @@ public final class ResultsPage {
         .replace("{{pictures}}", pictures);
   }
 
-  /** Returns the table of goals, followed by the notes on those that were missed. */
+  /** Returns the table of goals, followed by notes on the goals that were missed. */
   private static String goals(Rounds rounds) throws IOException {
     List<List<String>> rows = new ArrayList<>();
     StringBuilder notes = new StringBuilder();

@@ -7,11 +7,15 @@ import com.google.common.collect.Maps;
 import com.google.common.collect.Multimaps;
 import com.google.common.collect.Table;
 import com.google.common.math.Quantiles;
+import io.duplog.benchmark.measure.Latency;
 import io.duplog.benchmark.measure.Reconciliation;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs that were made in rounds, each of which holds every run once. The name of such a run ends
@@ -31,19 +35,19 @@ public final class Rounds {
     }
   }
 
-  /** Returns the name of a run in a round, such as {@code duplog #2}. */
+  /** Returns the name of a run in one round, such as {@code duplog #2}. */
   public static String name(String run, int round) {
     return run + NUMBER + round;
   }
 
-  /** Returns the runs of each round, by name. */
+  /** Returns all rounds; each is a map of its runs by name. */
   Collection<Map<String, Run>> all() {
     return byRound.rowMap().values();
   }
 
   /**
-   * Returns one run for each name, with the medians of the rates and processor times, and the
-   * counts of the run that lost most. Other figures are left out.
+   * Returns one run for each name, with the median of each figure, the counts of the run that lost
+   * most, and the facts of the first.
    */
   List<Run> medians() {
     return Multimaps.asMap(byName).entrySet().stream()
@@ -52,18 +56,43 @@ public final class Rounds {
   }
 
   private static Run median(String name, List<Run> runs) {
-    ListMultimap<String, Double> cpu = LinkedListMultimap.create();
-    runs.forEach(run -> run.cpuMicros().forEach(cpu::put));
     Comparator<Reconciliation> losses =
         Comparator.comparing(Reconciliation::lost).thenComparing(Reconciliation::duplicated);
     return new Run(
         name,
         runs.stream().map(Run::counts).max(losses).orElseThrow(),
-        Quantiles.median().compute(runs.stream().map(Run::rate).toList()),
-        null,
-        Maps.transformValues(Multimaps.asMap(cpu), all -> Quantiles.median().compute(all)),
-        Map.of(),
-        Map.of(),
-        Map.of());
+        median(runs.stream().map(Run::rate)),
+        latency(runs.stream().map(Run::latency).filter(Objects::nonNull).toList()),
+        medians(runs.stream().map(Run::cpuMicros)),
+        Maps.transformValues(
+            medians(
+                runs.stream()
+                    .map(run -> Maps.transformValues(run.residentBytes(), Long::doubleValue))),
+            Double::longValue),
+        medians(runs.stream().map(Run::figures)),
+        runs.get(0).facts());
+  }
+
+  private static @Nullable Latency latency(List<Latency> all) {
+    return all.isEmpty()
+        ? null
+        : new Latency(
+            all.get(0).count(),
+            median(all.stream().map(Latency::averageMillis)),
+            median(all.stream().map(Latency::p50Millis)),
+            median(all.stream().map(Latency::p75Millis)),
+            median(all.stream().map(Latency::p95Millis)),
+            median(all.stream().map(Latency::p99Millis)),
+            median(all.stream().map(Latency::maxMillis)));
+  }
+
+  private static Map<String, Double> medians(Stream<Map<String, Double>> all) {
+    ListMultimap<String, Double> values = LinkedListMultimap.create();
+    all.forEach(each -> each.forEach(values::put));
+    return Maps.transformValues(Multimaps.asMap(values), named -> median(named.stream()));
+  }
+
+  private static double median(Stream<Double> values) {
+    return Quantiles.median().compute(values.toList());
   }
 }

@@ -44,42 +44,42 @@ public record Run(
         .sum();
   }
 
-  /** Returns this run with another latency. */
+  /** Returns a copy of this run with another latency. */
   public Run withLatency(Latency other) {
     return new Run(variant, counts, rate, other, cpuMicros, residentBytes, figures, facts);
   }
 
-  /** Returns this run with more facts after its own. */
+  /** Returns a copy of this run with more facts, which follow the existing ones. */
   public Run withFacts(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(facts);
     all.putAll(more);
     return new Run(variant, counts, rate, latency, cpuMicros, residentBytes, figures, all);
   }
 
-  /** Returns this run with more figures after its own. */
+  /** Returns a copy of this run with more figures, which follow the existing ones. */
   public Run withFigures(Map<String, Double> more) {
     Map<String, Double> all = new LinkedHashMap<>(figures);
     all.putAll(more);
     return new Run(variant, counts, rate, latency, cpuMicros, residentBytes, all, facts);
   }
 
-  /** Returns this run under another name. */
+  /** Returns a copy of this run with another name. */
   public Run withVariant(String other) {
     return new Run(other, counts, rate, latency, cpuMicros, residentBytes, figures, facts);
   }
 
-  /** Name of the figure that says how much of the CPU time Java's compilers took. */
+  /** Name of the figure for the CPU time of Java's compilers, in microseconds a message. */
   public static final String COMPILERS = "compilers, µs a message";
 
-  /** Name of the figure that is above zero if the host spoilt the run. */
+  /** Name of the figure that is above zero if other work on the host made the run unusable. */
   public static final String SPOILT = "spoilt";
 
-  /** Whether the run is usable: nothing was lost or altered, and the host did not spoil it. */
+  /** Whether the run is usable: no message was lost or altered, and the host did not disturb it. */
   boolean saysSomething() {
     return isWhole() && figures.getOrDefault(SPOILT, 0.0) == 0;
   }
 
-  /** Whether nothing was lost or altered. */
+  /** Whether no message was lost or altered. */
   public boolean isWhole() {
     return counts.lost() == 0 && counts.corrupted() == 0;
   }
@@ -90,7 +90,7 @@ public record Run(
         .formatted(Numbers.text(latency.averageMillis()), Numbers.text(latency.p99Millis()));
   }
 
-  /** Returns the results in one line for a terminal. */
+  /** Formats the results as one line for a terminal. */
   public String summary() {
     return "%s: %s messages/s, sent=%d delivered=%d lost=%d duplicated=%d corrupted=%d%s, %s µs CPU a message"
         .formatted(

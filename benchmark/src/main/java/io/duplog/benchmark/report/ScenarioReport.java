@@ -41,14 +41,19 @@ public record ScenarioReport(
     return Files.writeString(folder.resolve(scenario + ".md"), markdown());
   }
 
-  /** Writes the results as JSON. */
+  /** Writes the results of all runs to a JSON file. */
   public void writeJson(Path file) throws IOException {
     Json.write(file, new ScenarioResults(scenario, machine, runs));
   }
 
   private Picture picture() {
     String title = scenario + ": messages a second at the sink, each counted once";
-    return Picture.bars(scenario, title, new Rounds(runs).medians(), Run::rate);
+    return Picture.bars(scenario, title, shown(), Run::rate);
+  }
+
+  /** Returns the runs to show: their medians if they were made in rounds. The JSON has all runs. */
+  private List<Run> shown() {
+    return new Rounds(runs).medians();
   }
 
   private String markdown() {
@@ -60,9 +65,11 @@ public record ScenarioReport(
     StringBuilder page = new StringBuilder("# " + scenario + "\n\n");
     page.append(text.replace(RESULTS, results.toString().strip()));
     remarks.forEach(remark -> page.append("\n").append(remark).append("\n"));
-    runs.forEach(
-        run ->
-            page.append("\n**%s**: %s\n".formatted(run.variant(), joined(run.facts(), " ", ", "))));
+    shown()
+        .forEach(
+            run ->
+                page.append(
+                    "\n**%s**: %s\n".formatted(run.variant(), joined(run.facts(), " ", ", "))));
     return page.toString();
   }
 
@@ -92,10 +99,10 @@ public record ScenarioReport(
     columns.put("p95", run -> millis(run, Latency::p95Millis));
     columns.put("p99", run -> millis(run, Latency::p99Millis));
     columns.put("max", run -> millis(run, Latency::maxMillis));
-    return table(runs, columns);
+    return table(shown(), columns);
   }
 
-  /** Returns a table with a line for each run. */
+  /** Returns a Markdown table with a row for each run. */
   static String table(List<Run> runs, Map<String, Function<Run, String>> columns) {
     return Markdown.table(
         Stream.concat(Stream.of("run"), columns.keySet().stream()).toList(),
@@ -115,10 +122,10 @@ public record ScenarioReport(
   }
 
   private String processTable() {
-    Map<String, Function<Run, String>> columns = columns(runs, Run::cpuMicros);
+    Map<String, Function<Run, String>> columns = columns(shown(), Run::cpuMicros);
     columns.replaceAll((process, cpu) -> run -> cpu.apply(run) + memory(run, process));
     columns.put("all but generator", run -> Numbers.text(run.cpuMicrosWithoutGenerator()));
-    return table(runs, columns);
+    return table(shown(), columns);
   }
 
   private static String memory(Run run, String process) {
@@ -126,13 +133,13 @@ public record ScenarioReport(
     return bytes == 0 ? "" : " (" + (bytes >> 20) + ")";
   }
 
-  /** Returns a table of the scenario's own figures; empty if it has none. */
+  /** Returns a table of the figures that only this scenario has; empty if there are none. */
   private String figureTable() {
-    List<Run> having = runs.stream().filter(run -> !run.figures().isEmpty()).toList();
+    List<Run> having = shown().stream().filter(run -> !run.figures().isEmpty()).toList();
     return having.isEmpty() ? "" : "\n" + table(having, columns(having, Run::figures));
   }
 
-  /** Returns a column for each number that any run has, by name. */
+  /** Returns table columns by name: one for each number that at least one of the runs has. */
   static Map<String, Function<Run, String>> columns(
       List<Run> runs, Function<Run, Map<String, Double>> numbers) {
     Map<String, Function<Run, String>> columns = new LinkedHashMap<>();

@@ -48,7 +48,7 @@ final class Svg {
     text.append(String.format(Locale.ROOT, format, values)).append('\n');
   }
 
-  /** Returns the whole file. */
+  /** Returns the content of the SVG file. */
   @Override
   public String toString() {
     return text + "</svg>\n";

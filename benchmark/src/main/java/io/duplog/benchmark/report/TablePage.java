@@ -34,7 +34,7 @@ public final class TablePage {
                   + " load"
                   + " verdict");
 
-  /** Format of a line on a terminal. */
+  /** Format of a table row on a terminal. */
   private static final String COLUMNS = "%-22s %9s %9s %6s %10s %9s %9s %6s %9s %8s %8s %6s  %s";
 
   private static final String BEGINNING =
@@ -52,16 +52,16 @@ public final class TablePage {
 
   private static final Pattern LINE = Pattern.compile("(?m)^\\| \\*\\*(\\S+)\\*\\*: .*\n");
 
-  /** Matches the last cell but one of a table line, which names the build. */
+  /** Pattern of the second-to-last cell of a table row, which names the build. */
   private static final Pattern BUILD =
       Pattern.compile("\\| ([^|]+?)(?:, older)?( \\| \\w+ \\|\n)$");
 
   private static final Pattern REMARKS = Pattern.compile("(?ms)^\n## (\\S+)\n.*?(?=^\n## |\\z)");
 
-  /** Lines of the table, by the fault's name. */
+  /** Rows of the table in Markdown, by the fault's name. */
   private final Map<String, String> lines = new HashMap<>();
 
-  /** Remarks, by the fault's name. */
+  /** Sections with remarks in Markdown, by the fault's name. */
   private final Map<String, String> remarks = new HashMap<>();
 
   /** Makes an empty page. */
@@ -114,7 +114,7 @@ public final class TablePage {
         + inOrder(order, remarks);
   }
 
-  /** Inserts the build before the last cell, which is the verdict. */
+  /** Returns the cells with the build inserted before the last cell, which is the verdict. */
   private static List<String> withBuild(List<String> cells, String build) {
     List<String> all = new ArrayList<>(cells);
     all.add(cells.size() - 1, build);
@@ -136,12 +136,12 @@ public final class TablePage {
     return order.stream().map(parts::get).filter(Objects::nonNull).collect(Collectors.joining());
   }
 
-  /** Returns the line above the rows on a terminal. */
+  /** Returns the line with the names of the columns, for a terminal. */
   public static String header() {
     return COLUMNS.formatted(HEADS.toArray());
   }
 
-  /** Returns a row as a line for a terminal. */
+  /** Formats a row of the table as a line for a terminal. */
   public static String line(FaultResult row) {
     return COLUMNS.formatted(
         cells(row, row.fault().name(), Long.toString(row.allowedDuplicates())).toArray());

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Measures the goals, or on request every scenario, and writes one page of all results. */
+/** Runs the scenario of the goals, or more scenarios on request, and writes a page of results. */
 @Command(
     name = "all",
     description = {
@@ -27,12 +27,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class AllCommand implements Callable<Integer> {
-  /** Folder of the scenarios' pages and pictures, beside {@code RESULTS.md}. */
+  /** Name of the folder for the scenarios' pages and pictures, beside {@code RESULTS.md}. */
   private static final String PARTS = "results";
 
   private static final String BRIEF = "--warm-up=20";
 
-  /** Longer warm-up for full load, under which compilers get little processor time. */
+  /** Option for a longer warm-up, because compilers get little processor time at full load. */
   private static final String LONG = "--warm-up=60";
 
   /**
@@ -90,7 +90,7 @@ public final class AllCommand implements Callable<Integer> {
     return status;
   }
 
-  /** Runs the chosen scenarios; returns 1 if one of them failed, otherwise 0. */
+  /** Runs the chosen scenarios; returns 1 if at least one of them failed, otherwise 0. */
   private int measure(String results) {
     List<Step> steps =
         STEPS.stream().filter(step -> everything || only.contains(step.name())).toList();

@@ -19,20 +19,20 @@ import java.util.function.Consumer;
 record CalibratedRuns(Calibrator calibrator, double spread, Consumer<String> progress) {
   static final String AGAIN = "made again";
 
-  /** Factor from the spread to the largest share of processor time that the host may steal. */
+  /** Largest share of processor time that the host may steal, as a fraction of {@code spread}. */
   private static final double STOLEN = 0.1;
 
   private static final int MOST_REPEATS = 2;
 
   private static final int PERCENT = 100;
 
-  /** Measures how fast the machine is now. */
+  /** Measures the current speed of the machine. */
   @FunctionalInterface
   interface Calibrator {
     Calibration now() throws IOException;
   }
 
-  /** Makes the runs of one lab. */
+  /** Makes all runs of one lab; called again if other work on the host disturbed them. */
   @FunctionalInterface
   interface Attempt {
     List<Run> runs() throws LabException, IOException, InterruptedException;

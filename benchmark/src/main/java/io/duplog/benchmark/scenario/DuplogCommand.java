@@ -34,13 +34,16 @@ public final class DuplogCommand extends ScenarioCommand {
    */
   private static final long UNDER_WAY = 300_000;
 
-  /** Most single messages allowed between senders and sink; a queue of them empties slowly. */
+  /**
+   * Most messages allowed between senders and sink if each batch has one message, because a queue
+   * of such batches empties slowly.
+   */
   private static final long SINGLE_UNDER_WAY = 10_000;
 
-  /** Two streams and one bridge with default settings. */
+  /** Duplog with two streams, one bridge and default settings. */
   static final PipedPair SUSTAINED = pair(Tuning.NONE, UNDER_WAY);
 
-  /** Bridge settings for each way of acknowledging. */
+  /** Bridge settings by the name of the way in which the bridge acknowledges deliveries. */
   private static final Map<String, Map<String, String>> ACKNOWLEDGE =
       ImmutableMap.of(
           "each", Map.of("settle.acknowledge", "each"),

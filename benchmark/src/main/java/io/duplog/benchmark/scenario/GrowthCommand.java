@@ -31,7 +31,7 @@ public final class GrowthCommand extends ScenarioCommand {
    */
   private static final long UNDER_WAY = 100_000;
 
-  /** Default number of workers of a bridge. */
+  /** Number of worker threads of a bridge by default. */
   private static final int WORKERS = 2;
 
   @Override

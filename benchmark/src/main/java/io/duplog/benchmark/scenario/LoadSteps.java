@@ -33,7 +33,7 @@ record LoadSteps(
     SteppedRate pace,
     Duration window,
     Map<String, Map<String, Double>> counted) {
-  /** Share of a flood's rate that counts as 100 % of an open loop, whose senders never wait. */
+  /** Fraction of the rate at full load that counts as 100 % in the steps with a fixed rate. */
   static final double OPEN_LOOP = 0.8;
 
   /**
@@ -48,26 +48,26 @@ record LoadSteps(
   private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
   private static final Duration RUN_OUT = Duration.ofSeconds(2);
 
-  /** Warm-up before each rate, because each rate runs other code, which is compiled first. */
+  /** Warm-up before each rate, in which the JVM compiles the code that only this rate uses. */
   private static final WarmUp RUN_IN = new WarmUp(Duration.ZERO, Duration.ofSeconds(15));
 
-  /** Backlog that may be left before a rate begins, in seconds at that rate. */
+  /** Largest backlog with which a new rate may begin, in seconds of that rate. */
   private static final double REST_SECONDS = 0.05;
 
   private static final double NANOS_A_SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final int MOST_PAUSES = 60;
   private static final Duration PAUSE = Duration.ofMillis(500);
 
-  /** Latency counts as normal again below this multiple of the latency before the restart. */
+  /** The latency counts as normal below this multiple of the latency before the restart. */
   private static final double NORMAL = 2;
 
-  /** 99th percentile of the latency that always counts as normal, in milliseconds. */
+  /** Latency in milliseconds that always counts as normal, as the 99th percentile. */
   private static final double GOOD_MILLIS = 100;
 
-  /** Passages of copies that may be duplicates, as the bridges' metrics call them. */
+  /** Values of the metrics' label {@code passage} for delivered copies that may be duplicates. */
   private static final List<String> DOUBTFUL = List.of("bypassed", "released");
 
-  /** Measures all steps, ends the load, and returns a run for each step. */
+  /** Runs the load through all steps, ends the load, and returns one run for each step. */
   List<Run> run(WarmUp warmUp, Map<String, String> facts)
       throws LabException, IOException, InterruptedException {
     load.start();
@@ -129,7 +129,7 @@ record LoadSteps(
     measurement.measure(load, variant, window, () -> {});
   }
 
-  /** Measures a restart, and notes what the bridges counted during it. */
+  /** Measures a restart, and records how many doubtful copies the bridges delivered during it. */
   private void restart(String part, double rate, Measurement.Disturbance restart)
       throws LabException, IOException, InterruptedException {
     begin(rate);
@@ -158,7 +158,7 @@ record LoadSteps(
     return Map.of("s until normal", (double) above, "duplicates", (double) during.repeated());
   }
 
-  /** Returns after how many seconds the 99th percentile stays below a limit. */
+  /** Returns the number of seconds until the 99th percentile of the latency stays below a limit. */
   static int secondsAbove(double limitMillis, List<Latency> seconds) {
     int above = seconds.size();
     while (above > 0 && seconds.get(above - 1).p99Millis() < limitMillis) {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs Logtrust's published test: an open loop whose rate varies randomly between levels. */
+/** Runs Logtrust's published test, an open loop whose rate varies randomly between levels. */
 @Command(
     name = "logtrust",
     description = {

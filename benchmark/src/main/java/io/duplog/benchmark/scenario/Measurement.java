@@ -37,7 +37,7 @@ final class Measurement implements AutoCloseable {
   private static final double NANOS_A_MICRO = 1000;
   private static final double MILLIS_A_SECOND = 1000;
 
-  /** Pause between two checks whether a warm-up is over. */
+  /** Pause between two checks of whether a warm-up is over. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final TestBed bed;
@@ -78,7 +78,7 @@ final class Measurement implements AutoCloseable {
     }
   }
 
-  /** Something that is done to the servers under load. */
+  /** Action on the servers under load, such as a restart. */
   @FunctionalInterface
   interface Disturbance {
     void happen() throws LabException, IOException, InterruptedException;
@@ -101,10 +101,10 @@ final class Measurement implements AutoCloseable {
     parts.add(new Part(variant, time, usage().since(before)));
   }
 
-  /** A measured window. */
+  /** A measured window, and the resources that the processes used in it. */
   private record Part(String variant, Deliveries.Window window, Usage usage) {}
 
-  /** Stops the load, and waits for the messages that are under way. */
+  /** Stops the load, and waits until the messages under way have arrived. */
   void end(Senders load) throws LabException, IOException, InterruptedException {
     sent = load.stop();
     account.look(bed.processes()); // while the shims still run
@@ -135,7 +135,7 @@ final class Measurement implements AutoCloseable {
     return words;
   }
 
-  /** Returns what the sink got in each window; empty before {@link #compare}. */
+  /** Returns the deliveries to the sink in each measured window; empty before {@link #compare}. */
   List<Deliveries.InWindow> found() {
     return found;
   }
@@ -145,7 +145,7 @@ final class Measurement implements AutoCloseable {
     return parts.get(parts.size() - 1).window();
   }
 
-  /** Waits while a load runs, and shows its progress. */
+  /** Waits for a duration while a load runs, and shows the load's progress. */
   void hold(Senders load, Duration duration, String phase)
       throws LabException, IOException, InterruptedException {
     long deadline = System.nanoTime() + duration.toNanos();
@@ -232,7 +232,7 @@ final class Measurement implements AutoCloseable {
         all);
   }
 
-  /** Stops watching the sink's files. */
+  /** Stops recording the growth of the sink's files. */
   @Override
   public void close() {
     growth.forEach(Growth::close);

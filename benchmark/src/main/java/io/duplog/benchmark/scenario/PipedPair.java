@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  */
 record PipedPair(int streams, int bridges, Tuning tuning, long underWay) {
 
-  /** Measures a load that is sent as fast as Duplog takes it. */
+  /** Measures a load that is sent as fast as Duplog accepts it. */
   Run flood(ScenarioLabs bench, String variant, long seed, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.plain(seed);

@@ -12,13 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Opens the inputs of a lab's streams. */
+/** Opens the connections through which a load is sent to a lab's streams. */
 final class Pipes {
   private static final byte[] SENDER = "10.1.2.3 ".getBytes(StandardCharsets.US_ASCII);
 
   private Pipes() {}
 
-  /** Starts a shim for each stream, and returns the standard input of each. */
+  /** Starts a shim for each stream, and returns the shim's standard input for each stream. */
   static List<List<OutputStream>> intoShims(Lab lab) throws LabException {
     List<List<OutputStream>> streams = new ArrayList<>();
     for (IngestNode node : lab.nodes()) {
@@ -28,7 +28,7 @@ final class Pipes {
     return streams;
   }
 
-  /** Opens {@code connections} TCP connections to each port; each port belongs to one stream. */
+  /** Opens {@code connections} TCP connections to each port; each port receives one stream. */
   static List<List<OutputStream>> overTcp(List<Integer> ports, int connections) throws IOException {
     List<List<OutputStream>> streams = new ArrayList<>();
     for (int port : ports) {

@@ -23,7 +23,7 @@ final class PrototypePair {
    */
   private static final long UNDER_WAY = 20_000;
 
-  /** Measures a load that is sent as fast as the prototype takes it. */
+  /** Measures a load that is sent as fast as the prototype accepts it. */
   Run flood(ScenarioLabs bench, String variant, long seed, Duration window)
       throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.plain(seed);

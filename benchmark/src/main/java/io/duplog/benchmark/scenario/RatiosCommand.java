@@ -35,17 +35,19 @@ import picocli.CommandLine.Option;
 public final class RatiosCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 10;
 
-  /** Number of calibrations to discard, because their code is not compiled yet. */
+  /** Number of first calibrations to discard, because their code has not been compiled yet. */
   private static final int COLD = 3;
 
-  /** Longer warm-up, because at a small load compilation costs as much as all messages. */
+  /** Longer warm-up for small loads, because there compilation costs as much as all messages. */
   private static final WarmUp LONG_WARM_UP = WarmUp.upTo(Duration.ofSeconds(45));
 
   private static final int CONNECTIONS = 10;
   private static final double MEGABYTE = 1e6;
   private static final double PERCENT = 100;
 
-  /** Number of digests while one stream is dead: enough for a stable memory figure for each. */
+  /**
+   * Number of digests to measure with a dead stream, enough for a stable memory size per digest.
+   */
   private static final int DIGESTS = 1_000_000;
 
   @Option(

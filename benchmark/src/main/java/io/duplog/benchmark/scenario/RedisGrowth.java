@@ -28,7 +28,7 @@ final class RedisGrowth {
   static final String REDIS_A_COPY = "Redis µs a copy";
   private static final String MEGABYTES = "Redis MB";
 
-  /** Default of {@code dedup.window}. */
+  /** Deduplication window, the default of {@code dedup.window}. */
   private static final Duration WINDOW = Duration.ofMinutes(10);
 
   private static final int RATE = 40_000;
@@ -48,7 +48,7 @@ final class RedisGrowth {
 
   private RedisGrowth() {}
 
-  /** Drives one Redis, and measures it. */
+  /** Sends a load to a Redis through a ledger, and measures that Redis. */
   private interface Drive<R> {
     R on(LoneRedis redis, LedgerLoad load) throws LabException, IOException;
   }

@@ -5,7 +5,7 @@ import io.duplog.rig.LabException;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 
-/** Runs the published test of Splunk Connect for Syslog: its load, through Duplog into HEC. */
+/** Sends the load of Splunk Connect for Syslog's published test through Duplog into HEC. */
 @Command(
     name = "sc4s",
     description = {

@@ -86,15 +86,15 @@ abstract class ScenarioCommand implements Callable<Integer> {
   private final List<Run> runs = new ArrayList<>();
   private final List<String> remarks = new ArrayList<>();
 
-  /** Names of the runs that the command line does not ask for. */
+  /** Names of the runs that {@code --only} leaves out. */
   private final Set<String> refused = new LinkedHashSet<>();
 
-  /** Facts about the machine, the build and the load average at the start, by name. */
+  /** Facts about the machine, the build and the system load at the start, by name. */
   private Map<String, String> machine = Map.of();
 
   private boolean failed;
 
-  /** Makes all runs of the scenario. */
+  /** Makes all runs of the scenario that the command line asks for. */
   abstract void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException;
 
   @Override
@@ -114,7 +114,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     return !failed && runs.stream().allMatch(Run::isWhole) ? 0 : FAILED;
   }
 
-  /** Writes the report of the runs so far, and returns the page's path. */
+  /** Writes the report of all runs so far, and returns the path of its page. */
   final Path write() throws IOException {
     String text =
         Resources.toString(
@@ -126,7 +126,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     return report.write(out);
   }
 
-  /** Notes that a run failed; the scenario goes on with the others. */
+  /** Records that a run failed; the scenario continues with the other runs. */
   final void failed(String variant, Exception cause) {
     failed = true;
     say("%s failed: %s".formatted(variant, cause.getMessage()));
@@ -146,13 +146,13 @@ abstract class ScenarioCommand implements Callable<Integer> {
     return seed;
   }
 
-  /** Makes one run. */
+  /** Makes one run of the scenario. */
   @FunctionalInterface
   interface Measured {
     Run run() throws LabException, IOException, InterruptedException;
   }
 
-  /** Makes a run, if the command line asks for one of this name. */
+  /** Makes a run if the command line asks for a run of this name. */
   final void measure(String variant, Measured measured)
       throws LabException, IOException, InterruptedException {
     if (wants(variant)) {
@@ -160,7 +160,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     }
   }
 
-  /** Whether the command line asks for a run of this name; if so, its name is printed. */
+  /** Whether the command line asks for a run of this name; if it does, the name is printed. */
   final boolean wants(String variant) {
     boolean wanted = variant.contains(only);
     if (wanted) {
@@ -171,7 +171,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     return wanted;
   }
 
-  /** Returns the list of the runs so far, to which more may be added. */
+  /** Returns the list of the runs so far; callers may add runs. */
   final List<Run> runs() {
     return runs;
   }

@@ -20,13 +20,13 @@ import java.util.function.Consumer;
  * @param progress gets progress lines during a measurement
  */
 record ScenarioLabs(LabJars jars, Path folder, WarmUp warmUp, Consumer<String> progress) {
-  /** Linux's file system in memory. */
+  /** Directory of the file system that Linux keeps in memory. */
   private static final Path MEMORY = Path.of("/dev/shm");
 
-  /** Free memory that the sink's output may need, in bytes. */
+  /** Number of bytes that must be free in memory for the sink's output. */
   private static final long SINK_BYTES = 4L << 30;
 
-  /** Makes the servers of a measurement. */
+  /** Creates the servers for one measurement. */
   @FunctionalInterface
   interface Beds<B extends TestBed> {
     /**
@@ -37,10 +37,10 @@ record ScenarioLabs(LabJars jars, Path folder, WarmUp warmUp, Consumer<String> p
     B at(Path folder, LabJars jars) throws LabException, InterruptedException;
   }
 
-  /** Measures something on servers that are ready. */
+  /** Measures something on servers that have started. */
   @FunctionalInterface
   interface Phases<B extends TestBed, R> {
-    /** Connects a load to the servers and measures it. */
+    /** Sends a load to the servers, and measures it. */
     R of(B bed, Measurement measurement) throws LabException, IOException, InterruptedException;
   }
 

@@ -34,10 +34,10 @@ record SyslogPair(int nodes, boolean confirmed, int connections) {
    */
   static final long UNDER_WAY = 16_000;
 
-  /** Pair as it is deployed: two nodes, confirmed, and one connection to each node. */
+  /** The usual deployment: two nodes, confirmed transactions and one connection to each node. */
   static final SyslogPair DEPLOYED = new SyslogPair(2, true, 1);
 
-  /** Measures a load that is sent as fast as Duplog takes it. */
+  /** Measures a load that is sent as fast as Duplog accepts it. */
   Run flood(ScenarioLabs bench, String variant, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
     return run(bench, variant, lines, SyslogPair::flood, window);
@@ -76,7 +76,7 @@ record SyslogPair(int nodes, boolean confirmed, int connections) {
     return new Workload(lines, new byte[0], pace, Pipes.overTcp(ports(lab), connections));
   }
 
-  /** Measures one lab under a sequence of loads. */
+  /** Measures one lab under each of the loads of {@link LoadSteps}. */
   List<Run> steps(ScenarioLabs bench, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(

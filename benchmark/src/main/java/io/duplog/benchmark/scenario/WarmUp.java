@@ -16,10 +16,10 @@ import java.util.Deque;
 record WarmUp(Duration atLeast, Duration atMost) {
   private static final Duration LEAST = Duration.ofSeconds(8);
 
-  /** Share of all processors below which compilation counts as finished. */
+  /** Compilation counts as finished if it uses less than this fraction of all processors. */
   private static final double SETTLED = 0.02;
 
-  /** Time over which the compilers' share is averaged. */
+  /** Period over which the compilers' use of the processors is averaged. */
   private static final Duration LOOK_BACK = Duration.ofSeconds(5);
 
   WarmUp {
@@ -28,17 +28,19 @@ record WarmUp(Duration atLeast, Duration atMost) {
     }
   }
 
-  /** Returns a warm-up of at least 8 s, or of exactly the bound if that is shorter. */
+  /**
+   * Returns a warm-up of at least 8 s and at most a bound; if the bound is shorter, of the bound.
+   */
   static WarmUp upTo(Duration bound) {
     return new WarmUp(bound.compareTo(LEAST) < 0 ? bound : LEAST, bound);
   }
 
-  /** Begins a warm-up on a machine with this many processors. */
+  /** Begins a warm-up on a machine with a number of processors. */
   Course begin(int processors) {
     return new Course(processors);
   }
 
-  /** Progress of one warm-up. Used by one thread. */
+  /** Progress of one warm-up, which decides when it ends. Used by one thread. */
   final class Course {
     private final int processors;
     private final Deque<Look> looks = new ArrayDeque<>();
@@ -66,7 +68,7 @@ record WarmUp(Duration atLeast, Duration atMost) {
       return elapsed.compareTo(atLeast) >= 0 && known && share() < SETTLED;
     }
 
-    /** Returns the share of all processors that compilers used during the last few seconds. */
+    /** Returns the fraction of all processors that compilers used during the last few seconds. */
     double share() {
       Look first = looks.getFirst();
       Look last = looks.getLast();

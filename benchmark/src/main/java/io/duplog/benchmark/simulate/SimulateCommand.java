@@ -83,7 +83,7 @@ public final class SimulateCommand implements Callable<Integer> {
     return wrong == 0 ? 0 : 1;
   }
 
-  /** Prints a run's findings at once, if there are any, and returns the result. */
+  /** Prints the result of a run if there are findings, and returns the result. */
   private static Simulation.Result told(Simulation.Result result, PrintWriter out) {
     if (!result.findings().isEmpty()) {
       out.println(result.line());

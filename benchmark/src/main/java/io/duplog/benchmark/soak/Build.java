@@ -21,7 +21,7 @@ record Build(String given, String origin, Path folder, String fingerprint) {
 
   private static final int SHOWN_DIGITS = 12;
 
-  /** Returns the build whose jars are in a folder; {@link #isIn} must be true of the folder. */
+  /** Returns the build whose jars are in a folder for which {@link #isIn} is true. */
   static Build in(Path folder, String given, String origin) throws IOException {
     Path absolute = folder.toAbsolutePath().normalize();
     StringBuilder both = new StringBuilder();
@@ -44,7 +44,7 @@ record Build(String given, String origin, Path folder, String fingerprint) {
     return folder.resolve(BRIDGE);
   }
 
-  /** Formats the build, such as {@code main (3a53b85…), jars 0123456789ab}. */
+  /** Formats the build, for example as {@code main (3a53b85…), jars 0123456789ab}. */
   @Override
   public String toString() {
     return "%s (%s), jars %s".formatted(given, origin, fingerprint);

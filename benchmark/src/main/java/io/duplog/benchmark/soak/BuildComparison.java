@@ -26,7 +26,7 @@ record BuildComparison(
    */
   static final double CONFIDENCE = 0.95;
 
-  /** Smallest change that is reported, as a share. */
+  /** Smallest change that is reported, as a fraction: 0.05 is a change by 5 %. */
   static final double LEAST_CHANGE = 0.05;
 
   /**

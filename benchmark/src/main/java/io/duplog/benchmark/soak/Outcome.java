@@ -24,7 +24,9 @@ import java.util.stream.Collectors;
 record Outcome(Map<String, Double> figures, long sent, long lost) {
   static final String RATE = "rate";
 
-  /** Processes that belong to the build; Redis is one, because it runs the build's scripts. */
+  /**
+   * Processes whose cost depends on the build; Redis is one because it runs the build's scripts.
+   */
   private static final Set<String> OURS = Set.of("shim", "bridge", "redis");
 
   /**
@@ -60,7 +62,7 @@ record Outcome(Map<String, Double> figures, long sent, long lost) {
     return new Outcome(figures, sent, lost);
   }
 
-  /** Returns the rates and the losses for a progress line. */
+  /** Formats the rates, and the losses if there are any, for a progress line. */
   String line() {
     String text =
         figures.entrySet().stream()

@@ -19,14 +19,14 @@ import java.util.List;
  * @param resumed whether the runs of an interrupted soak count, so that they are not made again
  */
 record Scenario(List<String> program, List<String> arguments, Path runs, boolean resumed) {
-  /** Options that the soak itself gives to the scenario. */
+  /** Options of the scenario that the soak sets itself, so that a user must not give them. */
   static final List<String> RESERVED = List.of("--shim-jar", "--bridge-jar", "--json", "--out");
 
   Scenario {
     runs = runs.toAbsolutePath();
   }
 
-  /** Returns a scenario that is run with this process's Java and class path. */
+  /** Returns a scenario that starts this program again with the same Java and class path. */
   static Scenario ofThisProgram(List<String> arguments, Path runs, boolean resumed) {
     return new Scenario(
         List.of(

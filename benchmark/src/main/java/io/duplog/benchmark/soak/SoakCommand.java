@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Compares two builds under a scenario. */
+/** Compares the speed of two builds by running a scenario with each build several times. */
 @Command(
     name = "soak",
     description = {

@@ -5,15 +5,18 @@ import com.google.common.collect.MultimapBuilder;
 import io.duplog.rig.LabException;
 import java.util.List;
 
-/** Outcomes of both builds' runs so far. Used by one thread. */
+/** Outcomes of all runs so far, for both builds. Used by one thread. */
 final class SoakOutcomes {
   private final ListMultimap<Side, Outcome> all =
       MultimapBuilder.enumKeys(Side.class).arrayListValues().build();
 
-  /** Messages in all runs of a build; altered ones count as lost. */
+  /** Number of sent and of lost messages in all runs of a build; altered messages count as lost. */
   record Traffic(long sent, long lost) {}
 
-  /** Adds an outcome. A build's first outcome is its warm-up's, of which only the losses count. */
+  /**
+   * Adds the outcome of a run. The first run of each build is a warm-up, of which only the losses
+   * count.
+   */
   void add(Side side, Outcome outcome) {
     all.put(side, outcome);
   }
@@ -24,7 +27,10 @@ final class SoakOutcomes {
         all.get(side).stream().mapToLong(Outcome::lost).sum());
   }
 
-  /** Returns the figure's value in each run that has it and in which it is not zero, in order. */
+  /**
+   * Returns the values of a figure that are above zero, in the order of the runs, without the
+   * warm-up's value.
+   */
   private List<Double> samples(Side side, String figure) {
     return all.get(side).stream()
         .skip(1)

@@ -13,7 +13,7 @@ record SoakPlan(List<String> scenario, Build a, Build b, int runs) {
     return side == Side.A ? a : b;
   }
 
-  /** Returns the whole plan as text, by which a resumed soak recognizes its runs. */
+  /** Returns the plan as text; a soak is only resumed if the text is the same as before. */
   String text() {
     return "%s%nA: %s%nB: %s%n%d runs of each%n".formatted(String.join(" ", scenario), a, b, runs);
   }

@@ -39,7 +39,7 @@ record SoakReport(
     return ofA.lost() + ofB.lost() == 0;
   }
 
-  /** Returns the result in a sentence or two. */
+  /** Formats the result in one or two sentences. */
   String conclusion() {
     String result =
         figures.stream()
@@ -63,7 +63,7 @@ record SoakReport(
     return Numbers.text(samples.stream().mapToDouble(Double::doubleValue).average().orElse(0));
   }
 
-  /** Returns the whole page. */
+  /** Returns the report as a page in Markdown. */
   String markdown() {
     return """
     # A against B: `%s`

@@ -99,7 +99,7 @@ class UpgradeIT {
     try (Sender sender = Sender.byTcp(host, PAUSE).begin("number")) {
       await().atMost(SystemdHost.PATIENCE).until(() -> merged().contains("number 000100."));
       assertUnprivileged(bridge(), "duplog");
-      assertUnprivileged(shim(), host.shimsUser());
+      assertUnprivileged(onlyShim(), host.shimsUser());
       await()
           .atMost(SystemdHost.PATIENCE)
           .until(
@@ -175,7 +175,7 @@ class UpgradeIT {
     for (int i = 0; i < RESTARTS; i++) {
       long size = size(MERGED);
       await().atMost(SystemdHost.PATIENCE).until(() -> size(MERGED) > size + AT_WORK);
-      String shim = shim();
+      String shim = onlyShim();
       host.run("kill", "-TERM", shim);
       awaitShimAfter(shim);
     }
@@ -190,7 +190,7 @@ class UpgradeIT {
     awaitDelivered(sender.sent());
     sender.send("before the shim hangs");
     awaitDelivered(sender.sent());
-    String shim = shim();
+    String shim = onlyShim();
     host.run("kill", "-STOP", shim);
     sender.send("to a shim that hangs");
     awaitShimAfter(shim);
@@ -198,7 +198,7 @@ class UpgradeIT {
   }
 
   private void upgradeShim() {
-    String shim = shim();
+    String shim = onlyShim();
     String rsyslog = property("rsyslog", "MainPID");
 
     host.run("dpkg", "-i", DebianPackage.INGEST.laterDeb());
@@ -261,6 +261,11 @@ class UpgradeIT {
 
   private String bridge() {
     return property("duplog-bridge", "MainPID");
+  }
+
+  /** Waits while a shim that rsyslog has given up still ends beside its successor. */
+  private String onlyShim() {
+    return await().atMost(SystemdHost.PATIENCE).until(this::shim, shim -> shim.matches("\\d+"));
   }
 
   private String shim() {

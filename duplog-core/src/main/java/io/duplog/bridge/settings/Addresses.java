@@ -4,7 +4,7 @@ import com.google.common.net.HostAndPort;
 import io.duplog.config.Checks;
 import java.util.List;
 
-/** Reads lists of {@code host:port}. */
+/** Parses lists of {@code host:port}. */
 final class Addresses {
   private Addresses() {}
 

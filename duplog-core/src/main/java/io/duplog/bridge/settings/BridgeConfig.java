@@ -51,7 +51,7 @@ public record BridgeConfig(
 
   private static final ByteSize ONE_BYTE = new ByteSize(1);
 
-  /** The AMQP client's limit, because it closes the connection on which a larger body comes. */
+  /** The AMQP client's own limit; the client closes a connection on which a larger body arrives. */
   private static final ByteSize LARGEST_BODY = new ByteSize(64 << 20);
 
   private static final ByteSize LARGEST_BATCH = new ByteSize(1L << 30);
@@ -200,7 +200,7 @@ public record BridgeConfig(
               defaultValue = "5m")
           Duration holdLimit) {
 
-    /** The ways to choose when settled batches are acknowledged. */
+    /** Says when settled batches are acknowledged to their broker. */
     enum Acknowledge {
       EACH,
       COUNT,
@@ -232,7 +232,7 @@ public record BridgeConfig(
       Checks.within("max-message", maxMessage, ONE_BYTE, LARGEST_BATCH);
     }
 
-    /** Returns the limits in the decoder's form. */
+    /** Converts the limits to the form that the batch decoder needs. */
     public BatchLimits toBatchLimits() {
       return new BatchLimits(
           maxBody.toIntExact(), maxBatch.toIntExact(), maxMessages, maxMessage.toIntExact());

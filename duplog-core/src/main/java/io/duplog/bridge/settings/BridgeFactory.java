@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the settings and the objects of other packages out of the configuration file. */
+/** Creates other packages' settings and objects from the bridge's configuration. */
 public final class BridgeFactory {
   /**
    * Longest absence of a ledger before dropped copies are released. Shorter than a stall that would
@@ -37,7 +37,7 @@ public final class BridgeFactory {
 
   private BridgeFactory() {}
 
-  /** Returns the streams' names in alphabetical order, by which all bridges count them. */
+  /** Returns the streams' names in alphabetical order, in which all bridges number them. */
   public static List<String> streamOrder(BridgeConfig config) {
     return config.streams().stream().map(StreamConfig::name).sorted().toList();
   }
@@ -94,7 +94,7 @@ public final class BridgeFactory {
     return queues;
   }
 
-  /** Returns the first queue of each stream, whose broker keeps the stream's dead letters. */
+  /** Returns the first queue of each stream; its broker stores the stream's dead letters. */
   public static List<QueueSettings> firstQueues(BridgeConfig config) {
     Set<String> streams = new HashSet<>();
     return queues(config).stream().filter(queue -> streams.add(queue.stream())).toList();
@@ -118,7 +118,7 @@ public final class BridgeFactory {
     };
   }
 
-  /** Creates the ledgers and their fallbacks, not connected yet. */
+  /** Creates the ledgers and their fallbacks, without connecting to Redis. */
   public static Ledgers ledger(BridgeConfig config) {
     DedupConfig dedup = config.dedup();
     return switch (dedup.store()) {
@@ -133,7 +133,7 @@ public final class BridgeFactory {
     };
   }
 
-  /** Puts a ledger behind a circuit breaker, which asks Redis at once after a failover. */
+  /** Wraps a ledger in a circuit breaker that tries Redis again at once after a failover. */
   private static GuardedLedger guarded(RedisLedger redis, String name, String meanwhile) {
     GuardedLedger guarded = new GuardedLedger(redis, redis, name, meanwhile);
     redis.onMove(guarded::askNow);
@@ -163,7 +163,7 @@ public final class BridgeFactory {
     return fallbacks;
   }
 
-  /** Returns what happens to messages while Redis is away, in the words of a log line. */
+  /** Returns a phrase for log lines on what happens to messages while Redis is unavailable. */
   public static String meanwhile(DedupConfig dedup) {
     boolean local = dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL;
     if (dedup.spare() == null && !local) {
@@ -191,7 +191,7 @@ public final class BridgeFactory {
         System::nanoTime);
   }
 
-  /** Creates a ledger for each part. */
+  /** Creates a Redis ledger for each part; only one unless Redis is a cluster. */
   public static List<RedisLedger> redisLedgers(BridgeConfig config, RedisSettings settings) {
     DedupConfig dedup = config.dedup();
     return RedisLedger.ofParts(
@@ -238,7 +238,7 @@ public final class BridgeFactory {
         config.receive().workers() + 3);
   }
 
-  /** Returns all certificate files that a configuration names, each once. */
+  /** Returns all certificate files that a configuration names, without duplicates. */
   public static Set<CertificateFile> certificateFiles(BridgeConfig config) {
     Set<CertificateFile> files = new LinkedHashSet<>();
     config.streams().forEach(stream -> add(files, stream.tls()));

@@ -20,7 +20,7 @@ record ClusterConfig(
   }
 
   /**
-   * Returns the section in the ledger's form.
+   * Converts the section to the settings of a Redis ledger.
    *
    * @param parts number of the ledger's parts
    */

@@ -68,7 +68,7 @@ public record DedupConfig(
 
   private static final Duration LONGEST_WINDOW = Duration.ofDays(7);
 
-  /** The treatment of duplicate copies. */
+  /** Whether duplicate copies are dropped, or counted and delivered nevertheless. */
   public enum Mode {
     ENFORCE,
     OBSERVE

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Finds the keys of a configuration file that are not read, because an alternative is chosen. */
+/** Finds keys in a configuration file that have no effect because another key excludes them. */
 public final class IgnoredKeys {
   private IgnoredKeys() {}
 

@@ -12,7 +12,7 @@ import java.util.Set;
  * one other bridge, and with enough queues each other bridge gets some of them.
  *
  * @param bridges the names of all bridges; empty if each queue serves all bridges in turn
- * @param place this bridge's index among them
+ * @param place this bridge's index in {@code bridges}
  * @see "docs/decisions/queue-preference.md"
  */
 record QueuePriority(List<String> bridges, int place) {
@@ -40,7 +40,7 @@ record QueuePriority(List<String> bridges, int place) {
     return all - 2 - (behind - 1 + round) % (all - 1);
   }
 
-  /** Refuses a configuration whose queues can't be shared among the bridges. */
+  /** Throws if the streams' queues can't be shared out among the configured bridges. */
   static void check(String name, BridgeConfig.Receive receive, List<StreamConfig> streams) {
     List<String> bridges = receive.bridges();
     if (bridges.isEmpty()) {

@@ -40,7 +40,7 @@ record SentinelConfig(
     }
   }
 
-  /** Returns the section in the ledger's form. */
+  /** Converts the section to the settings of a Redis ledger. */
   RedisSentinelSettings settings() {
     return new RedisSentinelSettings(
         Addresses.parse("addresses", addresses, DEFAULT_PORT),

@@ -37,7 +37,7 @@ public record SinkConfig(
     @Key(doc = "Where type is file.") @Nullable FileSinkConfig file,
     @Key(doc = "Where type is stdout.") Stdout stdout) {
 
-  /** A kind of sink, which knows its section. */
+  /** A kind of sink; each kind has a configuration section of its name. */
   public enum Type {
     HEC {
       @Override
@@ -113,7 +113,7 @@ public record SinkConfig(
       return null;
     }
 
-    /** Returns the name of the type and of its section, as configuration files have it. */
+    /** Returns the type's name in configuration files, which is also its section's name. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -148,25 +148,25 @@ public record SinkConfig(
     return type.open(this, broken);
   }
 
-  /** Checks whether the sink could be opened, and leaves no trace of that. */
+  /** Throws if the sink could not be opened; changes nothing and delivers nothing. */
   public void check() throws SinkException {
     type.check(this);
   }
 
-  /** Returns the file that the sink writes; null if it writes none. */
+  /** Returns the file that the sink writes to; null if the sink writes to no file. */
   public @Nullable Path outputFile() {
     return type.file(this);
   }
 
-  /** Returns the certificates that the sink's section names. */
+  /** Returns the certificate files that the sink's section names. */
   public List<CertificateFile> certificateFiles() {
     return type.certificateFiles(this);
   }
 
   /**
-   * Returns a reader that shows messages to one tap as this sink writes them.
+   * Returns an object that reads messages for one tap, and encodes them as this sink does.
    *
-   * @param routing the open sink's routing; null if it has none
+   * @param routing the open sink's routing; null if the sink has none
    */
   public TappedMessage tapped(@Nullable Routing routing) {
     return new TappedMessage(routing, type.payload(this, routing));

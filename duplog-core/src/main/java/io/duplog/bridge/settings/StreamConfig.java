@@ -73,7 +73,7 @@ public record StreamConfig(
     return queues.stream().flatMap(queue -> Topology.queues(queue, queueCount).stream()).toList();
   }
 
-  /** Returns the broker's address and virtual host, for a log. */
+  /** Returns the broker's address and virtual host, for error messages. */
   String broker() {
     return host + ":" + port + (virtualHost.equals("/") ? "" : " " + virtualHost);
   }

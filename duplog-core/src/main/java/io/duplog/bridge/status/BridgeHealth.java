@@ -92,7 +92,10 @@ record BridgeHealth(BridgeParts inside) {
             : fallback.where() + ", stands by");
   }
 
-  /** Whether the fallback is asked, because a part and all earlier fallbacks are unavailable. */
+  /**
+   * Whether batches go to this fallback, because a ledger and all earlier fallbacks are
+   * unavailable.
+   */
   boolean isAsked(Ledgers.Fallback fallback) {
     if (inside.ledgers().areAvailable()) {
       return false;
@@ -126,13 +129,13 @@ record BridgeHealth(BridgeParts inside) {
         : new Part("dead letters", State.DEGRADED, trouble);
   }
 
-  /** Returns the health of the settings that have to be the same on all bridges. */
+  /** Returns the health of the settings that all bridges share: degraded if any setting differs. */
   static Part settings(@Nullable String trouble) {
     State state = trouble == null ? State.WELL : State.DEGRADED;
     return new Part("settings", state, requireNonNullElse(trouble, "as on the other bridges"));
   }
 
-  /** Returns the health of the bridge's reports to Splunk on itself, which concern no messages. */
+  /** Returns the health of the status reports that the bridge sends to Splunk about itself. */
   static Part reports(@Nullable String trouble) {
     State state = trouble == null ? State.WELL : State.DEGRADED;
     return new Part("reports", state, requireNonNullElse(trouble, "told to Splunk"));

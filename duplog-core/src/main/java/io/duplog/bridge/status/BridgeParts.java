@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
 /**
  * The parts of a bridge whose state can be read.
  *
- * @param judgedApart the number of copies that each fallback has judged
- * @param alive whether the settling thread is at work
+ * @param judgedApart counters of the copies that each fallback ledger has counted
+ * @param alive whether the settling thread is running and not stuck
  */
 public record BridgeParts(
     BridgeConfig config,

@@ -63,7 +63,7 @@ final class BridgeSections {
         .put("held_bytes_limit", inside.heldBytes().limit());
   }
 
-  /** Returns the key and the words of each way in which a copy can end, for the page. */
+  /** Returns the key and the description of each {@link End} of a copy, for the status page. */
   private static List<JsonObject> ends() {
     return Stream.of(End.values())
         .map(end -> new JsonObject().put("key", end.key()).put("words", end.words()))

@@ -49,17 +49,17 @@ public final class NamedMetrics {
         metrics, Stream.concat(Stream.of(labels), Stream.of(label, value)).toArray(String[]::new));
   }
 
-  /** Registers a number that only grows. */
+  /** Registers a counter, that is, a number that only grows. */
   public void counter(String name, LongSupplier value) {
     metrics.counter(name, help(name), value, labels);
   }
 
-  /** Registers a number that goes up and down. */
+  /** Registers a gauge, that is, a number that goes up and down. */
   public void gauge(String name, DoubleSupplier value) {
     metrics.gauge(name, help(name), value, labels);
   }
 
-  /** Registers a number that is 1 while the value is true, and 0 otherwise. */
+  /** Registers a gauge that is 1 while the value is true, and 0 otherwise. */
   public void flag(String name, BooleanSupplier value) {
     gauge(name, () -> value.getAsBoolean() ? 1 : 0);
   }

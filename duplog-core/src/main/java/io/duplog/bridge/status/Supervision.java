@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells systemd that the bridge has started, that it is alive, and what is wrong with it. Does
+ * Reports to systemd that the bridge has started, that it is alive, and what is wrong with it. Does
  * nothing unless systemd asked for that by {@code NOTIFY_SOCKET}.
  *
  * <p>Started means that the bridge runs, even if brokers or sink are away. The bridge recovers from
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * {@code /health/live}.
  */
 public final class Supervision {
-  /** Longest time until a change shows in {@code systemctl status}. */
+  /** Longest time in nanoseconds until a change shows in {@code systemctl status}. */
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /**
@@ -69,7 +69,7 @@ public final class Supervision {
     return micros == null ? 0 : TimeUnit.MICROSECONDS.toNanos(Long.parseLong(micros));
   }
 
-  /** Tells systemd that the bridge has started, and goes on reporting on a thread of its own. */
+  /** Reports to systemd that the bridge has started, and starts the thread that reports changes. */
   public void start() {
     if (wanted) {
       told = status();
@@ -79,7 +79,7 @@ public final class Supervision {
     }
   }
 
-  /** Tells systemd that the bridge is about to end, and nothing after that. */
+  /** Reports to systemd that the bridge is stopping, and ends all further reports. */
   public void stopping(Duration grace) {
     if (wanted) {
       thread.close();
@@ -90,7 +90,7 @@ public final class Supervision {
     }
   }
 
-  /** Tells systemd what has changed, and that the bridge is alive if that is due. */
+  /** Reports a changed status to systemd, and that the bridge is alive if that is due. */
   void runOnce() {
     List<String> news = new ArrayList<>();
     long now = nanos.getAsLong();

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class SystemdNotify {
   private static final Logger log = LoggerFactory.getLogger(SystemdNotify.class);
 
-  /** Longest wait for systemd-notify, which ends when systemd has read the message. */
+  /** Longest wait for {@code systemd-notify}, which exits when systemd has read the message. */
   private static final long PATIENCE_SECONDS = 10;
 
   private final RecurringWarning trouble =

@@ -1,6 +1,6 @@
 /**
- * What a running bridge tells of itself: health, metrics, its sections of the state document, and
- * messages to systemd. The pages that show it are in {@code io.duplog.status}.
+ * What a running bridge reports about itself: health, metrics, its sections of the state document,
+ * and messages to systemd. The pages that show it are in {@code io.duplog.status}.
  */
 @NullMarked
 package io.duplog.bridge.status;

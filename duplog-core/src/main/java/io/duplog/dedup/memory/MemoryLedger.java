@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 
-/** One bridge's view of a ledger in this process, which is held by a {@link MemoryStore}. */
+/** One bridge's view of a ledger that a {@link MemoryStore} keeps in this process. */
 public final class MemoryLedger implements Ledger {
   private final MemoryStore store;
   private final String bridge;

@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  * a message is lost.
  */
 class MemoryStore {
-  /** Records of delivered batches to keep, for each digest that may be remembered. */
+  /** Number of records of delivered batches to keep, as a fraction of {@code maxDigests}. */
   private static final double DELIVERED_PER_DIGEST = 0.1;
 
-  /** Number of windows for which a removed stream keeps its slot; its counts are kept for less. */
+  /** Windows for which a removed stream keeps its slot; counts expire after one window. */
   private static final int SLOT_WINDOWS = 2;
 
   private final long windowNanos;
@@ -52,21 +52,26 @@ class MemoryStore {
   String token;
   long number;
 
-  /** What the bridges agree on; null before any has named its streams. Removals in nanoseconds. */
+  /**
+   * Streams that the bridges agreed on, with removal times in nanoseconds; null until a bridge has
+   * named its streams.
+   */
   @Nullable StreamSet agreed;
 
-  /** Time at which any bridge advanced last; null before the first time. */
+  /**
+   * Time in nanoseconds of the last {@link #follow} call by any bridge; null before the first call.
+   */
   private @Nullable Long askedNanos;
 
-  /** Time at which each bridge's lease lapses, by the bridge's name. */
+  /** Time in nanoseconds at which each bridge's lease lapses, by the bridge's name. */
   final Map<String, Long> leases = new LinkedHashMap<>();
 
-  /** Counts in the order of the digests' first sight, which is the order in which they expire. */
+  /** Counts by digest, in the order in which digests were first seen; the oldest expire first. */
   final Map<Digest, Counts> counts = new LinkedHashMap<>();
 
   final Map<String, Pending> pending = new LinkedHashMap<>();
 
-  /** Delivered batches in the order of their delivery, which is the order in which they expire. */
+  /** Delivered batches by batch id, in the order of their delivery; the oldest expire first. */
   final Map<String, Delivered> delivered = new LinkedHashMap<>();
 
   final TreeMap<Long, Logged> revocations = new TreeMap<>();
@@ -120,7 +125,10 @@ class MemoryStore {
     return true;
   }
 
-  /** Ends the merging of a stream: no digest waits for it, but the copies that it brought count. */
+  /**
+   * Stops merging a stream. No digest waits for the stream's copies any more, but the copies that
+   * it has brought still count.
+   */
   synchronized void remove(String stream) {
     StreamSet known = agreed;
     if (known != null && known.merged().contains(stream)) {
@@ -166,7 +174,7 @@ class MemoryStore {
     return new Judgement.Counted(epoch, number, kept, false, sightings);
   }
 
-  /** Returns the slot in which a batch is counted; -1 if its stream has none. */
+  /** Returns the slot in which a batch is counted; -1 if the batch's stream has no slot. */
   int slotOf(List<String> own, Claim claim) {
     StreamSet known = agreed;
     if (known == null) {
@@ -180,7 +188,7 @@ class MemoryStore {
     return slot;
   }
 
-  /** Returns for each slot whether digests are remembered until the slot's stream brings them. */
+  /** Returns, for each slot, whether digests are remembered until the slot's stream brings them. */
   boolean[] awaited(List<String> own) {
     return Objects.requireNonNull(agreed).mergedSlots();
   }
@@ -222,7 +230,7 @@ class MemoryStore {
     return kept;
   }
 
-  /** Creates the counts of a digest that is seen for the first time. */
+  /** Creates the counts for a digest that is seen for the first time. */
   Counts newCounts(int slots, long expiresNanos) {
     return new Counts(slots, expiresNanos);
   }
@@ -247,7 +255,7 @@ class MemoryStore {
     askedNanos = now;
   }
 
-  /** Renews the lease; returns whether it had not lapsed before. */
+  /** Renews a bridge's lease, and returns whether the lease was still valid before the call. */
   synchronized boolean renew(String bridge, long leaseNanos) {
     long now = nanoClock.getAsLong();
     boolean lived = lives(bridge, now);
@@ -315,7 +323,10 @@ class MemoryStore {
     }
   }
 
-  /** Gives up a pending batch: forgets its kept digests and its record, and logs the revocation. */
+  /**
+   * Revokes a pending batch: removes the batch and the counts of its kept digests, and adds a
+   * {@link Revocation}.
+   */
   void revoke(String batchId, Pending open, long now) {
     Set<Digest> forgotten = new HashSet<>();
     open.kept().stream().forEach(i -> forgotten.add(open.digests().get(i)));
@@ -340,7 +351,7 @@ class MemoryStore {
     leases.computeIfPresent(bridge, (name, lapses) -> Long.MIN_VALUE);
   }
 
-  /** Forgets everything and begins a new epoch, as after a restart of Redis. */
+  /** Discards the whole state and begins a new {@link Epoch}, as happens when Redis restarts. */
   synchronized void forgetAll() {
     token = tokens.get();
     number = 0;

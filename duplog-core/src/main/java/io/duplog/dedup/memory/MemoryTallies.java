@@ -36,14 +36,14 @@ final class MemoryTallies {
   private long revoked;
   private long since;
 
-  /** Number of times that the tallies began anew. */
+  /** Number of times that all sums were cleared; part of the current era's name. */
   private int eras;
 
   MemoryTallies(MemoryStore store) {
     this.store = store;
   }
 
-  /** Returns one bridge's view of the tallies. */
+  /** Returns one bridge's access to the shared sums. */
   Tallies of(String bridge, long silenceMillis, Tallies.Bounds bounds) {
     return new Tallies() {
       @Override
@@ -172,7 +172,10 @@ final class MemoryTallies {
     }
   }
 
-  /** Returns the fields of a period; a new period begins with a place for each regular sender. */
+  /**
+   * Returns the stored fields of a period. A new period starts with a field for each of the {@link
+   * #regulars}.
+   */
   private Map<String, String> fields(long period) {
     return periods.computeIfAbsent(
         period,
@@ -233,7 +236,7 @@ final class MemoryTallies {
     all.headMap(one.keepFrom()).clear();
   }
 
-  /** Adds two vectors; an empty vector counts as all zeros. */
+  /** Adds vectors of numbers separated by spaces; an empty {@code known} counts as all zeros. */
   private static String plus(String known, String added) {
     if (known.isEmpty()) {
       return added;

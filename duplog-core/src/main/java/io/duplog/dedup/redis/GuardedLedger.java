@@ -39,12 +39,12 @@ public final class GuardedLedger implements Ledger {
   private static final int MOST_FAILURES = 2;
   private static final Duration PROBE_CHECK = Duration.ofMillis(50);
 
-  /** A test of whether the store is usable. */
+  /** Test of whether the ledger's store can be used. */
   @FunctionalInterface
   public interface Probe {
     void probe() throws LedgerUnavailableException;
 
-    /** Returns the hazard for {@link Ledger#hazard} to report; null if there is none. */
+    /** Returns why the store may forget what it must keep; null if no such reason is known. */
     default @Nullable String look() throws LedgerUnavailableException {
       return null;
     }
@@ -66,15 +66,20 @@ public final class GuardedLedger implements Ledger {
    */
   private volatile int outcomes;
 
-  /** Whether only the probing thread asks the store. Written only with this locked. */
+  /**
+   * Whether the circuit breaker is open, so that only the probing thread asks the store. Written
+   * only with this locked.
+   */
   private volatile boolean away;
 
   private volatile long probeAtNanos;
 
-  /** Number of messages that could not be judged since the trouble began. */
+  /** Number of messages that could not be judged since calls to the store began to fail. */
   private final LongAdder unjudged = new LongAdder();
 
-  /** Whether the store refuses this bridge, so that only {@link #advance} still asks it. */
+  /**
+   * Whether the store refuses this bridge, so that {@link #advance} is the only call still sent.
+   */
   private volatile boolean refused;
 
   private volatile long askRefuserNanos;
@@ -82,7 +87,7 @@ public final class GuardedLedger implements Ledger {
   private volatile boolean hurried;
   private volatile @Nullable String hazard;
 
-  /** Time at which to look for a hazard next; used only by the probing thread. */
+  /** Time in nanoseconds of the next {@link Probe#look} call; used only by the probing thread. */
   private long lookAtNanos;
 
   /**
@@ -132,7 +137,7 @@ public final class GuardedLedger implements Ledger {
         false);
   }
 
-  /** Returns tallies that the circuit breaker does not guard, because their caller can wait. */
+  /** Returns tallies without a circuit breaker, because their caller can wait for a time-out. */
   @Override
   public Tallies tallies(Tallies.Bounds bounds) {
     return ledger.tallies(bounds);
@@ -250,11 +255,14 @@ public final class GuardedLedger implements Ledger {
   }
 
   private void probeOrLook() {
-    probeOnce();
-    lookOnce();
+    try {
+      probeOnce();
+    } finally {
+      lookOnce();
+    }
   }
 
-  /** Probes the store if calls are cut off and the pause is over. */
+  /** Probes the store once if the circuit breaker is open and the back-off pause is over. */
   private void probeOnce() {
     if (hurried) {
       hurried = false;
@@ -277,7 +285,7 @@ public final class GuardedLedger implements Ledger {
     }
   }
 
-  /** Looks for a hazard every few seconds, unless calls are cut off. */
+  /** Looks for a hazard if five seconds have passed, unless the circuit breaker is open. */
   private void lookOnce() {
     long now = nanoClock.getAsLong();
     if (away || now - lookAtNanos < 0) {

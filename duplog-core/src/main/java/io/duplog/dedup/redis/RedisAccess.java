@@ -10,10 +10,13 @@ import redis.clients.jedis.UnifiedJedis;
  * thread.
  */
 interface RedisAccess extends AutoCloseable {
-  /** Pause between two rounds of asking which server that is. */
+  /** Pause between two rounds of asking sentinels or cluster nodes which server to use. */
   Duration LOOK_EVERY = Duration.ofMillis(500);
 
-  /** Sets the action that runs when another server has taken over; a single server ignores it. */
+  /**
+   * Sets an action to run when another server has taken over. The default method, for a single
+   * server, does nothing.
+   */
   default void onMove(Runnable told) {}
 
   @Override

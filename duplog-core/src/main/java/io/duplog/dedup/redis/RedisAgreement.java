@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 public record RedisAgreement(
     @Nullable String agreed, List<String> bridges, List<BridgeNotes.Note> notes) {
 
-  /** Returns how many living bridges have this configured name. */
+  /** Returns the number of bridges with a valid lease that have this configured name. */
   public int living(String name) {
     return Collections.frequency(bridges, RedisLedger.spaceless(name));
   }
 
-  /** Returns the merged streams; empty if no bridge has begun. */
+  /** Returns the names of the streams that the bridges merge; empty if no bridge has stored any. */
   public List<String> streams() {
     return agreed == null ? List.of() : StreamSet.parse(agreed).merged();
   }

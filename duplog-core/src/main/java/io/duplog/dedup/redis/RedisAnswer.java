@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.List;
 
-/** The answer of a script: a list of texts and of lists of texts. */
+/** Answer of a Lua script: a list whose elements are texts or lists of texts. */
 record RedisAnswer(List<?> elements) {
 
   int size() {

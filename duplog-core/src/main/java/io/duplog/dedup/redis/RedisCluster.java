@@ -38,13 +38,18 @@ import redis.clients.jedis.HostAndPort;
 final class RedisCluster {
   private static final Logger log = LoggerFactory.getLogger(RedisCluster.class);
 
-  /** Rank of a node that sees the cluster at work and knows a server for every part. */
+  /**
+   * Highest {@link #rank}: the node reports {@code cluster_state:ok}, and names a server for the
+   * slot of every part.
+   */
   private static final int SOUND = 2;
 
   private final RedisSettings settings;
   private final Set<HostAndPort> configured;
 
-  /** Nodes in the order in which they are asked; a node that does not answer moves to the end. */
+  /**
+   * Cluster nodes in the order in which they are asked; nodes that do not answer move to the end.
+   */
   private final Map<HostAndPort, RedisLocator> nodes = new LinkedHashMap<>(); // guarded by itself
 
   private long epoch; // guarded by nodes
@@ -74,7 +79,7 @@ final class RedisCluster {
     return part;
   }
 
-  /** Asks where the slots are for the first time, and starts the thread that asks from then on. */
+  /** Asks the nodes where the slots are, and starts the thread that keeps asking. */
   void begin() {
     if (begun) {
       return;
@@ -88,7 +93,7 @@ final class RedisCluster {
     }
   }
 
-  /** Called when a slot is not where it was, so that the nodes are asked again at once. */
+  /** Called when a slot may have moved to another server; has the nodes asked again at once. */
   void hurry() {
     watch.hurry();
   }
@@ -122,7 +127,7 @@ final class RedisCluster {
     }
   }
 
-  /** Returns how far to trust a node's answer, whatever its epoch; a higher rank is better. */
+  /** Returns how far to trust a node's answer, leaving its epoch aside; higher is better. */
   private synchronized int rank(RedisClusterMap word) {
     boolean whole = parts.stream().allMatch(part -> word.master(part.slot) != null);
     return whole ? (word.isWell() ? SOUND : SOUND - 1) : 0;
@@ -188,7 +193,7 @@ final class RedisCluster {
     }
   }
 
-  /** Records where a part is; returns whether it was somewhere else before. */
+  /** Records which server has the slot of a part, and returns whether the server has changed. */
   private synchronized boolean move(RedisClusterSlot part, HostAndPort place) {
     RedisServer before = part.server;
     String whereabouts = part.whereabouts();
@@ -222,10 +227,16 @@ final class RedisCluster {
     closeAllBut(used, servers, RedisServer::close);
   }
 
-  /** Pings the servers that are cut off, so that those that answer are asked again. */
+  /**
+   * Asks the nodes where the slots are, and pings the servers that are cut off, so that those that
+   * answer are used again.
+   */
   private void look() {
-    ask();
-    askWhoIsCutOff();
+    try {
+      ask();
+    } finally {
+      askWhoIsCutOff();
+    }
   }
 
   private void askWhoIsCutOff() {
@@ -244,7 +255,7 @@ final class RedisCluster {
     }
   }
 
-  /** Returns the exception for a slot whose server is not known. */
+  /** Creates the exception to throw if no server is known for a slot. */
   synchronized LedgerUnavailableException unavailable(int slot) {
     return new LedgerUnavailableException(
         mapped

@@ -9,13 +9,16 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Inspects a cluster: the configured nodes, and each master that these nodes name. */
+/** Collects facts about a Redis Cluster from the configured nodes and from all masters. */
 final class RedisClusterInspection {
   private final RedisSettings settings;
   private final RedisClusterSettings cluster;
   private final List<RedisClusterFacts.Node> nodes = new ArrayList<>();
 
-  /** The map of the first node that sees the cluster at work, or of any node if none does. */
+  /**
+   * Slot map of the first node that reports a working cluster; if there is none, of another node.
+   * Null until a node has answered.
+   */
   private @Nullable RedisClusterMap map;
 
   RedisClusterInspection(RedisSettings settings, RedisClusterSettings cluster) {

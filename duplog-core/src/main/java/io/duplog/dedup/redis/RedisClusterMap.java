@@ -48,7 +48,7 @@ record RedisClusterMap(List<Range> ranges, long epoch, String state) {
         facts.getOrDefault("cluster_state", "?"));
   }
 
-  /** Whether the node sees the cluster at work. */
+  /** Whether the node reports {@code cluster_state:ok}. */
   boolean isWell() {
     return state.equals("ok");
   }
@@ -111,7 +111,7 @@ record RedisClusterMap(List<Range> ranges, long epoch, String state) {
     throw new IllegalArgumentException("not what CLUSTER SLOTS answers");
   }
 
-  /** Returns the server that has a slot; null if none has it. */
+  /** Returns the master that has a slot; null if no master has it. */
   @Nullable HostAndPort master(int slot) {
     for (Range range : ranges) {
       if (slot >= range.first() && slot <= range.last()) {
@@ -121,14 +121,14 @@ record RedisClusterMap(List<Range> ranges, long epoch, String state) {
     return null;
   }
 
-  /** Returns every server that has slots. */
+  /** Returns all masters that have slots. */
   Set<HostAndPort> masters() {
     Set<HostAndPort> masters = new LinkedHashSet<>();
     ranges.forEach(range -> masters.add(range.master()));
     return masters;
   }
 
-  /** Returns every master and every replica. */
+  /** Returns all masters that have slots, and their replicas. */
   Set<HostAndPort> nodes() {
     Set<HostAndPort> nodes = masters();
     ranges.forEach(range -> nodes.addAll(range.replicas()));

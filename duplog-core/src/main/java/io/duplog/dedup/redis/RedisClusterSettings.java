@@ -17,7 +17,7 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 public record RedisClusterSettings(List<HostAndPort> addresses, int parts)
     implements RedisSettings.Place {
 
-  /** Number of hash slots of every Redis Cluster. */
+  /** Number of hash slots in every Redis Cluster. */
   static final int SLOTS = 16_384;
 
   public RedisClusterSettings {
@@ -47,12 +47,12 @@ public record RedisClusterSettings(List<HostAndPort> addresses, int parts)
         .orElseThrow();
   }
 
-  /** Returns the slot of all keys that begin with a part's prefix. */
+  /** Returns the hash slot of all keys that begin with a part's prefix. */
   static int slotOf(String prefix) {
     return JedisClusterCRC16.getSlot(prefix);
   }
 
-  /** Returns the addresses in the type that Jedis uses. */
+  /** Returns the nodes' addresses, converted to the type that Jedis uses. */
   List<redis.clients.jedis.HostAndPort> nodes() {
     return addresses.stream()
         .map(each -> new redis.clients.jedis.HostAndPort(each.getHost(), each.getPort()))

@@ -24,10 +24,10 @@ import redis.clients.jedis.exceptions.JedisMovedDataException;
 final class RedisClusterSlot implements RedisAccess {
   final int slot;
 
-  /** The server that has the slot; null until it is known. Written only with the cluster locked. */
+  /** The server that has the slot; null until known. Written only with the cluster locked. */
   volatile @Nullable RedisServer server;
 
-  /** Action that runs when another server has the slot, or when the server answers again. */
+  /** Action that runs when another server has taken over, or when the server answers again. */
   volatile Runnable told = () -> {};
 
   private final RedisCluster cluster;
@@ -80,7 +80,7 @@ final class RedisClusterSlot implements RedisAccess {
     cluster.leave(this);
   }
 
-  /** Returns where the slot is, in words for a log line. */
+  /** Describes for a log line where the slot is: {@code at 10.0.0.1:6379}, or {@code nowhere}. */
   String whereabouts() {
     RedisServer known = server;
     return known == null ? "nowhere" : "at " + known;

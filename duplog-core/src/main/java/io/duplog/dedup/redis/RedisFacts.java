@@ -26,7 +26,7 @@ public record RedisFacts(
     Duration typical,
     Duration slowest) {
 
-  /** What an operator is told if {@link Memory#mayEvictAnything} is true. */
+  /** Warning for an operator if {@link Memory#mayEvictAnything} is true. */
   public static final String EVICTS_ANYTHING =
       "Redis may evict what has no TTL, such as the pending batches: the settle rule has no ground"
           + " to stand on, and messages can be lost";
@@ -58,7 +58,7 @@ public record RedisFacts(
     return value.matches("\\d{1,18}") ? Long.parseLong(value) : 0;
   }
 
-  /** Parses lines of {@code name:value}, as {@code INFO} and {@code CLUSTER INFO} answer. */
+  /** Parses {@code name:value} lines, such as Redis' answer to {@code INFO}. */
   static Map<String, String> fields(String info) {
     Map<String, String> fields = new HashMap<>();
     info.lines()

@@ -21,9 +21,9 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 import redis.clients.jedis.util.KeyValue;
 
-/** Inspects the Redis that holds the ledger, without changing the ledger. Not safe for threads. */
+/** Reads the state of the ledger's Redis, and leaves the ledger unchanged. Not safe for threads. */
 public final class RedisInspection implements AutoCloseable {
-  /** Bytes that Redis needs for one remembered digest of two streams, measured with Redis 7.0. */
+  /** Bytes that Redis needs to remember one digest with two streams, measured with Redis 7.0. */
   public static final int DIGEST_BYTES = 92;
 
   /**
@@ -35,16 +35,16 @@ public final class RedisInspection implements AutoCloseable {
   private static final int PINGS = 21;
   private static final int PROBE_MILLIS = 1000;
 
-  /** Length of the replication id that precedes the epoch's token in the key {@code lineage}. */
+  /** Length of the Redis replication id with which the value of the key {@code lineage} begins. */
   private static final int REPLICATION_ID_LENGTH = 40;
 
-  /** How far the bridges have come with a batch. */
+  /** State of a batch in the ledger. */
   public enum Batch {
-    /** The batch was not judged, or Redis has forgotten it. */
+    /** The batch was not judged, or the ledger's record of the batch has expired. */
     UNKNOWN,
-    /** The batch was judged, and its kept copies are on their way to the sink. */
+    /** The batch was judged, and its kept copies are not yet delivered to the sink. */
     PENDING,
-    /** The sink has accepted the batch's kept copies, or the batch had none. */
+    /** The sink has accepted the batch's kept copies, or the batch had no kept copies. */
     DELIVERED
   }
 
@@ -52,7 +52,7 @@ public final class RedisInspection implements AutoCloseable {
 
   private final List<RedisPart> parts;
 
-  /** The first part, which is the only one outside a cluster. */
+  /** First part of the ledger, which is the only part outside a cluster. */
   private final RedisPart part;
 
   public RedisInspection(RedisSettings settings) {
@@ -61,7 +61,7 @@ public final class RedisInspection implements AutoCloseable {
     this.part = parts.get(0);
   }
 
-  /** Returns the address of Redis for messages; it contains no secret. */
+  /** Returns the address of Redis, without secrets, for text that an operator reads. */
   public String address() {
     return settings.address();
   }
@@ -108,7 +108,7 @@ public final class RedisInspection implements AutoCloseable {
         Duration.ofNanos(nanos[PINGS - 1]));
   }
 
-  /** Returns what each sentinel says of the master; empty if no sentinels are configured. */
+  /** Returns what each sentinel reports about the master; empty if no sentinels are configured. */
   public List<RedisSentinelFacts> sentinels() {
     if (!(settings.place() instanceof RedisSentinelSettings place)) {
       return List.of();
@@ -222,7 +222,7 @@ public final class RedisInspection implements AutoCloseable {
     return redis.hexists(part.key("open"), id) ? Batch.PENDING : Batch.UNKNOWN;
   }
 
-  /** Returns the setting {@code save}; null if Redis does not tell it, as hosted services don't. */
+  /** Returns the Redis setting {@code save}; null if the server hides it, as hosted servers do. */
   private static @Nullable String save(UnifiedJedis redis) {
     try {
       Object answer =

@@ -48,7 +48,10 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
    */
   private static final int LAYOUT = 5;
 
-  /** Letter of the verdict "kept", to which the digest's age in generations is added. */
+  /**
+   * Character in the answer of {@code judge.lua} for a kept copy, to which the age of the copy's
+   * digest in generations is added.
+   */
   private static final int KEPT = 'K';
 
   private static final int DROPPED = 'd';
@@ -65,12 +68,12 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   private final Duration lease;
   private final StreamMembership streams;
 
-  /** Window, identity and layout as text, which Redis stores behind the names of the streams. */
+  /** Window, identity and data layout as text, which Redis stores after the streams. */
   private final String agreement;
 
   private final Term term = new Term();
 
-  /** Time of the last lease by {@link System#nanoTime}; used only by the thread that advances. */
+  /** {@link System#nanoTime} at the lease's last renewal; used only by the advancing thread. */
   private long leasedAtNanos;
 
   private RedisLedger(
@@ -111,7 +114,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
         .toList();
   }
 
-  /** Returns a bridge's configured name, given the name that is unique to its process. */
+  /** Returns a bridge's configured name, given the unique name that {@link #processOf} made. */
   static String nameOf(String bridge) {
     int mark = bridge.lastIndexOf(PROCESS_MARK);
     return mark < 0 ? bridge : bridge.substring(0, mark);
@@ -139,7 +142,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
     return " (window " + window.toMillis() + " ms, " + other + "layout " + LAYOUT + ")";
   }
 
-  /** Returns the name for log lines, such as {@code Redis 10.0.0.1:6379}. */
+  /** Returns the store's name for log lines, such as {@code Redis 10.0.0.1:6379}. */
   public String name() {
     return "Redis "
         + (settings.place() instanceof RedisClusterSettings ? part.prefix() + " in the " : "")
@@ -303,7 +306,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
     return new Sightings(Long.parseLong(generation), ages);
   }
 
-  /** Parses a revocation of the form {@code 'number revoked expires digests'}. */
+  /** Parses a revocation, whose form is {@code number revoked expires digests}. */
   private static Revocation revocation(byte[] entry) {
     String[] words = new String(entry, ISO_8859_1).split(" ", 4);
     Digests digests = new Digests(words[3].getBytes(ISO_8859_1));

@@ -40,7 +40,7 @@ final class RedisLocator implements AutoCloseable {
     this.trouble = new RecurringWarning(log, name, System::nanoTime);
   }
 
-  /** Returns a locator for each of the sentinels. */
+  /** Creates a locator for each configured sentinel. */
   static List<RedisLocator> sentinels(RedisSentinelSettings settings, Duration timeout) {
     String sought = "the Redis master '" + settings.master() + "' is";
     return settings.addresses().stream()
@@ -74,7 +74,7 @@ final class RedisLocator implements AutoCloseable {
     }
   }
 
-  /** Returns the connection; creates it if there is none, or if it was closed. */
+  /** Returns the connection to the server, and creates a connection if there is none. */
   Jedis open() {
     Jedis known = connection;
     if (known == null) {
@@ -84,7 +84,7 @@ final class RedisLocator implements AutoCloseable {
     return known;
   }
 
-  /** Returns why a question failed, in words for an operator. */
+  /** Describes for an operator why a call to the server failed. */
   String cause(RuntimeException e) {
     return e instanceof JedisException failure
         ? RedisServer.cause(login.tls(), failure)

@@ -39,7 +39,7 @@ record RedisPart(String prefix, RedisAccess servers) implements AutoCloseable {
     return prefix + ":" + name;
   }
 
-  /** Returns a random token for the epoch that a script may have to begin. */
+  /** Returns a random token, which a script uses if it has to begin a new epoch. */
   static String token() {
     return UUID.randomUUID().toString().substring(0, TOKEN_LENGTH);
   }

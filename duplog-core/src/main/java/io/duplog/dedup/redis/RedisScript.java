@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/** A Lua script from this package's resources. */
+/** Lua script that is loaded from this package's resources and run by Redis. */
 final class RedisScript {
   private final byte[] source;
   private final byte[] sha1;
@@ -31,7 +31,7 @@ final class RedisScript {
     sha1 = Hashing.sha1().hashBytes(source).toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Loads a script without the prologue. */
+  /** Loads a script that does not touch the bridges' data, without {@code prologue.lua}. */
   static RedisScript alone(String name) {
     return new RedisScript(List.of(name));
   }

@@ -48,7 +48,7 @@ final class RedisSentinels implements RedisAccess {
    */
   private volatile long rounds;
 
-  /** Number of the latest failover that any sentinel ever knew of. Guarded by this. */
+  /** Number of the latest failover that any sentinel has reported. Guarded by this. */
   private long epoch;
 
   private volatile Runnable told = () -> {};
@@ -120,7 +120,10 @@ final class RedisSentinels implements RedisAccess {
     }
   }
 
-  /** Asks all sentinels. Must be called with the lock held. */
+  /**
+   * Asks all sentinels for the master, and uses the answer with the latest failover. Must be called
+   * with this locked.
+   */
   private void askAll() {
     Word latest = null;
     int answers = 0;
@@ -179,7 +182,7 @@ final class RedisSentinels implements RedisAccess {
     told.run();
   }
 
-  /** Closes all connections, after waiting for the round of asking that is under way. */
+  /** Closes all connections, after waiting for a round of questions to the sentinels to end. */
   @Override
   public void close() {
     watch.close();

@@ -41,7 +41,7 @@ final class RedisServer implements RedisAccess {
     this(settings, new HostAndPort(place.host(), place.port()));
   }
 
-  /** Creates the client; the first call opens a connection. */
+  /** Creates the client without connecting; the first call opens a connection. */
   RedisServer(RedisSettings settings, HostAndPort place) {
     this.place = place;
     this.login = settings.login();
@@ -57,7 +57,7 @@ final class RedisServer implements RedisAccess {
             .build();
   }
 
-  /** Returns the settings for connecting with this login and this time-out. */
+  /** Returns connection settings with this login, and this time-out for connecting and reading. */
   @SuppressWarnings("deprecation") // SslOptions takes key stores, and reads them once
   static DefaultJedisClientConfig.Builder config(RedisSettings.Login login, Duration timeout) {
     int timeoutMillis = (int) timeout.toMillis();
@@ -87,7 +87,7 @@ final class RedisServer implements RedisAccess {
     }
   }
 
-  /** Whether {@link #askUnlessCutOff} refuses to ask at the moment. */
+  /** Whether the last two calls have failed, so that {@link #askUnlessCutOff} makes no call. */
   boolean isCutOff() {
     return failuresInARow.get() >= MOST_FAILURES;
   }
@@ -154,13 +154,15 @@ final class RedisServer implements RedisAccess {
         "Redis " + place + " unavailable (" + cause(login.tls(), e) + ")", e, !unseen);
   }
 
-  /** Whether Redis itself said what is wrong, such as a wrong password, instead of being away. */
+  /**
+   * Whether Redis has answered with an error, such as a wrong password, and was not unreachable.
+   */
   static boolean isAnswer(LedgerUnavailableException e) {
     return e.mayHaveExecuted()
         && Throwables.getCausalChain(e).stream().anyMatch(JedisDataException.class::isInstance);
   }
 
-  /** Returns why a call failed, in words for an operator. */
+  /** Describes for an operator why a call failed. */
   static String cause(@Nullable Tls tls, JedisException failure) {
     if (failure instanceof JedisAskDataException giving) {
       return "slot %d is on its way to %s".formatted(giving.getSlot(), giving.getTargetNode());
@@ -186,7 +188,7 @@ final class RedisServer implements RedisAccess {
     return tls != null && closed ? words + tls.hint() : words;
   }
 
-  /** Closes idle connections at once, and each other connection when its call is over. */
+  /** Closes idle connections at once, and busy connections when their calls have ended. */
   @Override
   public void close() {
     client.close();

@@ -23,7 +23,7 @@ public record RedisSettings(
    */
   public sealed interface Place permits Server, RedisSentinelSettings, RedisClusterSettings {}
 
-  /** A single Redis server, which never changes. */
+  /** Address of a single Redis server that is used without failover. */
   public record Server(String host, int port) implements Place {
     @Override
     public String toString() {
@@ -39,7 +39,7 @@ public record RedisSettings(
    * @param tls null for plain text
    */
   public record Login(@Nullable String user, @Nullable String password, @Nullable Tls tls) {
-    /** A login without user, password and TLS. */
+    /** Login as the default user, without password and TLS. */
     public static final Login NONE = new Login(null, null, null);
 
     @Override
@@ -48,7 +48,7 @@ public record RedisSettings(
     }
   }
 
-  /** Returns the address for log lines; it contains no secret. */
+  /** Returns the address of Redis for log lines, without secrets. */
   public String address() {
     return place.toString();
   }

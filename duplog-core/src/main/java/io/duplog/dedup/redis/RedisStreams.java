@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * each part of the ledger has an agreement of its own. Not safe for threads.
  */
 public final class RedisStreams implements AutoCloseable {
-  /** Result of removing a stream. */
+  /** Result of a call that removes a stream. */
   public enum Removal {
-    /** The stream was merged until now, and is not merged any more. */
+    /** The call has removed the stream, which was merged until then. */
     REMOVED,
-    /** The stream had been removed before. */
+    /** The stream had already been removed before the call. */
     GONE,
-    /** No bridge has read a stream of this name. */
+    /** The streams that the bridges agree on include none with this name. */
     UNKNOWN,
-    /** Fewer than two streams would remain, so the stream was not removed. */
+    /** The stream was not removed, because fewer than two streams would remain. */
     TOO_FEW
   }
 

@@ -42,7 +42,9 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
     }
   }
 
-  /** Tests whether {@link #open} could open the file, and deletes it if it was not there before. */
+  /**
+   * Tests whether {@link #open} could open the file; a file that the test has created is deleted.
+   */
   static void check(Path path, FileMode mode) throws IOException {
     try {
       boolean there = Files.exists(path);

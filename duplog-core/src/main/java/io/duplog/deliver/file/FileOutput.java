@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @see "docs/decisions/line-sinks.md"
  */
 final class FileOutput implements LineOutput {
-  /** How often to look whether the file was moved away. */
+  /** Least time in nanoseconds between two checks of whether the file was moved away. */
   private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final String name;
@@ -30,13 +30,13 @@ final class FileOutput implements LineOutput {
 
   private volatile boolean reopenAsked;
 
-  /** The open file; null while the path can't be opened. */
+  /** The open file; null while the file can't be opened. */
   private @Nullable LogFile file;
 
   private boolean beginsWithNewline;
   private long lookedAtNanos;
 
-  /** Bytes of an incomplete line at the file's end. */
+  /** Number of bytes of an incomplete line at the file's end; 0 if the last line is complete. */
   private long tornBytes;
 
   private long mark;
@@ -80,7 +80,7 @@ final class FileOutput implements LineOutput {
     heal(file == null ? open() : file);
   }
 
-  /** Whether the file was moved away or removed; looks at most once a second. */
+  /** Whether the file was moved away or removed; checks at most once a second. */
   private boolean wasMovedAway(LogFile current) {
     long now = nanoClock.getAsLong();
     if (now - lookedAtNanos < LOOK_NANOS) {
@@ -118,7 +118,7 @@ final class FileOutput implements LineOutput {
     return opened;
   }
 
-  /** Makes the file end with a whole line by cutting off what is torn or lost. */
+  /** Makes the file end with a complete line, by cutting off lines that are torn or may be lost. */
   private void heal(LogFile current) throws IOException {
     if (cutToMark) {
       current.truncate(mark);

@@ -44,7 +44,7 @@ public record FileSinkConfig(
     Checks.absolutePath("path", path);
   }
 
-  /** Returns the configured path. */
+  /** Returns the configured file as a path. */
   public Path file() {
     return Path.of(path);
   }

@@ -4,23 +4,23 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** An open file that the sink appends to; tests replace it to make the operating system fail. */
+/** An open file that the sink appends to; an interface so that tests can make writing fail. */
 interface LogFile extends Closeable {
 
-  /** Opens the file, and creates it if there is none. */
+  /** Opens the file, and creates it if it does not exist. */
   interface Opener {
     LogFile open() throws IOException;
   }
 
-  /** Appends at least one of the bytes, not necessarily all. */
+  /** Appends at least one of the remaining bytes, not necessarily all. */
   int write(ByteBuffer bytes) throws IOException;
 
   long size() throws IOException;
 
-  /** Cuts the file off at a size; a shorter file stays as it is. */
+  /** Cuts the file off at this size; a file that is shorter stays unchanged. */
   void truncate(long size) throws IOException;
 
-  /** Forces all that was written to the disk (fsync). */
+  /** Forces everything that was written to the disk (fsync). */
   void force() throws IOException;
 
   /** Whether the file did not end with a newline when it was opened. */

@@ -18,10 +18,10 @@ interface Acknowledgement {
    */
   @Nullable String channel(boolean alone);
 
-  /** Whether nothing may be sent until the indexers acknowledge something. */
+  /** Whether too many requests await acknowledgement, so that no further request may be sent. */
   boolean isFull();
 
-  /** Returns for how many nanoseconds the indexers need not be asked. */
+  /** Returns the time in nanoseconds until {@link #ask} is due. */
   long idleNanos(long nowNanos);
 
   /**

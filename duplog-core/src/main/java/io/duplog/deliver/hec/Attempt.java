@@ -32,12 +32,12 @@ record Attempt(
     return outcome.tookNanos();
   }
 
-  /** Whether it was rejected by an answer that a busy collector does not give. */
+  /** Whether the request was rejected with an answer that a busy collector would not give. */
   boolean isRefused() {
     return !isBroken() && answer() instanceof Answer.Misconfigured;
   }
 
-  /** Whether it took a second or more, so that a few like it hold up others. */
+  /** Whether the request took at least a second, so that a few like it would delay others. */
   boolean isLong() {
     return tookNanos() >= LONG_NANOS;
   }

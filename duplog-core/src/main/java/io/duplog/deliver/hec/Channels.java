@@ -33,10 +33,12 @@ import org.jspecify.annotations.Nullable;
  * @see "docs/decisions/hec-acknowledgement.md"
  */
 final class Channels {
-  /** The first question for acknowledgements follows after {@code ack-poll} divided by this. */
+  /** Divisor of {@code ack-poll} that gives the pause before the first acknowledgement query. */
   private static final int FIRST_POLL_PART = 4;
 
-  /** After failed questions, the pause grows up to {@code ack-poll} times this. */
+  /**
+   * Factor of {@code ack-poll} that gives the longest pause after failed acknowledgement queries.
+   */
   private static final int LONGEST_POLL_TIMES = 30;
 
   private record Pending(RequestBatch batch, long deadlineNanos) {}
@@ -55,7 +57,7 @@ final class Channels {
 
   private Channel current = new Channel();
 
-  /** The channel of the last request. */
+  /** The channel of the latest request. */
   private Channel used = current;
 
   private final List<Channel> retired = new ArrayList<>();
@@ -73,7 +75,7 @@ final class Channels {
     this.pollPauseNanos = pollNanos;
   }
 
-  /** Returns how long an acknowledgement may take. */
+  /** Returns the longest time in nanoseconds that an acknowledgement may take. */
   long timeoutNanos() {
     return timeoutNanos;
   }
@@ -144,7 +146,7 @@ final class Channels {
     return first == null ? List.of() : List.of(first.batch);
   }
 
-  /** Removes and returns the requests that were not acknowledged in time. */
+  /** Removes and returns the requests that were not acknowledged within {@code ack-timeout}. */
   List<RequestBatch> expired(long nowNanos) {
     List<RequestBatch> again = new ArrayList<>();
     boolean currentToo = expire(current, nowNanos, again);
@@ -170,14 +172,14 @@ final class Channels {
     return !late.isEmpty();
   }
 
-  /** Whether the indexers have acknowledged anything since the last call. */
+  /** Whether the indexers have acknowledged a request since this method was last called. */
   boolean takeConfirmed() {
     boolean was = confirmed;
     confirmed = false;
     return was;
   }
 
-  /** Returns for how many nanoseconds there is nothing to ask. */
+  /** Returns the time in nanoseconds until the next acknowledgement query is due. */
   long idleNanos(long nowNanos) {
     return polling ? Math.max(0, pollAtNanos - nowNanos) : Long.MAX_VALUE;
   }

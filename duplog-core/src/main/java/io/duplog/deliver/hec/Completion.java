@@ -15,21 +15,21 @@ final class Completion {
   private final long sinceNanos;
   private final Consumer<Completion> whenOver;
 
-  /** Number of messages neither accepted by Splunk nor kept as dead letters; guarded by this. */
+  /** Number of messages neither accepted by Splunk nor stored as dead letters; guarded by this. */
   private int open;
 
   private volatile boolean over;
 
-  /** Messages to be sent with the fallback index; replaced as a whole, never changed. */
+  /** Messages to be sent with the fallback index; replaced by a new set, never changed in place. */
   private volatile @Nullable BitSet rerouted;
 
-  /** Messages that are sent again although Splunk may have them; replaced as a whole. */
+  /** Messages to be sent again although Splunk may have them; replaced, never changed in place. */
   private volatile @Nullable Resent resent;
 
   /**
    * Messages that are sent again.
    *
-   * @param reason why the last ones of them are
+   * @param reason why the messages added last are sent again
    */
   private record Resent(BitSet messages, String reason) {}
 
@@ -59,7 +59,7 @@ final class Completion {
     return delivery.chosen().nextSetBit(from);
   }
 
-  /** Whether the callback was called, so that nothing needs to be sent any more. */
+  /** Whether the delivery request was accepted or withdrawn, so that nothing has to be sent. */
   boolean isOver() {
     return over;
   }
@@ -69,20 +69,24 @@ final class Completion {
     return set != null && set.get(message);
   }
 
-  /** Makes later requests send this message with the fallback index. */
+  /** Marks this message to be sent with the fallback index from now on. */
   synchronized void reroute(int message) {
     BitSet set = rerouted == null ? new BitSet() : (BitSet) rerouted.clone();
     set.set(message);
     rerouted = set;
   }
 
-  /** Returns why the message is sent again although Splunk may have it; null if it is not. */
+  /**
+   * Returns the reason why a message is sent again although Splunk may have it; null if it is not.
+   */
   @Nullable String resent(int message) {
     Resent current = resent;
     return current != null && current.messages().get(message) ? current.reason() : null;
   }
 
-  /** Makes later requests mark these messages with {@code resent}, because Splunk may have them. */
+  /**
+   * Marks these messages with the field {@code resent} from now on, because Splunk may have them.
+   */
   synchronized void resend(BitSet messages, String reason) {
     BitSet all = resent == null ? new BitSet() : (BitSet) resent.messages().clone();
     all.or(messages);
@@ -108,7 +112,8 @@ final class Completion {
   }
 
   /**
-   * Called when Splunk will never accept this message. It counts as safe when it is kept elsewhere.
+   * Called when Splunk will never accept this message. The message counts as safe once it is stored
+   * elsewhere.
    */
   void refused(int message, String reason) {
     if (!over) {

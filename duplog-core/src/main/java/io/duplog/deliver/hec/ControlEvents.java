@@ -15,20 +15,22 @@ import org.jspecify.annotations.Nullable;
  * @see "docs/decisions/control-event.md"
  */
 final class ControlEvents {
-  /** The text of every control event, which is the same for all bridges. */
+  /** Text of every control event, the same for all bridges. */
   static final String TEXT =
       "duplog: control event, sent to learn whether this collector takes any while it refuses"
           + " others; not a log message";
 
   private static final MessageBatch BATCH = MessageBatch.ofPlainBody(TEXT.getBytes(US_ASCII));
 
-  /** How long no unsuspected request may have left before a control event is sent. */
+  /**
+   * Time in nanoseconds without any unsuspected request after which a control event may be sent.
+   */
   private static final long QUIET_NANOS = 15_000_000_000L;
 
-  /** Shortest pause between two control events. */
+  /** Shortest pause in nanoseconds between two control events. */
   private static final long PAUSE_NANOS = 2_000_000_000L;
 
-  /** Shortest pause after a control event that failed. */
+  /** Shortest pause in nanoseconds after a control event that failed. */
   private static final long REFUSED_PAUSE_NANOS = 60_000_000_000L;
 
   private final LongSupplier wallMillis;
@@ -40,7 +42,7 @@ final class ControlEvents {
     this.wallMillis = wallMillis;
   }
 
-  /** Called when an unsuspected request leaves. */
+  /** Called when a request that is not {@linkplain RequestBatch#suspicion suspected} is sent. */
   void sends(RequestBatch batch, long nowNanos) {
     quietSinceNanos = contains(batch) ? quietSinceNanos : nowNanos;
   }
@@ -58,7 +60,7 @@ final class ControlEvents {
     return Math.max(0, Math.max(quiet, notBeforeNanos - nowNanos));
   }
 
-  /** Returns a new control event; {@link #over} has to follow. */
+  /** Returns a new control event; the caller must call {@link #over} once it was answered. */
   RequestBatch take(long nowNanos) {
     notBeforeNanos = nowNanos + PAUSE_NANOS;
     BitSet one = BitSet.valueOf(new long[] {1});
@@ -72,7 +74,7 @@ final class ControlEvents {
     return batch;
   }
 
-  /** Whether the batch is the control event that is under way. */
+  /** Whether the batch is the control event that is being sent. */
   boolean contains(RequestBatch batch) {
     return underWay != null && !batch.isEmpty() && batch.runs().get(0).completion() == underWay;
   }

@@ -55,7 +55,7 @@ record EmptyRequest(Connection connection, Connection.Post post, LongSupplier wa
     return ill != null ? ill : trial();
   }
 
-  /** Sends the request without events; returns what is wrong, or null if nothing is. */
+  /** Sends the request without events; returns what is wrong, or null if nothing is wrong. */
   @Nullable Answer trial() throws IOException {
     return AnswerReader.readTrial(connection.post(post), wallMillis.getAsLong());
   }

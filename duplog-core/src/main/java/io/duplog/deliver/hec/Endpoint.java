@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The health of one URL, shared by its senders. Nothing is sent to a URL unless it is known to be
- * well: one sender at a time probes it, at first at once and then after growing pauses, and only
- * that sender's success lets the others send again. A URL that answers much more slowly than
+ * The health of one URL, shared by its senders. Nothing is sent to a URL unless the URL is known to
+ * be healthy. One sender at a time probes it, at first at once and then after growing pauses, and
+ * only that sender's success lets the others send again. A URL that answers much more slowly than
  * another one is left out in the same way. Safe for any thread; its lock is taken before the
  * queue's, never the other way round.
  */
@@ -31,16 +31,16 @@ final class Endpoint {
 
   private final String name;
 
-  /** Pauses between probes while the URL fails. */
+  /** Pauses between probes of a URL that fails. */
   private final Backoff failing;
 
-  /** Pauses between probes while the URL is too slow. */
+  /** Pauses between probes of a URL that is too slow. */
   private final Backoff slowness;
 
-  /** Pauses between probes while the URL receives requests and acknowledges none of them. */
+  /** Pauses between probes of a URL that receives requests but acknowledges none of them. */
   private final Backoff silence;
 
-  /** The range of pauses for log lines, such as {@code 0.25-30 s}. */
+  /** Range of the pauses between probes for log lines, such as {@code 0.25-30 s}. */
   private final String pauses;
 
   private final Runnable changed;
@@ -49,7 +49,7 @@ final class Endpoint {
   private final RecurringWarning unacknowledged;
   private final MeanLatency latency = new MeanLatency();
 
-  /** All URLs, this one included; set before the first sender runs. */
+  /** Endpoints of all URLs, including this one; set before the first sender runs. */
   private volatile List<Endpoint> all = List.of(this);
 
   private volatile State state = State.UNKNOWN;
@@ -141,7 +141,7 @@ final class Endpoint {
     failed(ofTerm, silent, nowNanos);
   }
 
-  /** Returns a line about what is wrong with the URL; null if nothing is known. */
+  /** Returns one line about what is wrong with the URL; null if no trouble is known. */
   @Nullable String trouble() {
     return Stream.of(trouble.current(), refusals.trouble(), unacknowledged.current())
         .filter(Objects::nonNull)
@@ -153,7 +153,7 @@ final class Endpoint {
     return state == State.WELL;
   }
 
-  /** Whether the URL is well, or its health is not known yet. */
+  /** Whether the URL is healthy, or its health is not known yet. */
   synchronized boolean isPromising() {
     return isWell() || !known;
   }
@@ -198,12 +198,14 @@ final class Endpoint {
     return refusals.isNone();
   }
 
-  /** Called when a request with events leaves. */
+  /** Called when a request with events is sent. */
   synchronized void sends(long nowNanos) {
     refusals.sends(nowNanos);
   }
 
-  /** Called when an unsuspected request with events failed although the URL passed one without. */
+  /**
+   * Called when an unsuspected request with events failed, but the URL passed one without events.
+   */
   synchronized void refused(int ofTerm, Attempt attempt, long nowNanos) {
     if (ofTerm == term) {
       refusals.add(attempt, nowNanos);
@@ -214,7 +216,8 @@ final class Endpoint {
   }
 
   /**
-   * Whether a request with events was accepted after the given time, or up to two seconds before.
+   * Whether a request with events was accepted after the given time, or up to two seconds before
+   * it.
    */
   synchronized boolean hasTakenLately(long nanos) {
     return refusals.hasAcceptedLately(nanos);
@@ -222,7 +225,7 @@ final class Endpoint {
 
   /**
    * Called when the URL passed a request without events. If it was left out because it was slow,
-   * only a request with events can make it well.
+   * only a request with events can make it healthy.
    */
   synchronized void answersTrial(int ofTerm) {
     if (!slow) {
@@ -230,7 +233,7 @@ final class Endpoint {
     }
   }
 
-  /** Called when a request without events has shown that the URL is well; ends the probe. */
+  /** Called when a request without events has shown that the URL is healthy; ends the probe. */
   synchronized void well(int ofTerm) {
     if (ofTerm == term && state == State.PROBED) {
       latency.forget(); // a request without events says nothing about those with
@@ -324,7 +327,7 @@ final class Endpoint {
     return all.stream().anyMatch(other -> other != this && other.isWell());
   }
 
-  /** Whether the URL is too slow beside another one; reads the others without their locks. */
+  /** Whether the URL is much slower than another one; reads the others without their locks. */
   private boolean isTooSlow() {
     return all.stream()
         .anyMatch(

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class HecProbe {
-  /** Sourcetype of the doctor's canaries, so that nobody takes one for a message. */
+  /** Sourcetype of the doctor's canaries, which keeps them apart from messages. */
   public static final String CANARY_SOURCETYPE = "duplog:canary";
 
   /**
@@ -78,7 +78,7 @@ public final class HecProbe {
     return config.bases();
   }
 
-  /** Returns a URL's name for log lines, which includes the proxy on the way. */
+  /** Returns the URL's name for log lines, including the proxy in front of it. */
   public String named(String url) {
     return config.named(url);
   }

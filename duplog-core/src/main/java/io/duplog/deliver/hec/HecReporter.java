@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Reports the bridge's state to Splunk at an interval, on a thread and connections of its own. No
  * message waits for a report. If a URL does not accept a report, the next URL is tried once. After
- * that only the next report follows, which tells the same anew.
+ * that the report is given up, because the next one repeats its content.
  */
 public final class HecReporter implements AutoCloseable {
-  /** Sourcetype of all reported events, so that nobody takes one for a message. */
+  /** Sourcetype of all reported events, which keeps them apart from messages. */
   public static final String SOURCETYPE = "duplog:status";
 
   private static final Logger log = LoggerFactory.getLogger(HecReporter.class);
@@ -51,13 +51,13 @@ public final class HecReporter implements AutoCloseable {
 
   // Used by the reporter's thread only.
 
-  /** When the last successful report was sent. */
+  /** Time at which the last successful report was sent; at first, when the reporter was made. */
   private Instant toldUntil;
 
-  /** Index of the URL that gets the next report. */
+  /** Index in {@link #urls} of the URL that gets the next report. */
   private int url;
 
-  /** Creates a reporter that is not started; the parameters are those of {@link #open}. */
+  /** Creates a reporter without starting it; for the parameters see {@link #open}. */
   HecReporter(
       HecSinkConfig config,
       String host,
@@ -177,7 +177,7 @@ public final class HecReporter implements AutoCloseable {
         .getBytes(UTF_8);
   }
 
-  /** Interrupts the reporter's thread and returns at once. */
+  /** Interrupts the reporter's thread; returns without waiting for the thread to end. */
   @Override
   public void close() {
     thread.interrupt();

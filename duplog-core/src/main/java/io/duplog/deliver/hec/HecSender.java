@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HecSender {
   /**
-   * A batch that was taken from the queue and whose outcome the queue has not been told yet.
+   * A batch that was taken from the queue, and whose outcome was not yet reported to the queue.
    *
    * @param maybeIndexed whether Splunk may have some of its events
    */
@@ -44,10 +44,10 @@ final class HecSender {
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
 
-  /** When the next request may leave, if the URL has asked the sender to slow down. */
+  /** Time in nanoseconds before which no request may leave, because the URL asked to slow down. */
   private long sendAfterNanos;
 
-  /** Whether the sender could send a request at once if messages were waiting. */
+  /** Whether the sender could send a request at once if there were messages to send. */
   private boolean canSend;
 
   /** Whether this connection's last request with events did not fail; true before the first one. */
@@ -55,7 +55,7 @@ final class HecSender {
 
   private @Nullable InHand inHand;
 
-  /** Number of requests of all senders that had been accepted when the one in hand was sent. */
+  /** Number of requests of all senders that were accepted before the current request was sent. */
   private long acceptedBefore;
 
   private volatile boolean stopping;
@@ -104,7 +104,7 @@ final class HecSender {
     }
   }
 
-  /** Makes {@link #run} end after the exchange that is under way; may be called from any thread. */
+  /** Makes {@link #run} end after the current exchange; may be called from any thread. */
   void stop() {
     stopping = true;
   }
@@ -171,7 +171,7 @@ final class HecSender {
   }
 
   /**
-   * Finds out whether the URL is well. Asks for its health page, sends a request without events,
+   * Finds out whether the URL is healthy. Asks for its health page, sends a request without events,
    * which tests the token before any event depends on it, and then sends real events if there are
    * any.
    */
@@ -190,12 +190,14 @@ final class HecSender {
     }
   }
 
-  /** An exchange without events; returns what is wrong with the URL, or null if nothing is. */
+  /**
+   * An exchange without events; returns what is wrong with the URL, or null if nothing is wrong.
+   */
   private interface Inquiry {
     @Nullable Answer run() throws IOException;
   }
 
-  /** Returns what is wrong with the URL, exceptions included; null if nothing is. */
+  /** Returns what is wrong with the URL, including exceptions; null if nothing is wrong. */
   private @Nullable Answer troubleWith(Inquiry inquiry) {
     try {
       return inquiry.run();
@@ -311,7 +313,9 @@ final class HecSender {
     endpoint.answered(term, attempt.tookNanos(), now);
   }
 
-  /** Handles a failed request; an empty one tells whether the URL or the events are at fault. */
+  /**
+   * Handles a failed request; a request without events shows whether the URL or the events failed.
+   */
   private void blame(Attempt attempt, int term) {
     if (stopping) {
       answered(List.of(attempt.sent()));
@@ -334,7 +338,7 @@ final class HecSender {
     }
   }
 
-  /** Returns what is wrong with the URL; null if nothing is, or it accepted events just now. */
+  /** Returns what is wrong with the URL; null if it works, or has accepted events a moment ago. */
   private @Nullable Answer troubleOf(Attempt attempt, int term) {
     if (endpoint.term() != term) {
       return attempt.answer();
@@ -343,7 +347,9 @@ final class HecSender {
     return well ? null : troubleWith(trial::run);
   }
 
-  /** Returns what is wrong if the answer lacks the acknowledgement id; otherwise null. */
+  /**
+   * Returns the error if the answer lacks an acknowledgement id; null if the request is accepted.
+   */
   private @Nullable Answer accept(Accepted accepted, Attempt attempt, long now) {
     sendAfterNanos = now + (accepted.slowDown() ? slowDowns.nextNanos() : 0);
     if (!accepted.slowDown()) {
@@ -373,7 +379,7 @@ final class HecSender {
     return attempt.outcome().isCounted() ? acknowledgement.leaveChannel() : List.of();
   }
 
-  /** Hands a batch over to the isolation, because a defect of Duplog has failed it. */
+  /** Gives a batch to {@link PoisonIsolation}, because a defect of Duplog made its request fail. */
   private void fail(RequestBatch batch, Retry failure, boolean maybeIndexed) {
     markIfIndexed(batch, maybeIndexed);
     RequestOutcome outcome = RequestOutcome.unsent(failure);

@@ -108,7 +108,7 @@ public final class HecSink implements Sink {
     return this;
   }
 
-  /** Returns the senders in the order of the URLs, {@code requests-per-url} for each. */
+  /** Returns all senders in the order of the URLs, {@code requests-per-url} for each URL. */
   List<HecSender> senders() {
     return senders;
   }
@@ -169,7 +169,7 @@ public final class HecSink implements Sink {
     return answers.asMap();
   }
 
-  /** Gives up requests in flight and unacknowledged ones, too; their answers are ignored. */
+  /** Also gives up requests that are in flight or unacknowledged; answers to them are ignored. */
   @Override
   public void withdraw() {
     queue.clear(nanoClock.getAsLong());

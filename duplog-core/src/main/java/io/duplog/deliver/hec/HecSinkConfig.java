@@ -114,7 +114,7 @@ public record HecSinkConfig(
    */
   private static final int MOST_PENDING = 1000;
 
-  /** The collector's endpoint that takes the messages. */
+  /** The endpoint of the collector to which messages are posted. */
   public enum Endpoints {
     EVENT,
     RAW
@@ -126,7 +126,7 @@ public record HecSinkConfig(
     GZIP
   }
 
-  /** The configuration section {@code sink.hec.report}. */
+  /** The configuration section {@code sink.hec.report}, about events on the bridge itself. */
   public record Report(
       @Key(doc = "Index for them. The token must be allowed to write there.", example = "duplog")
           String index,
@@ -186,7 +186,7 @@ public record HecSinkConfig(
     throw Checks.refuse("urls", "must be like https://host:8088, not '" + url + "'");
   }
 
-  /** Returns a new encoder for the configured endpoint; each thread needs one of its own. */
+  /** Returns a new encoder for the configured endpoint; each thread needs its own encoder. */
   Encoder encoder(Routing rules) {
     return switch (endpoint) {
       case EVENT -> new EventEncoder(rules, fallbackIndex);
@@ -208,23 +208,23 @@ public record HecSinkConfig(
     };
   }
 
-  /** Whether any URL is https. */
+  /** Whether at least one URL is https. */
   boolean isEncrypted() {
     return urls.stream().anyMatch(url -> url.startsWith("https:"));
   }
 
-  /** Returns the proxy on the way to a URL; null for none. */
+  /** Returns the proxy through which a URL is reached; null if it is reached directly. */
   ProxyConfig.@Nullable Hop hop(String url) {
     return proxy.hop(URI.create(url), System.getenv());
   }
 
-  /** Returns a URL's name for log lines, which includes the proxy on the way. */
+  /** Returns the URL's name for log lines, including the proxy in front of it. */
   String named(String url) {
     ProxyConfig.Hop hop = hop(url);
     return hop == null ? url : url + " by " + hop;
   }
 
-  /** Returns the URLs without the collector's own path and without slashes at their end. */
+  /** Returns the URLs without {@code /services/collector…} and without slashes at the end. */
   List<String> bases() {
     return urls.stream()
         .map(url -> url.replaceFirst("(/services/collector(/event|/raw)?)?/*$", ""))

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Settles a request's messages when the indexers have acknowledged it, and sends it again if they
- * don't within {@code ack-timeout}. Tells the endpoint whether acknowledgements arrive.
+ * don't within {@code ack-timeout}. Reports to the endpoint whether acknowledgements arrive.
  */
 final class IndexerAcknowledgement implements Acknowledgement {
   private final Channels channels;
@@ -21,7 +21,7 @@ final class IndexerAcknowledgement implements Acknowledgement {
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
 
-  /** Whether the indexers have acknowledged anything since the last requests timed out. */
+  /** Whether the indexers have acknowledged any request since requests last timed out. */
   private boolean confirmedLately;
 
   IndexerAcknowledgement(

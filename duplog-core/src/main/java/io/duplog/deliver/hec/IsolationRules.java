@@ -11,7 +11,7 @@ import io.duplog.deliver.hec.answer.Answer.Retry;
  * @param longestPauseNanos the longest pause, unless the collector asks for a longer one
  */
 record IsolationRules(long firstPauseNanos, long longestPauseNanos) {
-  /** How many other requests have to be accepted before a further failure counts. */
+  /** Number of other requests that must be accepted between two counted failures of an event. */
   static final int OTHERS = 2;
 
   /**
@@ -22,7 +22,7 @@ record IsolationRules(long firstPauseNanos, long longestPauseNanos) {
 
   private static final int TIMEOUTS_BEFORE_GIVING_UP = 3;
 
-  /** A refusal is an answer that a busy collector does not give; see {@link Attempt#isRefused}. */
+  /** Number of rejections (see {@link Attempt#isRefused}) after which an event is given up. */
   private static final int REFUSALS_BEFORE_GIVING_UP = 4;
 
   private static final int OTHER_FAILURES_BEFORE_GIVING_UP = 5;
@@ -38,10 +38,10 @@ record IsolationRules(long firstPauseNanos, long longestPauseNanos) {
    */
   private static final long LONGEST_ASKED_NANOS = 2_000_000_000L;
 
-  /** Limits the shift, so that the pause does not overflow. */
+  /** Limit for the number of doublings, so that the pause does not overflow. */
   private static final int MOST_DOUBLINGS = 20;
 
-  /** Returns how many failures have to count before a single event is given up. */
+  /** Returns how many failures have to count before a single event becomes a dead letter. */
   static int failuresToGiveUp(Attempt attempt) {
     if (attempt.isBroken() && attempt.isLong()) {
       return TIMEOUTS_BEFORE_GIVING_UP;
@@ -63,7 +63,7 @@ record IsolationRules(long firstPauseNanos, long longestPauseNanos) {
         : failures > 0 && othersPassed;
   }
 
-  /** Returns how many requests a failed one is divided into. */
+  /** Returns the number of smaller requests that a failed request is divided into. */
   static int parts(Attempt attempt) {
     return Math.min(attempt.sent().count(), attempt.isLong() ? PARTS_OF_LONG : 2);
   }

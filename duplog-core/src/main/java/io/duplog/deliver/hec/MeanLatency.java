@@ -7,20 +7,20 @@ import java.util.concurrent.TimeUnit;
  * endpoint's lock; may be read from any thread.
  */
 final class MeanLatency {
-  /** A URL is too slow if it takes more than this many times as long as another one. */
+  /** Ratio of two URLs' mean times above which the slower URL is too slow. */
   static final int TIMES_SLOWER = 10;
 
   private static final long NEVER_TOO_SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final double WEIGHT_OF_NEWEST = 0.2;
 
-  /** The average; 0 while nothing is known. */
+  /** Mean time of a request in nanoseconds; 0 if no time was measured yet. */
   private volatile long meanNanos;
 
   void forget() {
     meanNanos = 0;
   }
 
-  /** Adds a request's time; the first one after {@link #forget} becomes the average. */
+  /** Adds a request's time in nanoseconds; the first one after {@link #forget} is the new mean. */
   void add(long tookNanos) {
     long mean = meanNanos;
     double next = mean == 0 ? tookNanos : mean + WEIGHT_OF_NEWEST * (tookNanos - mean);

@@ -1,12 +1,12 @@
 package io.duplog.deliver.hec;
 
-/** The permission that an endpoint gives a sender. */
+/** An endpoint's decision on what a sender may do next. */
 sealed interface Permit {
 
   /** Permission to send requests with events. */
   record Send() implements Permit {}
 
-  /** Instruction to find out whether the URL is well, and to tell the endpoint. */
+  /** Instruction to test whether the URL is healthy, and to report the outcome to the endpoint. */
   record Probe() implements Permit {}
 
   /**

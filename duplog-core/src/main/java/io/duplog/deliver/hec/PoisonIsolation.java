@@ -47,20 +47,22 @@ import org.slf4j.LoggerFactory;
 final class PoisonIsolation {
   private static final Logger log = LoggerFactory.getLogger(PoisonIsolation.class);
 
-  /** How many failures of a second or more may occur in a row before all tries pause. */
+  /**
+   * Number of slow failures (a second or more each) in a row after which all further tries pause.
+   */
   private static final int FREE_FAILURES = 4;
 
-  /** Additional wait of a single event for its next try, while a failure of it would not count. */
+  /** Extra wait in nanoseconds before a try whose failure would not count against the event. */
   private static final long PATIENCE_NANOS = 5_000_000_000L;
 
   private static final int RESTS_OVER_PAUSES = 30;
 
   private final IsolationRules rules;
 
-  /** The most suspected requests under way at once, so that hanging ones leave connections free. */
+  /** Limit of suspected requests under way at once, so that hanging ones leave connections free. */
   private final int mostTried;
 
-  /** Pauses between tries of any suspected request, while nothing is accepted. */
+  /** Pauses between tries of suspected requests while the collector accepts no request. */
   private final Backoff pauses;
 
   /**
@@ -75,10 +77,10 @@ final class PoisonIsolation {
   private final List<RequestBatch> tried = new ArrayList<>();
   private long accepted;
 
-  /** When a request was last accepted. */
+  /** Time in nanoseconds at which a request was last accepted. */
   private long acceptedNanos;
 
-  /** How often a URL has accepted what it had refused before. */
+  /** Number of times that a URL has accepted events that it had failed before. */
   private long recovered;
 
   private int failedInRow;
@@ -110,7 +112,7 @@ final class PoisonIsolation {
   /**
    * Called when a request failed.
    *
-   * @param where the URL that failed it
+   * @param where the URL at which it failed
    * @param answers whether the URL passes a request without events, or accepted events a moment ago
    */
   void failed(Attempt attempt, Endpoint where, boolean answers, long nowNanos) {
@@ -121,7 +123,7 @@ final class PoisonIsolation {
   }
 
   /**
-   * @return why its only event is given up; null if its events are tried again
+   * @return why the request's only event is given up; null if the request's events are tried again
    */
   private synchronized @Nullable String judge(
       Attempt attempt, Endpoint where, boolean answers, long nowNanos) {
@@ -267,7 +269,7 @@ final class PoisonIsolation {
     return accepted;
   }
 
-  /** Called when the outcome of a request is known and was reported. */
+  /** Called when a request has ended and its outcome was reported. */
   synchronized void over(RequestBatch batch) {
     othersUnderWay -= batch.suspicion() == null ? 1 : 0;
     tried.remove(batch);
@@ -277,7 +279,7 @@ final class PoisonIsolation {
     }
   }
 
-  /** Returns for how many nanoseconds no suspected batch and no control event is due. */
+  /** Returns the time in nanoseconds until a suspected batch or a control event is due. */
   synchronized long idleNanos(long nowNanos, boolean proven, Endpoint where) {
     long control = controlIdleNanos(nowNanos);
     if (waiting.isEmpty() || isFull(nowNanos)) {
@@ -319,7 +321,7 @@ final class PoisonIsolation {
     return why == null ? 0 : why.failures();
   }
 
-  /** Forgets the batches whose delivery requests are all over. */
+  /** Forgets the batches whose delivery requests were all accepted or withdrawn. */
   synchronized void dropWithdrawn() {
     if (!waiting.isEmpty() && waiting.removeIf(RequestBatch::isOver) && isolated() == 0) {
       trouble.recovered();
@@ -347,12 +349,14 @@ final class PoisonIsolation {
     return resting;
   }
 
-  /** Whether several different requests in a row have failed although the URLs answer. */
+  /**
+   * Whether at least {@link Refusals#SEVERAL} different requests in a row failed at working URLs.
+   */
   synchronized boolean acceptsNothing() {
     return differentInRow >= Refusals.SEVERAL;
   }
 
-  /** Returns how many events are tried apart because a URL failed them although it answered. */
+  /** Returns the number of events in separate requests because a working URL failed them. */
   synchronized int isolated() {
     return Stream.concat(waiting.stream(), tried.stream())
         .filter(PoisonIsolation::isAnswered)
@@ -360,7 +364,9 @@ final class PoisonIsolation {
         .sum();
   }
 
-  /** Returns a line about what is being isolated; null if nothing is. */
+  /**
+   * Returns one line about the events that are sent in separate requests; null if there are none.
+   */
   @Nullable String current() {
     return trouble.current();
   }

@@ -25,11 +25,11 @@ final class Refusals {
    */
   static final int SEVERAL_QUICK = 40;
 
-  /** How long after a request was accepted a failure is attributed to the events. */
+  /** Time in nanoseconds after an accepted request in which failures are blamed on the events. */
   static final long LATELY_NANOS = 2_000_000_000L;
 
   /**
-   * Longest pause between requests, and so the longest wait behind each of several poison events.
+   * Longest pause between requests, and so the longest wait after each of several poison events.
    */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
@@ -56,22 +56,22 @@ final class Refusals {
     this.warning = new RecurringWarning(log, url + " with events", nanoClock);
   }
 
-  /** Whether no failure was counted since the URL last accepted a request with events. */
+  /** Whether no failure has been counted since the URL last accepted a request with events. */
   boolean isNone() {
     return inRow == 0;
   }
 
-  /** Whether the URL gets one request at a time. */
+  /** Whether so many failures were counted that the URL gets only one request at a time. */
   boolean areMany() {
     return inRow >= limit;
   }
 
-  /** Returns for how many nanoseconds no request may leave; 0 or less if one may leave now. */
+  /** Returns the time in nanoseconds until a request may leave; 0 or less if it may leave now. */
   long waitNanos(long nowNanos) {
     return areMany() ? pauseUntilNanos - nowNanos : 0;
   }
 
-  /** Called when a request with events leaves. */
+  /** Called when a request with events is sent. */
   void sends(long nowNanos) {
     if (areMany()) {
       pauseUntilNanos = nowNanos + pauses.nextNanos();
@@ -99,7 +99,7 @@ final class Refusals {
     }
   }
 
-  /** Called when the URL accepts a request with events. */
+  /** Called when the URL accepts a request with events; ends the series of failures. */
   void end(long nowNanos) {
     inRow = 0;
     acceptedNanos = nowNanos;
@@ -108,13 +108,14 @@ final class Refusals {
   }
 
   /**
-   * Whether a request with events was accepted after the given time, or up to two seconds before.
+   * Whether a request with events was accepted after the given time, or up to two seconds before
+   * it.
    */
   boolean hasAcceptedLately(long nanos) {
     return acceptedNanos != null && nanos - acceptedNanos < LATELY_NANOS;
   }
 
-  /** Returns the warning for operators; null if the URL is not known to refuse events. */
+  /** Returns the current warning for operators; null if there is none. */
   @Nullable String trouble() {
     return warning.current();
   }

@@ -30,7 +30,7 @@ final class Request {
     this.body = new Body(config.maxBytes().toIntExact());
   }
 
-  /** Encodes as many messages of the batch as fit. */
+  /** Fills the body with as many messages of the batch as fit. */
   void fill(RequestBatch batch) {
     sent = new RequestBatch();
     left = new RequestBatch();
@@ -72,12 +72,12 @@ final class Request {
     }
   }
 
-  /** Returns the messages that are in the body, in the order in which Splunk counts them. */
+  /** Returns the messages in the body, in the order in which Splunk numbers them. */
   RequestBatch sent() {
     return sent;
   }
 
-  /** Returns the messages that did not fit into this request. */
+  /** Returns the messages for which the body had no room. */
   RequestBatch left() {
     return left;
   }
@@ -90,17 +90,17 @@ final class Request {
     return List.copyOf(others.values());
   }
 
-  /** Returns the messages that the encoder failed on. */
+  /** Returns the messages whose encoding threw an exception. */
   RequestBatch unencoded() {
     return unencoded;
   }
 
-  /** Returns the encoder's last exception; null if there was none. */
+  /** Returns the encoder's latest exception; null if encoding succeeded. */
   @Nullable RuntimeException defect() {
     return defect;
   }
 
-  /** Returns the request as it is to be posted, compressed if so configured. */
+  /** Returns the request to post, compressed if so configured. */
   Connection.Post post(@Nullable String channel) {
     if (!compress) {
       return new Connection.Post(encoder.path(), body.bytes(), body.length(), false, channel);

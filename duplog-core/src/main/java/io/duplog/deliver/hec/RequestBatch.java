@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * requests. Belongs to one thread while it is filled and does not change afterwards.
  */
 final class RequestBatch {
-  /** Reason to {@link #resend}: Splunk received the request and did not acknowledge it in time. */
+  /** Reason to {@link #resend}: the indexers did not acknowledge within {@code ack-timeout}. */
   static final String ACK_TIMEOUT = "ack-timeout";
 
   /**
@@ -20,7 +20,7 @@ final class RequestBatch {
    */
   static final String UNACKNOWLEDGED = "unacknowledged";
 
-  /** Reason to {@link #resend}: no answer has told whether the events were indexed. */
+  /** Reason to {@link #resend}: no answer said whether Splunk indexed the events. */
   static final String UNANSWERED = "unanswered";
 
   /**
@@ -65,7 +65,7 @@ final class RequestBatch {
    * @param failures how often exactly these messages failed, which determines the pause
    * @param answered whether the URL passed a request without events after the last failure
    * @param notBeforeNanos when the batch may be tried again
-   * @param where the URL that failed it
+   * @param where the URL at which it failed
    * @param evidence what is known about whether the messages themselves are at fault
    */
   record Suspicion(
@@ -90,7 +90,7 @@ final class RequestBatch {
   private int count;
   private @Nullable Suspicion suspicion;
 
-  /** Returns why the batch is tried apart; null if it is not suspected. */
+  /** Returns the reason why the batch is sent apart from others; null if it is not suspected. */
   @Nullable Suspicion suspicion() {
     return suspicion;
   }
@@ -111,7 +111,7 @@ final class RequestBatch {
     return count == 0;
   }
 
-  /** Returns the number of messages. */
+  /** Returns the number of messages in the batch. */
   int count() {
     return count;
   }
@@ -120,7 +120,7 @@ final class RequestBatch {
     return runs;
   }
 
-  /** Adds a message behind all others. */
+  /** Adds a message at the end. */
   void add(Completion completion, int message) {
     int end = runs.size() - 1;
     if (end >= 0) {
@@ -157,7 +157,7 @@ final class RequestBatch {
     }
   }
 
-  /** Returns the messages numbered {@code from} to {@code to}, exclusive, counted from 0. */
+  /** Returns the messages from number {@code from} to {@code to}, exclusive, counted from 0. */
   RequestBatch part(int from, int to) {
     RequestBatch part = new RequestBatch();
     int passed = 0;
@@ -172,14 +172,14 @@ final class RequestBatch {
     return part;
   }
 
-  /** Reports all messages as safe. */
+  /** Reports to the delivery requests that all messages of this batch are safe in Splunk. */
   void settle() {
     for (Run run : runs) {
       run.completion.settled(run.count);
     }
   }
 
-  /** Whether the delivery requests of all messages are over. */
+  /** Whether all delivery requests with messages in this batch were accepted or withdrawn. */
   boolean isOver() {
     return runs.stream().allMatch(run -> run.completion.isOver());
   }

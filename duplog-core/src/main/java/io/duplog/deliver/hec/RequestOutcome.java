@@ -15,7 +15,7 @@ import io.duplog.deliver.hec.answer.Answer.Retry;
 record RequestOutcome(
     Answer answer, boolean isBroken, boolean maybeIndexed, boolean isCounted, long tookNanos) {
 
-  /** Returns the outcome of a request that was not sent because of a defect of Duplog. */
+  /** Returns the outcome of a request that could not be sent because of a defect in Duplog. */
   static RequestOutcome unsent(Retry answer) {
     return new RequestOutcome(answer, true, false, true, 0);
   }

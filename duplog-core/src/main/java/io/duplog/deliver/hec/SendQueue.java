@@ -33,10 +33,10 @@ final class SendQueue {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Signalled when there is something to send; awaited by senders that may send. */
+  /** Signalled when there are messages to send; awaited by senders that are allowed to send. */
   private final Condition work = lock.newCondition();
 
-  /** Signalled when a URL's health has changed; awaited by senders that may not send. */
+  /** Signalled when a URL's health changes; awaited by senders that are not allowed to send. */
   private final Condition change = lock.newCondition();
 
   /**
@@ -44,10 +44,10 @@ final class SendQueue {
    */
   private long version;
 
-  /** Requests that came back, to be sent again with exactly the same messages. */
+  /** Requests to be sent again with exactly the same messages. */
   private final Deque<RequestBatch> returned = new ArrayDeque<>();
 
-  /** Requests that failed, each to be tried when it is due. Has a lock of its own. */
+  /** Failed requests, each to be tried again when it is due; has its own lock. */
   private final PoisonIsolation isolation;
 
   private final Deque<Run> waiting = new ArrayDeque<>();
@@ -66,7 +66,7 @@ final class SendQueue {
     return isolation;
   }
 
-  /** Adds a delivery request at the end. */
+  /** Adds a delivery request's messages at the end of the queue. */
   void add(Completion completion) {
     BitSet chosen = completion.delivery().chosen();
     Run run = new Run(completion, completion.next(0), chosen.length() - 1, chosen.cardinality());
@@ -123,7 +123,9 @@ final class SendQueue {
     }
   }
 
-  /** Returns for how many nanoseconds the sender has nothing to send; 0 if it can send now. */
+  /**
+   * Returns the time in nanoseconds until the sender has something to send; 0 if it has already.
+   */
   long idleNanos(long nowNanos, boolean proven, Endpoint where) {
     lock.lock();
     try {
@@ -147,7 +149,7 @@ final class SendQueue {
         : oldest.completion().sinceNanos() + lingerNanos - nowNanos;
   }
 
-  /** Puts messages that did not fit into a request back to the front. */
+  /** Returns messages that did not fit into a request to the front of the queue. */
   void putBack(RequestBatch left) {
     lock.lock();
     try {
@@ -177,7 +179,7 @@ final class SendQueue {
     }
   }
 
-  /** Puts batches to the front, to be sent again as a request each. */
+  /** Puts batches at the front of the queue, each to be sent again as its own request. */
   void giveBack(List<RequestBatch> again) {
     lock.lock();
     try {
@@ -194,7 +196,7 @@ final class SendQueue {
     }
   }
 
-  /** Forgets all waiting messages, failed requests included. */
+  /** Removes all messages from the queue, including those of failed requests. */
   void clear(long nowNanos) {
     lock.lock();
     try {
@@ -278,7 +280,7 @@ final class SendQueue {
     return run;
   }
 
-  /** Takes as many messages from the front as a request may hold. */
+  /** Removes as many messages from the front of the queue as one request may hold. */
   private RequestBatch fill() {
     RequestBatch batch = new RequestBatch();
     long bytes = 0;

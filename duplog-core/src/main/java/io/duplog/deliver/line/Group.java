@@ -15,17 +15,17 @@ final class Group {
 
   private final List<DeliveryRequest> deliveries = new ArrayList<>();
 
-  /** Index of the first delivery request that was not completely put into a buffer. */
+  /** Index of the first delivery request whose lines were not all put into a buffer. */
   private int next;
 
-  /** Index of that delivery request's first message that was not put into a buffer. */
+  /** Index of the first message of that delivery request whose line was not put into a buffer. */
   private int nextMessage;
 
   Group(LineFormat format) {
     this.format = format;
   }
 
-  /** Takes delivery requests from a queue until it is empty or the group holds enough bytes. */
+  /** Fills the group from the queue until the queue is empty or the group has enough bytes. */
   void take(Queue<DeliveryRequest> from, long enoughBytes) {
     long bytes = 0;
     while (bytes < enoughBytes) {
@@ -48,13 +48,13 @@ final class Group {
     return next == deliveries.size();
   }
 
-  /** Makes {@link #fill} begin with the first line again. */
+  /** Makes {@link #fill} start with the first line again. */
   void rewind() {
     next = 0;
     nextMessage = 0;
   }
 
-  /** Puts as many of the next lines into the buffer as it holds. */
+  /** Puts as many of the remaining lines into the buffer as fit. */
   void fill(LineBuffer buffer) {
     buffer.start();
     while (!isWritten() && fill(buffer, deliveries.get(next))) {
@@ -87,7 +87,7 @@ final class Group {
     rewind();
   }
 
-  /** Accepts all delivery requests and empties the group. */
+  /** Reports all delivery requests as accepted and empties the group. */
   void accept() {
     rewind();
     while (!deliveries.isEmpty()) {

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.ByteBuffer;
 
-/** Gathers whole lines, so that one write appends many of them. Belongs to one thread. */
+/** Gathers complete lines, so that one write appends many of them. Belongs to one thread. */
 final class LineBuffer {
-  /** Replaces a line feed within a message, as rsyslog does. */
+  /** Text in place of a line feed within a message, as in rsyslog. */
   static final String ESCAPED_NEWLINE = "#012";
 
   private static final byte[] ESCAPED = ESCAPED_NEWLINE.getBytes(US_ASCII);
@@ -23,12 +23,12 @@ final class LineBuffer {
     bytes.flip();
   }
 
-  /** Returns the lines that are yet to be written. */
+  /** Returns the lines that are not written yet. */
   ByteBuffer bytes() {
     return bytes;
   }
 
-  /** Forgets all lines. From now on {@link #add} may be called, until {@link #finish}. */
+  /** Removes all lines and allows {@link #add}, until {@link #finish} is called. */
   void start() {
     if (bytes.capacity() > capacity) {
       bytes = ByteBuffer.allocateDirect(capacity);
@@ -36,7 +36,7 @@ final class LineBuffer {
     bytes.clear();
   }
 
-  /** Ends adding, so that {@link #bytes} returns the lines. */
+  /** Ends the adding of lines; from then on {@link #bytes} returns them. */
   void finish() {
     bytes.flip();
   }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.duplog.deliver.Payload;
 import io.duplog.wire.MessageBatch;
 
-/** The content of a message's line. */
+/** The content of a message's line in the output. */
 public enum LineFormat {
   /** The message as the sender wrote it. */
   MESSAGE,
@@ -14,7 +14,7 @@ public enum LineFormat {
    */
   SENDER_AND_MESSAGE;
 
-  /** Returns where a message's line begins in the batch's data. */
+  /** Returns the offset in the batch's data at which a message's line begins. */
   int start(MessageBatch batch, int message) {
     return switch (this) {
       case MESSAGE -> batch.textStart(message);

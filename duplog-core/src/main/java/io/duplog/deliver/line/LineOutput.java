@@ -23,7 +23,7 @@ public interface LineOutput extends Closeable {
    */
   default void prepare() throws IOException {}
 
-  /** Remembers the present end of the output, to which lost lines are cut back. */
+  /** Remembers the output's current end, to which the output is cut back if lines are lost. */
   default void mark() throws IOException {}
 
   /**
@@ -38,7 +38,7 @@ public interface LineOutput extends Closeable {
    */
   default void commit() throws IOException {}
 
-  /** Returns for how many nanoseconds {@link #commit} need not be called if nothing is appended. */
+  /** Returns the time in nanoseconds until {@link #commit} is due if nothing is appended. */
   default long idleNanos() {
     return Long.MAX_VALUE;
   }

@@ -34,7 +34,7 @@ public final class LineSink implements Sink {
   private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
   private static final Duration CLOSING_TIME = Duration.ofSeconds(5);
 
-  /** How long a turn may take before the sink counts as unavailable because its disk hangs. */
+  /** Time in nanoseconds after which a turn counts as hanging, so that the sink is unavailable. */
   private static final long HUNG_AFTER_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final LineOutput output;
@@ -51,7 +51,7 @@ public final class LineSink implements Sink {
    */
   private final ReentrantLock turn = new ReentrantLock();
 
-  /** When the current turn began; 0 between turns. Set by the writer only. */
+  /** Time in nanoseconds at which the writer's current turn began; 0 between turns. */
   private volatile long turnSinceNanos;
 
   private final Group group;
@@ -105,8 +105,8 @@ public final class LineSink implements Sink {
   }
 
   /**
-   * Withdraws all delivery requests except for one, because only trying to write it shows when the
-   * output is well again. If a write hangs, its group stays as well, because it is unknown how much
+   * Withdraws all delivery requests except for one, because only trying to write one shows when the
+   * output works again. If a write hangs, its group stays as well, because it is unknown how much
    * of it will be written.
    */
   @Override

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventMetadata {
 
-  /** Where a host comes from if the route does not fix it. */
+  /** The source of an event's host, if the route does not fix the host. */
   public enum HostOrigin {
     MESSAGE,
     SENDER,
     TABLE
   }
 
-  /** The header's values that rules look at; null for each that the message does not have. */
+  /** Header values that rules test; each is null if the message's header lacks it. */
   public record HeaderValues(
       @Nullable String host,
       @Nullable String program,
@@ -46,7 +46,7 @@ public final class EventMetadata {
   }
 
   /**
-   * Takes the rules and the table of hosts that are now in force.
+   * Switches to the current rules and the current table of hosts.
    *
    * @return whether the rules have changed; then every route is a new object
    */
@@ -74,7 +74,7 @@ public final class EventMetadata {
    * @param start offset of the sender's address, which a space follows
    * @param textStart offset of the message as the sender wrote it; equal to {@code start} if the
    *     sender is not known
-   * @param end offset behind the message
+   * @param end offset after the message
    * @param receivedMillis as for {@link SyslogHeader#parse}
    */
   public void read(byte[] data, int start, int textStart, int end, long receivedMillis) {
@@ -148,12 +148,12 @@ public final class EventMetadata {
     return header.timeMillis();
   }
 
-  /** Whether the time is the sender's; otherwise it is the receipt's. */
+  /** Whether the message names a time; if not, {@link #timeMillis} is the time of receipt. */
   public boolean hasTime() {
     return header.hasTime();
   }
 
-  /** Returns the message's route, always the same object for the same rule. */
+  /** Returns the message's route, which is the same object for all messages of a rule. */
   public Route route() {
     return route;
   }
@@ -174,7 +174,7 @@ public final class EventMetadata {
     return hostStart;
   }
 
-  /** Returns the offset behind the host in {@link #host}. */
+  /** Returns the offset of the host's end in {@link #host}, exclusive. */
   public int hostEnd() {
     return hostEnd;
   }

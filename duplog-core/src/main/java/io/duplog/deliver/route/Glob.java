@@ -24,23 +24,23 @@ public record Glob(String pattern) {
     return new Glob(text);
   }
 
-  /** Whether the pattern is {@code -}, which stands for a missing name. */
+  /** Whether the pattern is {@code -}, which matches only a missing name. */
   boolean isNothing() {
     return pattern.equals("-");
   }
 
-  /** Whether the pattern has no wildcards. */
+  /** Whether the pattern is a plain name without wildcards. */
   boolean isName() {
     return pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0;
   }
 
-  /** Whether the pattern may match a name that begins with this character. */
+  /** Whether the pattern can match a name with this first character. */
   boolean mayBegin(char first) {
     char own = pattern.charAt(0);
     return own == '*' || own == '?' || own == first;
   }
 
-  /** Whether the pattern matches, in capitals or not. */
+  /** Whether the pattern matches the name, ignoring the case of ASCII letters. */
   public boolean matches(String name) {
     byte[] data = name.getBytes(StandardCharsets.UTF_8);
     return matches(data, 0, data.length, true);

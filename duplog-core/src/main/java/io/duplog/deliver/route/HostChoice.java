@@ -23,7 +23,7 @@ public record HostChoice(
   private static final String ALLOWED =
       "must be a name without spaces, or from-message or from-address, with short or lower behind";
 
-  /** Values that are a mistake rather than a host's name. */
+  /** Texts that are probably a mistake and not the name of a host. */
   private static final Pattern MISTAKE = Pattern.compile("(?is)|from[-_].*|short|lower|.*\\s.*");
 
   /**

@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Host names of addresses and networks, read from a file. Immutable. */
+/** Host names for addresses and networks, read from a file. Immutable. */
 final class HostTable {
   private final Map<Network, byte[]> names = new HashMap<>();
 
-  /** Lengths of the prefixes that occur, the longest first. */
+  /** All prefix lengths that occur in the table, the longest first. */
   private final int[] prefixes;
 
   /**
@@ -70,7 +70,7 @@ final class HostTable {
     }
   }
 
-  /** Returns the name of the smallest network that has the address, or null if none has. */
+  /** Returns the name of the smallest network that contains the address; null if none does. */
   byte @Nullable [] name(Address address) {
     byte[] found = null;
     for (int i = 0; i < prefixes.length && found == null; i++) {

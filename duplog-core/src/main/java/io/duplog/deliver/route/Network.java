@@ -36,7 +36,7 @@ public record Network(long high, long low, int prefix) {
     return network;
   }
 
-  /** Returns the network with this prefix length that has the address. */
+  /** Returns the network of this prefix length that contains the address. */
   static Network around(Address address, int prefix) {
     return new Network(address.high() & mask(prefix), address.low() & mask(prefix - 64), prefix);
   }
@@ -64,7 +64,7 @@ public record Network(long high, long low, int prefix) {
         && ((address.low() ^ low) & mask(prefix - 64)) == 0;
   }
 
-  /** Returns a mask whose first bits are set: {@code ones}, but at least 0 and at most 64. */
+  /** Returns a mask with this many leading ones; less than 0 counts as 0, more than 64 as 64. */
   private static long mask(int ones) {
     return ones <= 0 ? 0 : ones >= 64 ? -1 : -1L << (64 - ones);
   }

@@ -24,7 +24,7 @@ final class RereadFile<T> {
 
   private static final Logger log = LoggerFactory.getLogger(RereadFile.class);
 
-  /** Reads the file; the exception's message names the file, the line and what is wrong. */
+  /** Parses the file; the exception's message names the file, the line and the error. */
   interface Parser<T> {
     T parse(Path file) throws ConfigException;
   }
@@ -36,7 +36,7 @@ final class RereadFile<T> {
   private volatile T content;
   private volatile long nextLook;
 
-  /** Stamp of the file when its content was read; guarded by this, as {@link #seen} is. */
+  /** Time, size and key of the file when it was last read; guarded by this object. */
   private String read;
 
   private String seen;

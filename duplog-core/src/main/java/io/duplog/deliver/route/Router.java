@@ -20,10 +20,10 @@ final class Router {
 
   private final RuleIndex index;
 
-  /** One bit for each rule whose required text was found in the message. */
+  /** One bit for each rule with a required text, set if the message contains the text. */
   private final long[] found;
 
-  /** Bytes of the message that is being routed. */
+  /** Array with the message that is being routed. */
   private byte[] data = {};
 
   private int textStart;
@@ -45,7 +45,7 @@ final class Router {
    * @param start offset of the sender's address, which a space follows
    * @param textStart offset of the message as the sender wrote it; equal to {@code start} if the
    *     sender is not known
-   * @param end offset behind the message
+   * @param end offset after the message
    * @param header of this message, already parsed by this thread
    * @return always the same instance for the same rule
    */
@@ -77,7 +77,7 @@ final class Router {
     return before;
   }
 
-  /** Returns the routes of all matching rules in order; tries every rule, without the index. */
+  /** Returns the routes of all matching rules in order; tests every rule, without the index. */
   List<Route> matching(byte[] data, int start, int textStart, int end, SyslogHeader header) {
     begin(data, start, textStart, end);
     return IntStream.range(0, index.size())
@@ -103,7 +103,7 @@ final class Router {
             : null;
   }
 
-  /** Returns the first candidate that holds, or {@code before} if no rule before that one does. */
+  /** Returns the first matching rule below {@code before}; {@code before} if there is none. */
   private int first(Candidate[] some, int before, SyslogHeader header) {
     for (int i = 0; i < some.length && some[i].rule() < before; i++) {
       if (holds(some[i], header)) {
@@ -113,7 +113,7 @@ final class Router {
     return before;
   }
 
-  /** Whether a candidate before rule {@code before} meets all conditions but that on its text. */
+  /** Whether a rule below {@code before} meets its conditions, leaving aside program and text. */
   private boolean mayHold(Candidate[] some, int before, SyslogHeader header) {
     for (int i = 0; i < some.length && some[i].rule() < before; i++) {
       if (holdsBesides(some[i], header)) {
@@ -136,7 +136,7 @@ final class Router {
     return !candidate.besides() || holdsBesides(candidate.match(), data, header, sender);
   }
 
-  /** Whether all conditions hold except those on program and text; cheap conditions come first. */
+  /** Whether all conditions hold, leaving aside those on program and text. */
   private static boolean holdsBesides(
       Match match, byte[] data, SyslogHeader header, @Nullable Address sender) {
     int facility = header.facility();

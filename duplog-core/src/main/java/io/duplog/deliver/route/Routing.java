@@ -10,11 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sink's routing as it is in force: the configuration's own rules, and behind them those of the
+ * A sink's routing as it is in force: the configuration's own rules, and after them those of the
  * included files, which are read again when they change. May be used from any thread.
  */
 public final class Routing {
-  /** An index, and the content of the included files when it was made. */
+  /** An index of rules, with the contents of the included files that it was made from. */
   private record Compiled(List<RuleFile> files, RuleIndex index) {}
 
   private final RoutingConfig config;
@@ -22,7 +22,7 @@ public final class Routing {
   private volatile Compiled compiled;
   private @Nullable RereadFile<HostTable> hostTable;
 
-  /** Starts with the configuration's own rules; {@link #open} adds those of the included files. */
+  /** Starts with the rules of the configuration; {@link #open} adds those of included files. */
   public Routing(RoutingConfig config) {
     this.config = config;
     this.compiled = compile(List.of());
@@ -52,17 +52,17 @@ public final class Routing {
     return config;
   }
 
-  /** Returns the current names of addresses, or null if the configuration names no such file. */
+  /** Returns the table of host names as last read; null if none is configured. */
   @Nullable HostTable hosts() {
     return hostTable == null ? null : hostTable.current();
   }
 
-  /** Returns all rules in their order; {@link Route#rule} counts them from 1. */
+  /** Returns all rules in order; {@link Route#rule} is the position in this list, from 1. */
   public List<Rule> rules() {
     return compiled.index.rules();
   }
 
-  /** Returns the index of the current rules; the same object until a file has changed. */
+  /** Returns the index of the current rules; the same object as long as no file changes. */
   @SuppressWarnings("ReferenceEquality") // each reading makes a new object
   RuleIndex index() {
     Compiled known = compiled;

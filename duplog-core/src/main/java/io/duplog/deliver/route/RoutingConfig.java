@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code routing} of a sink: which metadata each message gets. */
+/** The section {@code routing} of a sink, which decides the metadata of each message. */
 public record RoutingConfig(
     @Key(
             doc =
@@ -48,17 +48,17 @@ public record RoutingConfig(
     include.forEach(file -> Checks.absolutePath("include", file));
   }
 
-  /** Returns the routing of a sink that has no place for metadata. */
+  /** Returns the configuration for a sink that gives its messages no metadata. */
   public static RoutingConfig empty() {
     Defaults none = new Defaults(null, "none", null, HostChoice.parse("from-message"), Map.of());
     return new RoutingConfig(SenderZone.parse("system"), none, List.of(), List.of(), null);
   }
 
-  /** Names of fields that the sink itself adds to a message. */
+  /** Names of the indexed fields that the sink itself adds to events. */
   private static final Set<String> RESERVED =
       Set.of("dedup", "stream", "digest", "resent", "escaped");
 
-  /** The section {@code defaults}. */
+  /** The section {@code defaults}: the metadata of messages unless a rule sets others. */
   public record Defaults(
       @Key(doc = "Index; without it the one that the token has in Splunk.", example = "main")
           @Nullable String index,
@@ -82,16 +82,16 @@ public record RoutingConfig(
     }
   }
 
-  /** The content of a file that {@code include} names. */
+  /** The content of a file with further rules, as {@code include} names it. */
   public record RuleFile(
       @Key(doc = "As in the configuration, which may be an empty list.") List<Rule> rules) {}
 
-  /** An element of the list {@code rules}. */
+  /** One rule: its conditions, and the metadata that a matching message gets. */
   public record Rule(
       @Key(doc = "Conditions, at least one. All must hold.") Match match,
       @Key(doc = "What the message gets.") Metadata set) {}
 
-  /** The section {@code match} of a rule. */
+  /** The section {@code match} of a rule, with its conditions. */
   public record Match(
       @Key(
               doc = "Sender's address: one of these addresses or networks, such as 10.1.0.0/16.",
@@ -138,7 +138,7 @@ public record RoutingConfig(
     }
   }
 
-  /** The section {@code set} of a rule. */
+  /** The section {@code set} of a rule, with the metadata that a matching message gets. */
   public record Metadata(
       @Key(doc = "As in the defaults.", example = "network") @Nullable String index,
       @Key(doc = "As in the defaults.", example = "cisco:asa") @Nullable String sourcetype,

@@ -25,7 +25,7 @@ final class RuleIndex {
 
   private static final int NAMES = 1 << 10;
 
-  /** Least length of a searched text, because the shortest one determines the search's speed. */
+  /** Least length in characters of a required text for which {@link TextSearch} is used. */
   private static final int SHORTEST_TEXT = 6;
 
   /**
@@ -49,7 +49,7 @@ final class RuleIndex {
 
   private final List<RoutingConfig.Rule> rules;
 
-  /** Routes: first the defaults' own, then one for each rule. */
+  /** Routes in order: first that of the defaults, then one for each rule. */
   private final List<Route> routes = new ArrayList<>();
 
   /**
@@ -157,12 +157,12 @@ final class RuleIndex {
     return withoutProgram;
   }
 
-  /** Returns the rules that may name the program; a few others have the same hash. */
+  /** Returns the rules that may name this program; some may have only the same hash. */
   Candidate[] named(byte[] data, int start, int end) {
     return named[hash(data, start, end)];
   }
 
-  /** Returns the rules with a pattern that may match a program with this first byte. */
+  /** Returns the rules with a wildcard pattern that can match a program with this first byte. */
   Candidate[] alike(byte first) {
     return alike[first & 0xff];
   }

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param low the lower 64 bits
  */
 public record Address(long high, long low) {
-  /** Bits before the four bytes of an IPv4 address that is mapped to IPv6. */
+  /** Bits that precede the four bytes of an IPv4 address in its IPv6 form. */
   private static final long MAPPED = 0xffff_0000_0000L;
 
-  /** Zeros that some devices write to fill the decimal parts of an address to three digits. */
+  /** Leading zeros with which some devices pad the decimal parts of an address to three digits. */
   private static final Pattern LEADING_ZEROS =
       Pattern.compile("(?<![0-9a-fA-F])(?:00?(?=[0-9](?:[.]|$))|0(?=[0-9]{2}(?:[.]|$)))");
 
@@ -40,7 +40,7 @@ public record Address(long high, long low) {
         : new Address(bytes.getLong(), bytes.getLong());
   }
 
-  /** Whether the range is an address; allocates nothing if a character is not one of addresses. */
+  /** Whether the range is an IP address; allocates nothing if a character rules that out. */
   public static boolean isOne(byte[] data, int start, int end) {
     return text(data, start, end) != null;
   }

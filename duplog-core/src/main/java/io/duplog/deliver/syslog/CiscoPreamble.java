@@ -11,16 +11,16 @@ final class CiscoPreamble {
   private final HeaderBytes bytes;
   private final HeaderTime time;
 
-  /** Whether a time was found that the device does not mark as unsynchronised. */
+  /** Whether a time was found, and the device does not mark it as unsynchronised. */
   boolean hasTime;
 
-  /** Whether a sequence number, a task or a node stands first; no ordinary text begins so. */
+  /** Whether a sequence number, a task or a node shows that this is no ordinary text. */
   boolean isMarked;
 
-  /** Whether IOS XR's node stands before the time; then a process stands behind the time. */
+  /** Whether IOS XR's node precedes the time; the name of a process then follows the time. */
   boolean hasNode;
 
-  /** Offset of the device's name; equal to {@link #hostEnd} if there is none. */
+  /** Offset of the device's name; equal to {@link #hostEnd} if the device is not named. */
   int hostStart;
 
   int hostEnd;
@@ -31,9 +31,9 @@ final class CiscoPreamble {
   }
 
   /**
-   * Looks for a time or a mnemonic behind the words of such a preamble.
+   * Looks for a time or a mnemonic after the words of such a preamble.
    *
-   * @return offset of the first byte behind the time, or of the mnemonic if no time stands before
+   * @return offset of the first byte after the time, or of the mnemonic if no time stands before
    *     it; -1 if there is neither
    */
   int parse(int start) {
@@ -59,7 +59,7 @@ final class CiscoPreamble {
   }
 
   /**
-   * Returns the offset behind a time, or -1. A mark before the time says that the device's clock is
+   * Returns the offset after a time, or -1. A mark before the time says that the device's clock is
    * not set or not synchronised.
    */
   private int behindTime(int start) {
@@ -76,7 +76,7 @@ final class CiscoPreamble {
   }
 
   /**
-   * Returns the offset of the colon behind a time, or -1 if there is none.
+   * Returns the offset of the colon after a time, or -1 if there is none.
    *
    * @param anyZone whether a zone of any name may stand before the colon
    */
@@ -87,7 +87,7 @@ final class CiscoPreamble {
   }
 
   /**
-   * Returns the offset behind IOS XR's {@code RP/0/RP0/CPU0:}, or {@code start} if it is missing.
+   * Returns the offset after IOS XR's {@code RP/0/RP0/CPU0:}, or {@code start} if it is missing.
    */
   private int behindNode(int start) {
     int at = start;
@@ -99,7 +99,9 @@ final class CiscoPreamble {
     return slash && bytes.at(at) == ':' ? bytes.skipGaps(at + 1) : start;
   }
 
-  /** Returns the offset behind a word of the preamble, or -1 if the word is already the text's. */
+  /**
+   * Returns the offset after a word of the preamble; -1 if the word is not part of the preamble.
+   */
   private int behindWord(int start) {
     int counters = behindCounters(start);
     if (counters >= 0) {
@@ -128,9 +130,7 @@ final class CiscoPreamble {
     return apart ? next + 1 : wordEnd;
   }
 
-  /**
-   * Returns the offset behind a pair of numbers such as {@code 101 21:}, or -1 if there is none.
-   */
+  /** Returns the offset after a pair of numbers such as {@code 101 21:}, or -1 if there is none. */
   private int behindCounters(int start) {
     int firstEnd = bytes.skip(start, '0', '9');
     int second = firstEnd + 1;
@@ -139,7 +139,7 @@ final class CiscoPreamble {
     return there && bytes.startsWith(end, ": %") ? end + 1 : -1;
   }
 
-  /** Whether AireOS' task begins here, such as {@code *spamApTask0:}. */
+  /** Whether a task name of AireOS begins here, such as {@code *spamApTask0:}. */
   private boolean isTask(int start) {
     return bytes.at(start) == '*' && !HeaderBytes.isDigit(bytes.at(start + 1));
   }

@@ -2,7 +2,7 @@ package io.duplog.deliver.syslog;
 
 /**
  * The bytes of one message, tests of what its words look like, and the reading position. Reading
- * behind the end is allowed and finds nothing. One instance serves all messages of one thread.
+ * after the end is allowed and finds nothing. One instance serves all messages of one thread.
  */
 final class HeaderBytes {
   static final int LONGEST_HOST = 255;
@@ -17,7 +17,7 @@ final class HeaderBytes {
   /**
    * Goes to another message.
    *
-   * @param end offset behind the message
+   * @param end offset after the message
    */
   void set(byte[] data, int end) {
     this.data = data;
@@ -28,12 +28,12 @@ final class HeaderBytes {
     return end;
   }
 
-  /** Returns the byte at an offset, 0 to 255, or -1 behind the end. */
+  /** Returns the byte at this offset as 0 to 255; -1 if the offset is past the message's end. */
   int at(int index) {
     return index < end ? data[index] & 0xff : NOTHING;
   }
 
-  /** Returns the byte that lies {@code offset} bytes behind the position, or -1 behind the end. */
+  /** Returns the byte this many bytes after the position as 0 to 255; -1 past the message's end. */
   int ahead(int offset) {
     return at(position + offset);
   }
@@ -42,7 +42,7 @@ final class HeaderBytes {
     return isDigit(ahead(offset));
   }
 
-  /** Moves the position behind the expected character; does not move if another stands there. */
+  /** Moves the position past the expected character; returns false if another character follows. */
   boolean take(char expected) {
     boolean there = ahead(0) == expected;
     position += there ? 1 : 0;
@@ -55,7 +55,7 @@ final class HeaderBytes {
     return there;
   }
 
-  /** Reads exactly {@code digits} digits, at most nine; returns -1 if fewer follow. */
+  /** Reads a number of exactly this many digits, at most nine; returns -1 if fewer follow. */
   int number(int digits) {
     int value = 0;
     for (int i = 0; i < digits; i++) {
@@ -68,7 +68,7 @@ final class HeaderBytes {
     return value;
   }
 
-  /** Whether words are separated here: by a space, a control character or the message's end. */
+  /** Whether there is a space, a control character or the message's end at this offset. */
   boolean isGap(int index) {
     return index >= end || (data[index] >= 0 && data[index] <= ' ');
   }
@@ -81,7 +81,7 @@ final class HeaderBytes {
     return at;
   }
 
-  /** Returns the offset of the next byte that separates words, or the message's end. */
+  /** Returns the offset of the next space or control character, or of the message's end. */
   int gap(int start) {
     int at = start;
     while (!isGap(at)) {
@@ -90,7 +90,9 @@ final class HeaderBytes {
     return at;
   }
 
-  /** Returns the offset behind the bytes from {@code first} to {@code last} that begin here. */
+  /**
+   * Returns the offset after the run of bytes from {@code first} to {@code last} at this offset.
+   */
   int skip(int start, char first, char last) {
     int at = start;
     while (at(at) >= first && at(at) <= last) {
@@ -99,7 +101,7 @@ final class HeaderBytes {
     return at;
   }
 
-  /** Returns the offset behind the ASCII letters that begin here. */
+  /** Returns the offset after the run of ASCII letters at this offset. */
   int skipLetters(int start) {
     int at = start;
     while (isLetterOrDigit(at(at)) && !isDigit(at(at))) {
@@ -116,7 +118,7 @@ final class HeaderBytes {
     return i == text.length();
   }
 
-  /** Whether the range has only characters of a host name or an IPv4 address. */
+  /** Whether the range has only characters that occur in host names or IPv4 addresses. */
   boolean isHost(int start, int end) {
     if (end - start > LONGEST_HOST) {
       return false;
@@ -135,7 +137,7 @@ final class HeaderBytes {
     return end - start <= LONGEST_HOST && Address.isOne(data, start, end);
   }
 
-  /** Whether the range is a value of RFC 5424: not {@code -}, not too long, and printable. */
+  /** Whether the range is a value of RFC 5424: printable, not too long, and not just {@code -}. */
   boolean isName(int start, int end, int longest) {
     if (end - start > longest || (end - start == 1 && at(start) == '-')) {
       return false;
@@ -148,7 +150,7 @@ final class HeaderBytes {
     return true;
   }
 
-  /** Whether a word of three letters, such as a month's name, and a number begin here. */
+  /** Whether the bytes look like {@code Oct 11}: three bytes, a space and a number. */
   boolean isDate(int start) {
     return at(start + 3) == ' '
         && (isDigit(at(start + 4)) || (at(start + 4) == ' ' && isDigit(at(start + 5))));
@@ -167,7 +169,7 @@ final class HeaderBytes {
     return false;
   }
 
-  /** Whether a word with {@code [} or a colon behind it begins here, and no Cisco zone. */
+  /** Whether a program's name begins here, with {@code [} or a colon after it. */
   boolean isProgram(int start) {
     int at = start;
     while (isLetterOrDigit(at(at)) || "._-/".indexOf(at(at)) >= 0) {

@@ -1,7 +1,7 @@
 package io.duplog.deliver.syslog;
 
 /**
- * The host and the program that a message's header names, behind the time or where a time is
+ * The host and the program that a message's header names, after the time or where a time is
  * missing. One instance serves all messages of a thread; it allocates only for an address in the
  * place of the host.
  */
@@ -9,13 +9,13 @@ final class HeaderNames {
   private static final int LONGEST_PROGRAM = 128;
   private static final int SHORTEST_ZONE = 3;
 
-  /** Text that BSD's syslogd writes in the place of a program. */
+  /** Text that BSD's syslogd writes in place of a program and its message. */
   private static final String REPEATED = "last message repeated ";
 
-  /** Text that AIX writes before the name of the host for which it forwards. */
+  /** Text that AIX writes before the name of the host whose message it forwards. */
   private static final String FORWARDED = "Message forwarded from ";
 
-  /** Text with which a message of ScreenOS begins. */
+  /** Text with which messages of ScreenOS begin. */
   private static final String NETSCREEN = "NetScreen device_id=";
 
   private final HeaderBytes bytes;
@@ -25,14 +25,14 @@ final class HeaderNames {
   int programStart;
   int programEnd;
 
-  /** Offset behind the host, at which a program was looked for; the message's end if none was. */
+  /** Offset at which a program was last looked for; the message's end if it was not looked for. */
   int text;
 
   HeaderNames(HeaderBytes bytes) {
     this.bytes = bytes;
   }
 
-  /** Forgets host and program; both are then empty ranges at {@code start}. */
+  /** Removes host and program; both become empty ranges at {@code start}. */
   void clear(int start) {
     setHost(start, start);
     setProgram(start, start);
@@ -45,8 +45,8 @@ final class HeaderNames {
   }
 
   /**
-   * Reads the two words of RFC 5424. Some senders write a colon behind the program. If there is
-   * neither a message id nor structured data, CEF or LEEF may follow, as behind any program.
+   * Reads the two words of RFC 5424. Some senders write a colon after the program. If there is
+   * neither a message id nor structured data, CEF or LEEF may follow, as after any program.
    */
   void rfc5424(int start) {
     int hostEnd = bytes.gap(start);
@@ -65,7 +65,7 @@ final class HeaderNames {
     }
   }
 
-  /** Reads host and program behind a time. */
+  /** Reads the host and the program after a time. */
   void behindTime(int start) {
     int at = bytes.skipGaps(start);
     if (bytes.at(at) != ':' || bytes.at(at + 1) == ':') {
@@ -77,7 +77,10 @@ final class HeaderNames {
     }
   }
 
-  /** Reads a message without a time: a program with a mark, perhaps behind an address. */
+  /**
+   * Reads a message without a time: a program with a colon or a process id, perhaps after an
+   * address.
+   */
   void withoutTime(int start) {
     int wordEnd = bytes.gap(start);
     if (bytes.at(wordEnd - 1) != ':' && bytes.isAddress(start, wordEnd)) {
@@ -90,7 +93,7 @@ final class HeaderNames {
     }
   }
 
-  /** Reads a NetScaler header, whose host may be missing before {@code 0-PPE-0 :}. */
+  /** Reads a NetScaler header after its time; the host before {@code 0-PPE-0 :} may be missing. */
   void behindVendorTime(int start) {
     int at = bytes.skipGaps(start);
     if (bytes.at(bytes.skipGaps(bytes.gap(at))) == ':') {
@@ -100,7 +103,7 @@ final class HeaderNames {
     }
   }
 
-  /** Reads what follows a time and its colon. The host stands before the time or the mnemonic. */
+  /** Reads what follows Cisco's time and colon, where the host may precede the mnemonic. */
   private void behindCiscoTime(int start) {
     int wordEnd = bytes.gap(start);
     int mnemonic = bytes.skipGaps(wordEnd);
@@ -112,7 +115,7 @@ final class HeaderNames {
     }
   }
 
-  /** Whether Cisco's mnemonic follows, perhaps behind a colon and the device's name. */
+  /** Whether Cisco's mnemonic follows, possibly after a colon and the device's name. */
   boolean isBeforeMnemonic(int start) {
     int at = behindColon(bytes.skipGaps(start));
     int wordEnd = bytes.gap(at);
@@ -121,7 +124,7 @@ final class HeaderNames {
             && bytes.isHost(at, nameEnd(at, wordEnd)));
   }
 
-  /** Whether there is a program with a colon or a process id behind it. */
+  /** Whether a program was found that a colon or a process id follows. */
   boolean isMarked() {
     return programEnd > programStart && isMark(programEnd, false);
   }
@@ -157,8 +160,8 @@ final class HeaderNames {
   }
 
   /**
-   * Returns the offset behind a zone of unknown offset, or {@code start} if there is none. A word
-   * in capitals counts as a zone if both a host and a program with a mark follow; if it is the host
+   * Returns the offset after a zone of unknown offset, or {@code start} if there is none. A word in
+   * capitals counts as a zone if both a host and a program with a mark follow; if it is the host
    * itself, no second host follows. A colon counts as a mark only if the zone's name ends as zones
    * do, because texts have colons, too.
    */
@@ -187,19 +190,19 @@ final class HeaderNames {
     }
   }
 
-  /** Returns the offset behind a colon that stands alone, such as between host and mnemonic. */
+  /** Returns the offset after a colon and gaps; {@code start} if there is no colon. */
   private int behindColon(int start) {
     return bytes.at(start) == ':' ? bytes.skipGaps(start + 1) : start;
   }
 
-  /** Returns the end of a name without its colon; two colons are the end of an IPv6 address. */
+  /** Returns the end of a name without its final colon; two colons belong to an IPv6 address. */
   private int nameEnd(int start, int wordEnd) {
     boolean colon = wordEnd > start && bytes.at(wordEnd - 1) == ':';
     return colon && bytes.at(wordEnd - 2) != ':' ? wordEnd - 1 : wordEnd;
   }
 
   /**
-   * Takes the program that begins here, if there is one.
+   * Reads the program that begins here, if there is one.
    *
    * @param marked whether a colon or a process id must follow
    */
@@ -235,7 +238,7 @@ final class HeaderNames {
     }
   }
 
-  /** Takes Cisco's mnemonic for the program if it stands behind the process. */
+  /** Makes Cisco's mnemonic the program, if one follows the name of the process. */
   void mnemonicBehindProcess() {
     int at = behindMark(programEnd);
     if (programEnd > programStart && bytes.isMnemonic(at)) {
@@ -243,7 +246,7 @@ final class HeaderNames {
     }
   }
 
-  /** Returns the offset behind a process id, a colon and gaps, as far as they are there. */
+  /** Returns the offset after a process id, a colon and gaps, each of which may be missing. */
   private int behindMark(int start) {
     int at = start;
     int c = bytes.at(at);

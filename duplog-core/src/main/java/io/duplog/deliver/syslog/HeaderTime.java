@@ -25,7 +25,7 @@ final class HeaderTime {
    * Tries to read a timestamp.
    *
    * @param spacedZone whether a space may stand before the zone
-   * @return offset of the first byte behind the timestamp; -1 if there is no valid one
+   * @return offset of the first byte after the timestamp; -1 if there is no valid one
    */
   int parse(int start, boolean spacedZone) {
     bytes.position = start;
@@ -37,11 +37,11 @@ final class HeaderTime {
   /**
    * Tries to read a timestamp that only one vendor writes: Meraki, NetScaler or Sophos.
    *
-   * @return offset of the first byte behind the timestamp; -1 if there is no valid one
+   * @return offset of the first byte after the timestamp; -1 if there is no valid one
    */
   int parseVendors(int start) {
     bytes.position = start;
-    // the byte behind the first number
+    // the byte after the first number
     boolean right =
         switch (bytes.at(bytes.skip(start, '0', '9'))) {
           case ' ' -> meraki();
@@ -66,7 +66,7 @@ final class HeaderTime {
         && parts.resolve();
   }
 
-  /** Reads {@code Oct 11 22:14:15}, with a year, if there is one, before or behind the time. */
+  /** Reads {@code Oct 11 22:14:15}; a year may stand before or after the time of day. */
   private boolean monthFirst(int yearBefore, boolean spacedZone) {
     int month = bytes.ahead(3) == ' ' ? month() : -1;
     if (month < 0) {
@@ -96,7 +96,7 @@ final class HeaderTime {
   }
 
   /**
-   * Reads a year behind the time, where some controllers write it. The number is a year only from
+   * Reads a year after the time, where some controllers write it. The number is a year only from
    * 1900 to 2099 and if a gap or a colon follows, because an IPv6 address may begin with one.
    */
   private int yearBehind() {
@@ -113,7 +113,7 @@ final class HeaderTime {
     return TimeParts.NO_YEAR;
   }
 
-  /** Reads a month's name and the space behind it; returns -1 if there is none. */
+  /** Reads a month's name and the space after it; returns 1 to 12, or -1 if there is no month. */
   private int month() {
     int name = packed(bytes.ahead(0), bytes.ahead(1), bytes.ahead(2));
     bytes.position += 4;
@@ -125,7 +125,7 @@ final class HeaderTime {
     return -1;
   }
 
-  /** Packs three letters, in capitals or not, into a number. */
+  /** Packs three letters into a number, ignoring their case. */
   private static int packed(int first, int second, int third) {
     return (first | 0x20) << 16 | (second | 0x20) << 8 | (third | 0x20);
   }
@@ -169,7 +169,7 @@ final class HeaderTime {
     return bytes.take(':') && parts.clock() && parts.zone(true);
   }
 
-  /** Reads the time of Sophos UTM, such as {@code 2023:10:11-22:14:15}. */
+  /** Reads a timestamp of Sophos UTM, such as {@code 2023:10:11-22:14:15}. */
   private boolean sophosUtm() {
     return parts.date(':') && bytes.take('-') && parts.clock() && parts.resolve();
   }

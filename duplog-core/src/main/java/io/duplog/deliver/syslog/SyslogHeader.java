@@ -42,7 +42,7 @@ public final class SyslogHeader {
    * Reads a message.
    *
    * @param start offset of the message as the sender wrote it
-   * @param end offset behind the message
+   * @param end offset after the message
    * @param receivedMillis when the message was received, in milliseconds since the epoch. It is the
    *     message's time if that has none of its own, and determines a missing year.
    */
@@ -58,32 +58,34 @@ public final class SyslogHeader {
     }
   }
 
-  /** Returns 0 (kern) to 23 (local7), or -1 if the message has no priority. */
+  /** Returns the facility from 0 (kern) to 23 (local7); -1 if the message has no priority. */
   public int facility() {
     return priority == ABSENT ? ABSENT : priority >> 3;
   }
 
-  /** Returns 0 (emerg) to 7 (debug), or -1 if the message has no priority. */
+  /** Returns the severity from 0 (emerg) to 7 (debug); -1 if the message has no priority. */
   public int severity() {
     return priority == ABSENT ? ABSENT : priority & 7;
   }
 
-  /** Returns the sender's time, or else the receipt's, in milliseconds since the epoch. */
+  /**
+   * Returns the message's own time, or else that of its receipt, in milliseconds since the epoch.
+   */
   public long timeMillis() {
     return timeMillis;
   }
 
-  /** Whether {@link #timeMillis} is the sender's time. */
+  /** Whether {@link #timeMillis} is the message's own time, not that of its receipt. */
   public boolean hasTime() {
     return hasTime;
   }
 
-  /** Returns the offset of the host's name; equal to {@link #hostEnd} if the message has none. */
+  /** Returns the offset of the host's name; equal to {@link #hostEnd} if the message names none. */
   public int hostStart() {
     return names.hostStart;
   }
 
-  /** Returns the offset behind the host's name. */
+  /** Returns the offset of the end of the host's name, exclusive. */
   public int hostEnd() {
     return names.hostEnd;
   }
@@ -93,12 +95,15 @@ public final class SyslogHeader {
     return names.programStart;
   }
 
-  /** Returns the offset behind the program's name. */
+  /** Returns the offset of the end of the program's name, exclusive. */
   public int programEnd() {
     return names.programEnd;
   }
 
-  /** Reads {@code <134>}; returns the offset behind it, or {@code start} if it is not valid. */
+  /**
+   * Reads a priority such as {@code <134>}; returns the offset after it, or {@code start} if there
+   * is none.
+   */
   private int priority(int start) {
     priority = ABSENT;
     if (bytes.at(start) != '<') {
@@ -116,7 +121,7 @@ public final class SyslogHeader {
     return at + 1;
   }
 
-  /** Reads an RFC 5424 header behind its version; returns false if it is none. */
+  /** Reads the rest of an RFC 5424 header after its version; returns false if it is invalid. */
   private boolean rfc5424(int start) {
     int at = start + 1;
     if (bytes.at(start) != '-' || !bytes.isGap(at)) {
@@ -153,7 +158,7 @@ public final class SyslogHeader {
   }
 
   /**
-   * Reads a second header behind one that has only a time. Because a text may begin with a date,
+   * Reads a second header after one that has only a time. Because a text may begin with a date,
    * too, host and program are taken only if a program with a mark follows.
    */
   private void secondHeader(int start, int behindTime) {
@@ -165,7 +170,7 @@ public final class SyslogHeader {
     }
   }
 
-  /** Whether a device's own header may stand there, behind a relay's header. */
+  /** Whether a device's own header may begin here, after that of a relay. */
   private boolean mayBeDevices(int start) {
     int end = programEnd();
     return HeaderBytes.isDigit(bytes.at(start))

@@ -14,13 +14,13 @@ import java.time.chrono.IsoChronology;
 final class TimeParts {
   static final int NO_YEAR = -1;
 
-  /** How far a time without a year may lie ahead of the receipt before an earlier year is taken. */
+  /** Limit in milliseconds for how far a time without a year may lie after its receipt. */
   private static final long MOST_AHEAD = Duration.ofDays(7).toMillis();
 
-  /** Mean length of a calendar year. */
+  /** Mean length of a calendar year in milliseconds. */
   private static final long YEAR_MILLIS = 31_556_952_000L;
 
-  /** Upper bound for the shift of a New Year by leap days and zones, against mean years. */
+  /** Milliseconds added before dividing by {@link #YEAR_MILLIS}, so that no year is too low. */
   private static final long NEW_YEAR_SHIFT = Duration.ofDays(2).toMillis();
 
   private static final long HOUR_MILLIS = 3_600_000;
@@ -47,12 +47,12 @@ final class TimeParts {
     this.zone = new ZoneOffsets(zone);
   }
 
-  /** Goes to another message; its time of receipt decides if a timestamp is ambiguous. */
+  /** Sets the message's time of receipt, which decides if a timestamp is ambiguous. */
   void received(long millis) {
     receivedMillis = millis;
   }
 
-  /** Returns the time that was made last, in milliseconds since the epoch. */
+  /** Returns the time computed last, in milliseconds since the epoch. */
   long millis() {
     return millis;
   }
@@ -69,7 +69,7 @@ final class TimeParts {
     return year >= 0;
   }
 
-  /** Reads a time such as {@code 22:14:15}, and a fraction if one follows. */
+  /** Reads a time of day such as {@code 22:14:15}, and a fraction of a second if one follows. */
   boolean clock() {
     hasOffset = false;
     int hour = bytes.number(2);
@@ -88,9 +88,7 @@ final class TimeParts {
     return true;
   }
 
-  /**
-   * Reads {@code AM} or {@code PM} behind the clock, and a fraction behind that, if they follow.
-   */
+  /** Reads {@code AM} or {@code PM} after the clock, and a fraction after that, if they follow. */
   void halfOfDay() {
     boolean afternoon = bytes.ahead(1) == 'P';
     boolean there =
@@ -105,7 +103,7 @@ final class TimeParts {
     }
   }
 
-  /** Reads a fraction of a second; returns milliseconds, 0 if none follows. */
+  /** Reads a fraction of a second; returns it in milliseconds, or 0 if none follows. */
   private int fraction() {
     int read = 0;
     if ((bytes.ahead(0) == '.' || bytes.ahead(0) == ',') && bytes.isDigitAhead(1)) {
@@ -117,7 +115,10 @@ final class TimeParts {
     return read;
   }
 
-  /** Reads the zone, if there is one; returns false only for an invalid offset without a space. */
+  /**
+   * Reads a zone if one follows; returns false only for an invalid offset without a space before
+   * it.
+   */
   boolean zone(boolean maySpace) {
     int before = bytes.position;
     boolean spaced = maySpace && bytes.take(' ');
@@ -130,7 +131,10 @@ final class TimeParts {
     return there || spaced || !signed;
   }
 
-  /** Reads {@code +02:00} or {@code +0200}; {@code +02} only without a space, or before a colon. */
+  /**
+   * Reads a zone's offset such as {@code +02:00} or {@code +0200}. Hours alone, such as {@code
+   * +02}, are accepted only without a space before them or with a colon after them.
+   */
   private boolean offset(int sign, boolean spaced) {
     bytes.position++;
     int hours = bytes.number(2);
@@ -175,12 +179,12 @@ final class TimeParts {
     return c == ' ' || c == ':' || c == '"' || bytes.position + offset >= bytes.end();
   }
 
-  /** Makes a time of the last {@link #date} and of the clock and zone that were read. */
+  /** Computes the time from the last {@link #date} and the clock and zone that were read. */
   boolean resolve() {
     return resolve(year, month, day);
   }
 
-  /** Sets the time to seconds since the epoch, and adds the fraction that follows. */
+  /** Sets the time to these seconds since the epoch, plus a fraction if one follows. */
   void resolve(long epochSeconds) {
     millis = epochSeconds * 1000 + fraction();
   }

@@ -4,13 +4,13 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 
 /**
- * Abbreviations of time zones that mean the same offset to all senders. Those that mean several
- * ({@code CST}, {@code IST}, {@code BST}) are known, but have no offset. Immutable.
+ * Abbreviations of time zones that mean the same offset to all senders. Ambiguous ones ({@code
+ * CST}, {@code IST}, {@code BST}) are recognised, but have no offset. Immutable.
  */
 final class ZoneNames {
   static final int LONGEST = 5;
 
-  /** Stands for the offset of a name that means several. */
+  /** Value in place of an offset for an abbreviation that several zones share. */
   static final int UNKNOWN = Integer.MIN_VALUE;
 
   private static final String OFFSETS =
@@ -20,7 +20,7 @@ final class ZoneNames {
           + " ACDT+10:30 AWST+08:00 NZST+12:00 NZDT+13:00 JST+09:00 KST+09:00 SGT+08:00 HKT+08:00"
           + " WIB+07:00 WITA+08:00 WIT+09:00";
 
-  /** Names that are accepted as zones, but leave the configured zone in force. */
+  /** Abbreviations that are recognised but ambiguous, so that the configured zone applies. */
   private static final String AMBIGUOUS = "CST IST BST";
 
   private static final long[] NAMES;
@@ -45,7 +45,7 @@ final class ZoneNames {
 
   private ZoneNames() {}
 
-  /** Returns the index of the zone's name in this range, or a negative number if it is unknown. */
+  /** Returns the index of the abbreviation in this range; negative if it is unknown. */
   static int find(HeaderBytes bytes, int start, int end) {
     long name = 0;
     for (int i = start; i < end; i++) {
@@ -54,12 +54,12 @@ final class ZoneNames {
     return end - start > LONGEST ? -1 : Arrays.binarySearch(NAMES, name);
   }
 
-  /** Returns the offset from UTC in milliseconds, or {@link #UNKNOWN}. */
+  /** Returns a zone's offset from UTC in milliseconds, or {@link #UNKNOWN}. */
   static int offsetMillis(int index) {
     return MILLIS[index];
   }
 
-  /** Packs a name into a number, so that reading one allocates nothing. */
+  /** Packs an abbreviation into a number, so that a lookup allocates nothing. */
   private static long packed(String name) {
     return name.chars().asLongStream().reduce(0, (number, c) -> number << 8 | c);
   }

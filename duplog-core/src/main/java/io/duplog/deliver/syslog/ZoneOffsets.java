@@ -17,10 +17,16 @@ final class ZoneOffsets {
   private static final Instant FIRST = Instant.parse("1970-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("2100-01-01T00:00:00Z");
 
-  /** Local times at which the clocks change, in milliseconds: the earlier of the two readings. */
+  /**
+   * For each change of the clocks, the earlier of the local times before and after it, in
+   * milliseconds.
+   */
   private final long[] changes;
 
-  /** The later of the two readings. Between the two lies a gap, or an hour that occurs twice. */
+  /**
+   * For each change of the clocks, the later of the local times before and after it, in
+   * milliseconds.
+   */
   private final long[] settled;
 
   /**

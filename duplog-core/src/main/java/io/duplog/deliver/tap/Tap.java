@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * called from any thread; all other methods belong to one thread.
  */
 final class Tap implements LineFeed {
-  /** The most messages shown in a second. */
+  /** Limit of the messages shown in a second. */
   static final int MOST_A_SECOND = 100;
 
-  /** How many characters of JSON are shown in a second; nothing is shown after that. */
+  /** Number of JSON characters after which nothing more is shown in a second. */
   static final int BYTES_A_SECOND = 1 << 20;
 
-  /** The most delivery requests that wait to be looked at. */
+  /** Limit of the delivery requests that wait to be shown. */
   static final int MOST_QUEUED = 64;
 
   /**
@@ -34,7 +34,7 @@ final class Tap implements LineFeed {
    */
   static final long MOST_QUEUED_BYTES = 2 << 20;
 
-  /** How long a tap lasts at most. */
+  /** Longest life of a tap in seconds. */
   static final long LONGEST_SECONDS = 900;
 
   private static final String END = "the tap has ended, after " + LONGEST_SECONDS + " s";
@@ -66,8 +66,8 @@ final class Tap implements LineFeed {
   }
 
   /**
-   * Takes a delivery request that is about to go to the sink, or counts its messages if there is no
-   * room. Returns at once; may be called from any thread.
+   * Accepts a delivery request that is about to go to the sink, or counts its messages if there is
+   * no room. Returns at once; may be called from any thread.
    */
   void offer(DeliveryRequest delivery) {
     long bytes = delivery.batch().retainedBytes();

@@ -22,7 +22,7 @@ record TapQuery(
     @Nullable Glob sourcetype,
     @Nullable Integer sample) {
 
-  /** Texts that must be an address or a network, so that a mistyped one is not taken for a name. */
+  /** Texts that can only be an address or a network, so that a mistyped one is reported. */
   private static final String ADDRESS = "[0-9./]+|[^*?]*[:/][^*?]*";
 
   /**

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The message that a tap looks at. Reused for each message; belongs to one thread. */
+/** The message that a tap is about to show. Reused for each message; belongs to one thread. */
 public final class TappedMessage {
   /** Whether the sink gives messages metadata such as an index and a sourcetype. */
   final boolean routed;
@@ -23,7 +23,7 @@ public final class TappedMessage {
   private final EventMetadata metadata;
   private final Payload payload;
 
-  /** The sender's address; empty if it is not known. */
+  /** The sender's address; empty if it is unknown. */
   String sender = "";
 
   /**
@@ -42,7 +42,7 @@ public final class TappedMessage {
     this.payload = payload;
   }
 
-  /** Reads a message in place of the previous one. */
+  /** Reads a message, which replaces the previous one. */
   void read(DeliveryRequest delivery, int message) {
     MessageBatch batch = delivery.batch();
     byte[] data = batch.data();

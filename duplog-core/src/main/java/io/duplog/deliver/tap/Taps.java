@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** All taps of a bridge. Safe for any thread. */
+/** All current taps of a bridge, each of which shows messages to one reader. For any thread. */
 public final class Taps {
   private final Supplier<TappedMessage> messages;
   private final LongSupplier nanoClock;

@@ -1,4 +1,4 @@
-/** Shows messages on their way to the sink to readers that watch, without holding them up. */
+/** Shows messages on their way to the sink to watching readers, without delaying them. */
 @NullMarked
 package io.duplog.deliver.tap;
 

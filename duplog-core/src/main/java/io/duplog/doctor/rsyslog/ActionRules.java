@@ -6,11 +6,11 @@ import io.duplog.doctor.Findings;
 import io.duplog.doctor.ShimSettings;
 import org.jspecify.annotations.Nullable;
 
-/** Judges whether rsyslog and the shim that it starts understand each other. */
+/** Checks whether the settings of rsyslog's action fit the shim that it starts. */
 record ActionRules(ShimAction action, Findings findings) {
   private static final long CONFIRM_TIMEOUT_MILLIS = 10_000;
 
-  /** Keep-alives that should fit into confirmTimeout, so that one may be late. */
+  /** Keep-alives of the shim that should fit into confirmTimeout, so that one may be late. */
   private static final int SIGNS = 3;
 
   private static final String CONFIRMATION =
@@ -30,7 +30,7 @@ record ActionRules(ShimAction action, Findings findings) {
     InputRules.reach(action, findings);
   }
 
-  /** Judges whether rsyslog retries for ever. */
+  /** Checks whether rsyslog retries a failed transaction without limit. */
   private void retries() {
     String said = action.text("action.resumeRetryCount");
     if ("-1".equals(said)) {
@@ -48,7 +48,7 @@ record ActionRules(ShimAction action, Findings findings) {
         "action.resumeRetryCount=\"-1\"");
   }
 
-  /** Judges whether rsyslog and the shim use the same mode of omprog. */
+  /** Checks whether rsyslog and the shim use the same mode of omprog. */
   private void mode() {
     ShimSettings.@Nullable Mode mode = action.mode();
     ShimSettings shim = action.shim();
@@ -107,7 +107,7 @@ record ActionRules(ShimAction action, Findings findings) {
     return action.action().get("signalOnClose", "off");
   }
 
-  /** Judges whether rsyslog and the shim mark a transaction's begin and end by the same lines. */
+  /** Checks whether rsyslog and the shim mark a transaction's begin and end by the same lines. */
   private void marks() {
     ShimSettings shim = action.shim();
     if (shim == null || !action.on("useTransactions")) {
@@ -129,7 +129,7 @@ record ActionRules(ShimAction action, Findings findings) {
             + " omprog.commit-mark there");
   }
 
-  /** Judges whether rsyslog's time-out is long enough for the shim's keep-alives. */
+  /** Checks whether rsyslog's confirmTimeout is long enough for the shim's keep-alives. */
   private void keepAlive() {
     ShimSettings shim = action.shim();
     if (shim == null || !action.on("confirmMessages")) {
@@ -149,7 +149,7 @@ record ActionRules(ShimAction action, Findings findings) {
         "confirmTimeout=\"10000\", or a shorter omprog.keep-alive in the shim's file");
   }
 
-  /** Judges whether the shim's log is kept. */
+  /** Checks whether rsyslog writes the shim's log to a file. */
   private void output() {
     String output = action.action().get("output", "");
     if (output.isEmpty()) {

@@ -15,11 +15,14 @@ import org.jspecify.annotations.Nullable;
 record Fields(List<String> properties, String line) {
   private static final Pattern PROPERTY = Pattern.compile("%([^:%]+)(:[^%]*)?%");
 
-  /** The sender's address at the line's begin; the option cuts off a link-local address's zone. */
+  /**
+   * The sender's address at a line's beginning; {@code F,37:1} cuts off the zone of an IPv6
+   * address.
+   */
   private static final Pattern SENDER =
       Pattern.compile("%fromhost-ip(:F,37:1)?% ", Pattern.CASE_INSENSITIVE);
 
-  /** Reads a template; returns null if its type, such as subtree or plugin, names no properties. */
+  /** Returns a template's fields; null if its type, such as subtree, names no properties. */
   static @Nullable Fields of(Statement template) {
     String type = template.get("type", "").toLowerCase(Locale.ROOT);
     String string = template.get("string");
@@ -37,7 +40,7 @@ record Fields(List<String> properties, String line) {
         : part.get("value", ""); // a constant
   }
 
-  /** Reads a line. Older names of properties differ from the new ones by capitals or hyphens. */
+  /** Parses the properties in a template's line, and converts their names to lower case. */
   private static Fields ofLine(String line) {
     List<String> names =
         PROPERTY
@@ -48,7 +51,7 @@ record Fields(List<String> properties, String line) {
     return new Fields(names, line);
   }
 
-  /** Whether the line ends in a line feed, which an old-style template still has as {@code \n}. */
+  /** Whether the line ends in a line feed, or in {@code \n} as in an old-style template. */
   boolean endsLine() {
     return line.endsWith("\n") || line.endsWith("\\n");
   }

@@ -10,17 +10,17 @@ import java.util.stream.Stream;
  * reaches the action.
  */
 final class InputRules {
-  /** Ports whose senders count octets: syslog-conn, and syslog over TLS. */
+  /** Ports on which senders count octets to frame messages: syslog-conn, and syslog over TLS. */
   private static final Set<String> COUNTED_PORTS = Set.of("601", "6514");
 
   private static final long MESSAGE_BYTES = 8 << 10;
 
-  /** Bytes of the longest sender's address with its zone, and of the space behind it. */
+  /** Length in bytes of the longest sender's address with its zone, and of the space after it. */
   private static final int SENDER_BYTES = 48;
 
   private InputRules() {}
 
-  /** Judges settings that concern all actions. */
+  /** Checks settings that affect all actions. */
   static void judge(RsyslogConfig config, Findings findings) {
     Statement reduction = config.global("repeatedMsgReduction");
     if (reduction != null && reduction.isOn("repeatedMsgReduction", "off")) {
@@ -76,7 +76,7 @@ final class InputRules {
     }
   }
 
-  /** Judges whether rsyslog or the shim cuts long messages. */
+  /** Checks whether rsyslog or the shim cuts long messages. */
   static void messageSize(ShimAction action, Findings findings) {
     Statement global = action.config().global("maxMessageSize");
     String said = global == null ? null : global.get("maxMessageSize");
@@ -99,7 +99,7 @@ final class InputRules {
     }
   }
 
-  /** Judges whether any input leads to the action. */
+  /** Checks whether any input leads to the action. */
   static void reach(ShimAction action, Findings findings) {
     RsyslogConfig config = action.config();
     Statement ruleset = config.rulesetOf(action.action());

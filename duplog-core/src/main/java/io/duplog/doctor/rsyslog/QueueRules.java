@@ -10,7 +10,7 @@ import io.duplog.doctor.ShimSettings;
  * @see "docs/decisions/rsyslog-disk-queue.md"
  */
 final class QueueRules {
-  /** Messages in a transaction, by rsyslog's default for an action's queue. */
+  /** Number of messages in a transaction, by rsyslog's default for an action's queue. */
   private static final long TRANSACTION = 128;
 
   private static final long SMALL_TRANSACTION = 256;
@@ -44,7 +44,7 @@ final class QueueRules {
     }
   }
 
-  /** Judges whether a transaction is large enough for its round trip, and fits into a batch. */
+  /** Checks whether transactions are large enough for a good rate, and fit into a batch. */
   private static void transactions(ShimAction action, Findings findings) {
     long size = action.number("queue.dequeueBatchSize", TRANSACTION);
     ShimSettings shim = action.shim();
@@ -120,7 +120,7 @@ final class QueueRules {
     }
   }
 
-  /** Judges whether the queue's two workers share one shim, which mixes up their transactions. */
+  /** Reports a problem if both workers of a disk queue share one shim, which mixes transactions. */
   private static void workers(ShimAction action, Findings findings) {
     if (action.on("forceSingleInstance") && action.mode() == ShimSettings.Mode.CONFIRM) {
       findings.problem(

@@ -49,7 +49,7 @@ final class RainerScript {
               + "\\(");
   private static final Pattern CALL = pattern("call\\b" + BLANKS + "([\\w.$@!-]*)");
 
-  /** Matches what no check needs: an assignment, a filter by program or host, a string, a word. */
+  /** Matches text to skip: an assignment, a filter by program or host, a string, or a word. */
   private static final Pattern OTHER =
       pattern(
           "(?:set|unset|reset|call_indirect)\\b(?:"
@@ -108,7 +108,7 @@ final class RainerScript {
     return statements;
   }
 
-  /** Reads to the end of the text, or behind the brace that closes the block. */
+  /** Parses statements up to the brace that closes the block, or to the end of the text. */
   private List<Statement> block() {
     List<Statement> into = new ArrayList<>();
     for (skips(BLANK); at < text.length(); skips(BLANK)) {
@@ -214,7 +214,7 @@ final class RainerScript {
     return value.toString();
   }
 
-  /** Whether the text continues with this pattern; if so, moves behind it. */
+  /** Whether the text continues with this pattern; if so, moves the position past the match. */
   private boolean skips(Pattern pattern) {
     if (!matcher.usePattern(pattern).region(at, text.length()).lookingAt()) {
       return false;
@@ -223,7 +223,7 @@ final class RainerScript {
     return true;
   }
 
-  /** Returns a group's text; a backslash at the end of a line joins the next one. */
+  /** Returns the text of a matched group; a backslash at the end of a line joins the next line. */
   private String rest(int group) {
     return matcher.group(group).replace("\\\n", "").strip();
   }

@@ -25,12 +25,12 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
     implements Check {
   private static final Pattern SHIMS_FILE = Pattern.compile("--config[= ]+(\\S+)");
 
-  /** Makes a check that asks for the version of this host's rsyslogd. */
+  /** Creates a check that uses the version of the rsyslogd on this host. */
   public static RsyslogCheck ofThisHost(Path file, @Nullable Path shimsFile) {
     return new RsyslogCheck(file, shimsFile, RsyslogVersion::ofThisHost);
   }
 
-  /** Whether the configuration can be read and has an action that starts a program. */
+  /** Whether the configuration file can be read and has an action that starts a program. */
   public static boolean isOfIngestNode(Path file) {
     try {
       return !RsyslogConfig.read(file).actions("omprog").isEmpty();

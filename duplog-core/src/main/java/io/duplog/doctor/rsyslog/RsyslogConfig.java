@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param troubles what could not be read or understood, a line each
  */
 record RsyslogConfig(List<Statement> statements, List<String> troubles) {
-  /** Depth at which reading stops, because files may include each other. */
+  /** Depth of nested includes at which reading stops, because files may include each other. */
   private static final int DEEPEST = 16;
 
   /**
@@ -89,7 +89,7 @@ record RsyslogConfig(List<Statement> statements, List<String> troubles) {
     return files;
   }
 
-  /** Returns all statements of a type, including those within rulesets. */
+  /** Returns all statements of a type, including those inside other statements. */
   List<Statement> all(String type) {
     return flat(statements).filter(statement -> statement.is(type)).toList();
   }
@@ -98,12 +98,12 @@ record RsyslogConfig(List<Statement> statements, List<String> troubles) {
     return list.stream().flatMap(each -> Stream.concat(Stream.of(each), flat(each.body())));
   }
 
-  /** Returns the actions of a module, such as {@code omprog}. */
+  /** Returns the actions that use a module, such as {@code omprog}. */
   List<Statement> actions(String module) {
     return all("action").stream().filter(action -> action.get("type", "").equals(module)).toList();
   }
 
-  /** Returns the last statement with a global setting, or null if rsyslog's default applies. */
+  /** Returns the last statement that sets a global parameter; null if the default applies. */
   @Nullable Statement global(String name) {
     return all("global").stream()
         .filter(global -> global.get(name) != null)
@@ -118,7 +118,7 @@ record RsyslogConfig(List<Statement> statements, List<String> troubles) {
         .orElse(null);
   }
 
-  /** Returns the ruleset that an action stands in, or null for the default ruleset. */
+  /** Returns the ruleset that contains an action; null for the default ruleset. */
   @Nullable Statement rulesetOf(Statement action) {
     return all("ruleset").stream()
         .filter(ruleset -> flat(ruleset.body()).anyMatch(action::equals))
@@ -126,7 +126,7 @@ record RsyslogConfig(List<Statement> statements, List<String> troubles) {
         .orElse(null);
   }
 
-  /** Returns all inputs, and the modules of inputs with their parameters. */
+  /** Returns the statements that define inputs, and those that load input modules. */
   List<Statement> inputs() {
     return Stream.concat(
             all("input").stream(),

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rsyslog's version, and judges it by what is known of versions. */
+/** Reads the version of rsyslog, and reports what is known about that version. */
 final class RsyslogVersion {
   private static final Pattern VERSION = Pattern.compile("rsyslogd\\s+(\\d+)\\.(\\d+)");
   private static final int OLDEST_TRIED = 2302;

@@ -34,13 +34,13 @@ record ShimAction(RsyslogConfig config, Statement action, @Nullable ShimSettings
     return action.isOn(name, "off");
   }
 
-  /** Returns a parameter's number, or {@code absent} if it is missing or no number. */
+  /** Returns a parameter as a number; {@code absent} if it is missing or not a number. */
   long number(String name, long absent) {
     String value = action.get(name);
     return value != null && value.matches("-?\\d{1,12}") ? Long.parseLong(value) : absent;
   }
 
-  /** Returns a size in bytes, in rsyslog's units: k is 1024, K is 1000. */
+  /** Converts a size in rsyslog's units (k is 1024, K is 1000) to bytes; {@code absent} if none. */
   static long bytes(@Nullable String size, long absent) {
     Matcher matcher = SIZE.matcher(size == null ? "" : size);
     if (!matcher.matches()) {
@@ -52,17 +52,17 @@ record ShimAction(RsyslogConfig config, Statement action, @Nullable ShimSettings
     return Long.parseLong(matcher.group(1)) * LongMath.pow(base, power);
   }
 
-  /** Whether the action's queue goes to disk when memory is full. */
+  /** Whether the action has a queue that is stored on disk when memory is full. */
   boolean hasQueueOnDisk() {
     return action.get("queue.filename") != null && !queueType().equals("direct");
   }
 
-  /** Returns the queue's type in lower case; by rsyslog's default an action has no queue. */
+  /** Returns the queue's type in lower case; {@code direct}, rsyslog's default, means no queue. */
   String queueType() {
     return action.get("queue.type", "Direct").toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the action's place in parentheses, for the end of a finding. */
+  /** Returns the file and line of the action in parentheses, for the end of a finding. */
   String at() {
     return action.at();
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Statement(String type, Map<String, String> parameters, List<Statement> body, String place) {
 
-  /** Returns a parameter, whatever the capitals of its name, or null if it is missing. */
+  /** Returns the value of a parameter, ignoring case in its name; null if it is missing. */
   @Nullable String get(String name) {
     return parameters.get(name.toLowerCase(Locale.ROOT));
   }
@@ -30,7 +30,7 @@ record Statement(String type, Map<String, String> parameters, List<Statement> bo
     return type.equals(expected);
   }
 
-  /** Whether a binary parameter is on, by rsyslog's words for it. */
+  /** Whether a parameter is {@code on}, {@code yes}, {@code true} or {@code 1}, ignoring case. */
   boolean isOn(String name, String absent) {
     return switch (get(name, absent).toLowerCase(Locale.ROOT)) {
       case "on", "yes", "true", "1" -> true;
@@ -38,7 +38,7 @@ record Statement(String type, Map<String, String> parameters, List<Statement> bo
     };
   }
 
-  /** Returns the place in parentheses, for the end of a finding. */
+  /** Returns the file and line of the statement in parentheses, for the end of a finding. */
   String at() {
     return " (" + place + ")";
   }

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Judges whether all nodes make the same line of the same message, byte for byte. */
+/** Checks whether a template makes the same line of the same message on every node. */
 final class TemplateRule {
   private static final String REMEDY =
       "template(name=\"duplog\" type=\"string\" string=\"%fromhost-ip:F,37:1% %rawmsg%\\n\") and"

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +46,9 @@ final class FakeCollector {
   long nextAck;
   private boolean atOnce;
 
-  final List<String> indexed = new ArrayList<>();
+  /** May be read while a collector with HTTP takes requests. */
+  final List<String> indexed = Collections.synchronizedList(new ArrayList<>());
+
   final List<Connection.Post> posts = new ArrayList<>();
   final List<String> polls = new ArrayList<>();
   int healthChecks;

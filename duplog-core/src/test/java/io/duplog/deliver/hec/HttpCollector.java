@@ -139,13 +139,15 @@ final class HttpCollector implements AutoCloseable {
       return;
     }
     Reply reply;
-    try (Connection behind = collector.connect()) {
-      if (exchange.getRequestMethod().equals("GET")) {
-        reply = behind.get(path);
-      } else if (token.equals("Splunk good")) {
-        reply = behind.post(new Connection.Post(path, body, body.length, false, null));
-      } else {
-        reply = FakeCollector.reply(403, "{\"text\":\"Invalid token\",\"code\":4}");
+    synchronized (collector) { // which is for one thread at a time
+      try (Connection behind = collector.connect()) {
+        if (exchange.getRequestMethod().equals("GET")) {
+          reply = behind.get(path);
+        } else if (token.equals("Splunk good")) {
+          reply = behind.post(new Connection.Post(path, body, body.length, false, null));
+        } else {
+          reply = FakeCollector.reply(403, "{\"text\":\"Invalid token\",\"code\":4}");
+        }
       }
     }
     exchange.getResponseHeaders().add("Set-Cookie", cookie.get() + "; Path=/");

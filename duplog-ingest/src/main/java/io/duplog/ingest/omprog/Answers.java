@@ -39,7 +39,7 @@ final class Answers {
     out.write(ascii("ERROR " + line.substring(0, Math.min(line.length(), LONGEST_FAILURE)) + "\n"));
   }
 
-  /** Makes rsyslog wait for another confirmTimeout; sent at once. */
+  /** Sends a dot at once, which makes rsyslog wait for another confirmTimeout. */
   void keepAlive() throws IOException {
     out.write('.');
     out.flush();

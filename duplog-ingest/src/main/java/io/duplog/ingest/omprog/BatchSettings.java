@@ -6,7 +6,7 @@ import io.duplog.config.Key;
 import io.duplog.wire.BatchEncoder;
 import java.time.Duration;
 
-/** The configuration's section {@code batch}: how many messages go into one AMQP message. */
+/** The configuration's section {@code batch}: how messages are gathered into batches. */
 public record BatchSettings(
     @Key(
             doc = "Most messages in a batch. A larger transaction becomes several batches.",
@@ -37,12 +37,12 @@ public record BatchSettings(
             defaultValue = "8MiB")
         ByteSize maxUnconfirmed) {
 
-  /** Bound on how long Redis is busy with one batch, at some 10 µs a message under load. */
+  /** Limit of the messages in a batch, as Redis is busy for some 10 µs per message under load. */
   private static final int MOST_MESSAGES = 16_384;
 
   /**
-   * Largest batch whose body, with all that stands before the messages, RabbitMQ 4 and bridges
-   * take.
+   * Size of the largest batch whose body, including what precedes the messages, RabbitMQ 4 and
+   * bridges accept.
    */
   private static final ByteSize MOST_BYTES = new ByteSize(15 << 20);
 
@@ -56,7 +56,7 @@ public record BatchSettings(
     Checks.within("max-unconfirmed", maxUnconfirmed, new ByteSize(1 << 20), new ByteSize(1 << 30));
   }
 
-  /** Returns the most bytes that a body can have, if nothing can be compressed. */
+  /** Returns the size in bytes of the largest possible body, if compression saves nothing. */
   public int largestBody(OmprogSettings omprog) {
     long messages = Math.max(maxBytes.bytes(), omprog.maxMessage().bytes());
     return Math.toIntExact(messages + BatchEncoder.mostHeaderBytes(maxMessages));

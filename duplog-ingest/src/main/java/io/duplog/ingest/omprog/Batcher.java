@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Batcher {
 
-  /** Receives batches that are full or cut. */
+  /** Receives completed batches. */
   interface BatchHandler {
-    /** Called when a batch for the queue of this number is full, or was cut. */
+    /** Called when a batch is full or was cut; {@code queue} is the number of its queue. */
     void batch(EncodedBatch batch, int queue) throws IOException, InterruptedException;
   }
 
@@ -25,10 +25,10 @@ final class Batcher {
    */
   private static final long SMALLEST_SHARE = 64 * 1024;
 
-  /** Encoders by the number of the queue. */
+  /** Encoders of the batches that are being gathered, by the number of the queue. */
   private final BatchEncoder[] encoders;
 
-  /** Chooses a message's queue; null if there is only one queue, which then costs nothing. */
+  /** Chooses the queue of a message; null if there is only one queue. */
   private final @Nullable Partition partition;
 
   private final int maxMessages;
@@ -60,7 +60,7 @@ final class Batcher {
     }
   }
 
-  /** Ends the batches that are being gathered, and hands them over. */
+  /** Completes the batches that are being gathered, and hands them to the handler. */
   void cut() throws IOException, InterruptedException {
     for (int queue = 0; queue < encoders.length; queue++) {
       cut(queue);
@@ -76,14 +76,14 @@ final class Batcher {
     }
   }
 
-  /** Forgets the batches that are being gathered. */
+  /** Discards the messages that are being gathered. */
   void drop() {
     for (BatchEncoder encoder : encoders) {
       encoder.clear();
     }
   }
 
-  /** Whether nothing is being gathered. */
+  /** Whether no messages are being gathered. */
   boolean isEmpty() {
     for (BatchEncoder encoder : encoders) {
       if (encoder.count() > 0) {

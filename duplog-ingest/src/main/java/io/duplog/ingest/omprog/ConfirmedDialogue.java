@@ -33,10 +33,10 @@ import org.slf4j.LoggerFactory;
 final class ConfirmedDialogue implements Dialogue {
   private static final Logger log = LoggerFactory.getLogger(ConfirmedDialogue.class);
 
-  /** Number of messages from which a larger transaction hardly costs less for each message. */
+  /** Number of messages above which a larger transaction hardly costs less per message. */
   private static final int GOOD_SIZE = 512;
 
-  /** Least size at which two equally large transactions in a row mean that rsyslog cut them. */
+  /** Least number of messages at which two equal transactions in a row count as cut by rsyslog. */
   private static final int LEAST_CUT = 32;
 
   private final OmprogSettings settings;
@@ -44,7 +44,7 @@ final class ConfirmedDialogue implements Dialogue {
   private final long maxHeldBytes;
   private final long lingerNanos;
 
-  /** Pause before answering a failure, because rsyslog may retry at once. */
+  /** Pause in nanoseconds before a failure is answered, because rsyslog may retry at once. */
   private final long failurePauseNanos;
 
   private final Answers answers;
@@ -55,38 +55,41 @@ final class ConfirmedDialogue implements Dialogue {
   private final Batcher batcher;
   private final BatchIds ids = BatchIds.random();
 
-  /** Number of transactions begun and not committed. */
+  /** Number of transactions that rsyslog has begun and not committed. */
   private int open;
 
   /**
-   * When the last transaction began. {@link #gatheredNanos} is how long after the one before that
-   * was: meanwhile rsyslog gathered it.
+   * Time in nanoseconds at which the last transaction began. {@link #gatheredNanos} is the time
+   * since the one before began, in which rsyslog gathered the messages.
    */
   private long begunNanos;
 
   private long gatheredNanos;
 
   /**
-   * Messages since the last COMMIT; {@link #messagesBefore} counts those of the transaction before.
+   * Number of messages since the last COMMIT; {@link #messagesBefore} is the number before that
+   * COMMIT.
    */
   private int messages;
 
   private int messagesBefore;
 
-  /** Messages of failed transactions that rsyslog is about to send again, one at a time. */
-  private int replayed;
+  /** Whether rsyslog sends a failed transaction again, one message at a time. */
+  private boolean replaying;
 
   private boolean warned;
 
-  /** Batches of the transaction, which wait for the COMMIT. */
+  /** Batches of the open transactions, which wait for a COMMIT. */
   private final List<OutgoingBatch> held = new ArrayList<>();
 
   private long heldBytes;
 
-  /** Whether messages of the open transactions were dropped, so that their COMMITs must fail. */
+  /** Whether the open transactions' COMMITs must fail, because some messages were dropped. */
   private boolean doomed;
 
-  /** Whether rsyslog has yet to send again what a predecessor had deferred. */
+  /**
+   * Whether the first COMMIT must fail, so that rsyslog sends again what a dead shim had deferred.
+   */
   private boolean predecessorBrokeOff;
 
   private final Resend resend = new Resend();
@@ -184,9 +187,8 @@ final class ConfirmedDialogue implements Dialogue {
       batcher.cut();
     }
     if (!doomed && publish()) {
-      boolean wasReplayed = replayed > 0;
-      replayed = Math.max(0, replayed - messages);
-      if (!wasReplayed && (messages < LEAST_CUT || messages != messagesBefore)) {
+      replaying &= messages <= 1;
+      if (!replaying && (messages < LEAST_CUT || messages != messagesBefore)) {
         long enough = gatheredNanos / Math.max(1, messages) * GOOD_SIZE;
         pause(begunNanos + Math.min(lingerNanos, enough));
       }
@@ -201,7 +203,7 @@ final class ConfirmedDialogue implements Dialogue {
       }
       log.debug("COMMIT failed: {}", reason);
       answers.failure(reason);
-      replayed += messages;
+      replaying = true;
       doomed = open > 0;
     }
     batcher.drop();
@@ -209,7 +211,7 @@ final class ConfirmedDialogue implements Dialogue {
     messages = 0;
   }
 
-  /** Called when a batch of the transaction is full or cut. */
+  /** Called when a batch of the open transaction is full or was cut. */
   private void hold(EncodedBatch batch, int queue) {
     held.add(OutgoingBatch.of(batch, ids.next(), stream, time.millis(), queue));
     heldBytes += batch.body().length;
@@ -283,7 +285,7 @@ final class ConfirmedDialogue implements Dialogue {
     return false;
   }
 
-  /** Drops what is not committed, because an rsyslog that still has it sends it again as new. */
+  /** Drops uncommitted messages; an rsyslog that still has them sends them again. */
   @Override
   public long closed() {
     if (open > 0) {

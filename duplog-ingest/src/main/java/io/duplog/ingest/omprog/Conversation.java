@@ -25,7 +25,7 @@ public final class Conversation {
    */
   private static final int CONFIRMED_CHUNK = 8 * 1024;
 
-  /** Bytes read at once in the modes without confirmation: as much as a pipe holds. */
+  /** Number of bytes read at once in the modes without confirmation, which is a pipe's capacity. */
   private static final int UNCONFIRMED_CHUNK = 64 * 1024;
 
   private static final long EMPTY_PIPE_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);

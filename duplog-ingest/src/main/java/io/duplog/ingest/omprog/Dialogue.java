@@ -7,13 +7,13 @@ import java.io.IOException;
  */
 interface Dialogue {
 
-  /** Called before the first line. */
+  /** Called before the first line is read. */
   void opened() throws IOException;
 
-  /** Called with each line, which is a mark or a message. */
+  /** Called with each line, which is a transaction's mark or a message. */
   void line(byte[] buffer, int offset, int length) throws IOException, InterruptedException;
 
-  /** Called when all lines read so far were handed over, because the next read may take long. */
+  /** Called after all lines read so far were handled, because the next read may take long. */
   void drained() throws IOException, InterruptedException;
 
   /**
@@ -23,10 +23,10 @@ interface Dialogue {
    */
   long linger() throws IOException, InterruptedException;
 
-  /** Whether no message would be lost if the conversation ended here. */
+  /** Whether no message would be lost if the conversation ended now. */
   boolean isBetweenTransactions();
 
-  /** Whether a last line without LF counts as a message. */
+  /** Whether a last line without a line feed counts as a message. */
   boolean takesUnfinishedLine();
 
   /**

@@ -13,7 +13,7 @@ import java.util.Arrays;
  */
 final class LineReader {
 
-  /** Handles a line. The bytes belong to the reader, and change after the call. */
+  /** Handles one line, whose bytes are valid only during the call. */
   interface LineHandler {
     void line(byte[] buffer, int offset, int length) throws IOException, InterruptedException;
   }
@@ -29,15 +29,15 @@ final class LineReader {
   private final int maxLineBytes;
   private byte[] buffer;
 
-  /** The bytes {@code [start, end)} were read and are not yet handled; they have no whole line. */
+  /** Offset of the first unhandled byte; the unhandled bytes end before {@link #end}. */
   private int start;
 
   private int end;
 
-  /** Offset before which the unhandled bytes have no LF. */
+  /** Offset up to which the unhandled bytes contain no line feed. */
   private int scanned;
 
-  /** Whether the rest of the current line lies beyond the limit and is skipped. */
+  /** Whether the rest of the current line is skipped, because the line is too long. */
   private boolean skipping;
 
   private long cutLines;
@@ -69,7 +69,7 @@ final class LineReader {
     return read >= 0;
   }
 
-  /** Hands over every whole line that was read. */
+  /** Hands every complete line that was read to the handler. */
   void drain(LineHandler handler) throws IOException, InterruptedException {
     while (scanned < end) {
       int lf = indexOfLf(buffer, scanned, end);
@@ -90,7 +90,7 @@ final class LineReader {
     }
   }
 
-  /** Hands over the last line of the stream if it has no LF. */
+  /** Hands the last line of the stream to the handler if it has no line feed. */
   void drainUnfinished(LineHandler handler) throws IOException, InterruptedException {
     int length = Math.min(end - start, maxLineBytes);
     if (length > 0) {
@@ -101,7 +101,7 @@ final class LineReader {
     }
   }
 
-  /** Returns the number of lines since the start that were longer than allowed. */
+  /** Returns the number of lines so far that were cut because they were too long. */
   long cutLines() {
     return cutLines;
   }

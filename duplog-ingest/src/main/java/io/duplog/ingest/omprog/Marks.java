@@ -3,7 +3,7 @@ package io.duplog.ingest.omprog;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The lines by which rsyslog begins and commits a transaction. */
+/** The lines with which rsyslog begins and commits a transaction. */
 final class Marks {
   private final byte[] begin;
   private final byte[] commit;

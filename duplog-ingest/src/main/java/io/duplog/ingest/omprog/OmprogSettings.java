@@ -55,7 +55,7 @@ public record OmprogSettings(
             defaultValue = "1s")
         Duration failurePause) {
 
-  /** Most keep-alive dots before an answer, because omprog reads both into 4,095 bytes. */
+  /** Limit of keep-alive dots before an answer, because omprog reads at most 4,095 bytes in all. */
   private static final int MOST_DOTS = 3_500;
 
   public OmprogSettings {
@@ -90,7 +90,7 @@ public record OmprogSettings(
     }
   }
 
-  /** Whether a mark is the one in rsyslog's documentation, which every sender can read. */
+  /** Whether the mark is the one in rsyslog's documentation, which every sender may know. */
   private static boolean isDefault(String mark) {
     return mark.equals("BEGIN TRANSACTION") || mark.equals("COMMIT TRANSACTION");
   }

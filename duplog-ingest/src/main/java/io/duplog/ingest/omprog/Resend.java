@@ -38,10 +38,10 @@ final class Resend {
    */
   private final Map<ByteBuffer, Deque<Expected>> expected = new HashMap<>();
 
-  /** Expected messages that have come again in the open transactions, in the order of the lines. */
+  /** Expected messages that rsyslog has sent again in the open transactions, in line order. */
   private final List<Expected> claimed = new ArrayList<>();
 
-  /** Expects the messages of this batch, in addition to all others. */
+  /** Expects all messages of this batch again, in addition to those expected already. */
   private void add(Kept batch) {
     MessageBatch messages = batch.outgoing.messages();
     for (int i = 0; i < messages.count(); i++) {
@@ -68,7 +68,7 @@ final class Resend {
     }
   }
 
-  /** Whether no message is expected, and none has come again in the open transactions. */
+  /** Whether no message is expected to be sent again, and none was in the open transactions. */
   boolean isEmpty() {
     return expected.isEmpty() && claimed.isEmpty();
   }
@@ -89,12 +89,14 @@ final class Resend {
     return true;
   }
 
-  /** Stops expecting messages, because rsyslog has sent something else. */
+  /** Stops expecting messages, because rsyslog has sent a different one. */
   void expectNoMore() {
     expected.clear();
   }
 
-  /** Returns the unconfirmed batches that stand for lines of the open transactions. */
+  /**
+   * Returns the unconfirmed batches whose messages rsyslog has sent again in the open transactions.
+   */
   List<OutgoingBatch> unconfirmed() {
     return claimed.stream()
         .map(Expected::batch)
@@ -134,7 +136,7 @@ final class Resend {
     }
   }
 
-  /** An expected message of a batch. */
+  /** A message of a batch that rsyslog is expected to send again. */
   private record Expected(Kept batch, ByteBuffer digest) {}
 
   private static final class Kept {
@@ -145,7 +147,7 @@ final class Resend {
       this.outgoing = outgoing;
     }
 
-    /** Notes that the batch is confirmed, unless its id is among the unconfirmed ones. */
+    /** Records that the batch is confirmed, unless its id is among the unconfirmed ones. */
     void learn(Set<String> unconfirmed) {
       confirmed |= !unconfirmed.contains(outgoing.envelope().id());
     }

@@ -2,15 +2,15 @@ package io.duplog.ingest.omprog;
 
 import java.util.concurrent.TimeUnit;
 
-/** Clocks of the conversation; by default the machine's, while tests have their own. */
+/** Clocks of the conversation, which are those of the machine unless a test replaces them. */
 public interface Time {
 
-  /** Returns what {@link System#nanoTime} does. */
+  /** Returns the time in nanoseconds since an arbitrary origin, for measuring durations. */
   default long nanos() {
     return System.nanoTime();
   }
 
-  /** Returns milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   default long millis() {
     return System.currentTimeMillis();
   }
@@ -19,6 +19,6 @@ public interface Time {
     TimeUnit.NANOSECONDS.sleep(nanos);
   }
 
-  /** Clocks of the machine. */
+  /** The machine's clocks. */
   Time SYSTEM = new Time() {};
 }

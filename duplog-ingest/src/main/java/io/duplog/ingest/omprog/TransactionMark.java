@@ -8,10 +8,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a shim whether its predecessor ended in mid-transaction.
+ * Tells a shim whether a predecessor ended, or hangs, in mid-transaction.
  *
  * <p>Each shim has a file, which it keeps locked for as long as it lives. The file holds one byte,
  * mapped into memory: writing it costs no system call, and what was written outlives a killed
- * process. A file without a lock is of a dead shim. Its successor removes it, so that each dead
- * shim has one successor, also where rsyslog runs several at once.
+ * process. A file of a dead shim whose transaction was open is renamed, and counts for every shim
+ * that starts within the next minute, because nobody knows which of them is the successor.
  *
  * @see "docs/decisions/killed-shims.md"
  */
@@ -32,10 +35,13 @@ public final class TransactionMark implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TransactionMark.class);
   private static final byte OPEN = 1;
   private static final byte CLOSED = 0;
-  private static final String ENDING = ".transaction";
+  private static final String LIVE = ".transaction";
+  private static final String BROKEN = ".broken";
+  private static final long BROKEN_COUNTS_MILLIS = 60_000;
 
-  /** The first group is the stream. */
-  private static final Pattern NAME = Pattern.compile("duplog-(.+)-\\d+\\" + ENDING);
+  /** The first group is the stream, the second the ending. */
+  private static final Pattern NAME =
+      Pattern.compile("duplog-(.+)-\\d+(\\%s|\\%s)".formatted(LIVE, BROKEN));
 
   private final ByteBuffer mark;
   private final boolean predecessorBrokeOff;
@@ -55,29 +61,26 @@ public final class TransactionMark implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Makes the mark of this process, in Java's folder for temporary files. */
+  /** Creates the mark of this process, in Java's folder for temporary files. */
   public static TransactionMark ofThisProcess(String stream) {
-    return in(Path.of(System.getProperty("java.io.tmpdir")), stream);
+    Path folder = Path.of(System.getProperty("java.io.tmpdir"));
+    return in(folder, stream, System::currentTimeMillis);
   }
 
   /**
-   * Makes a file for this shim, and looks for one that a predecessor has left. If the folder can't
-   * be used, a predecessor is taken to have ended in mid-transaction, because nobody can know.
+   * Creates a file for this shim, and looks at those that predecessors have left. If the folder
+   * can't be used, a predecessor is taken to have ended in mid-transaction.
    *
    * @param stream the stream of this shim and its predecessors
+   * @param wallMillis current time in milliseconds since the epoch
    */
-  static TransactionMark in(Path folder, String stream) {
+  static TransactionMark in(Path folder, String stream, LongSupplier wallMillis) {
     try {
-      boolean brokeOff = removeDead(folder, stream);
+      boolean brokeOff = hasBrokenOff(folder, stream, wallMillis.getAsLong());
       // Under another name until it is locked, or it would look like a dead shim's.
-      Path unlocked = Files.createTempFile(folder, "duplog-" + stream + "-", ".new");
-      FileChannel channel = FileChannel.open(unlocked, READ, WRITE);
-      channel.lock();
-      ByteBuffer mark = channel.map(FileChannel.MapMode.READ_WRITE, 0, 1);
-      String name = unlocked.getFileName().toString().replace(".new", ENDING);
-      Path file = Files.move(unlocked, unlocked.resolveSibling(name));
-      return new TransactionMark(mark, brokeOff, file, channel);
-    } catch (IOException e) {
+      Path unlocked = Files.createTempFile(folder, "duplog-" + stream + "-", "");
+      return locked(unlocked, brokeOff);
+    } catch (IOException | DirectoryIteratorException e) {
       log.warn(
           "the folder {} can't be used ({}): after each start of this program rsyslog has to send"
               + " its first transaction again, one message at a time",
@@ -87,61 +90,104 @@ public final class TransactionMark implements AutoCloseable {
     }
   }
 
-  /** Returns a mark that no successor reads, of a shim whose predecessor left in order. */
+  @SuppressWarnings("resource") // the mark closes its channel
+  private static TransactionMark locked(Path unlocked, boolean brokeOff) throws IOException {
+    try {
+      FileChannel channel = FileChannel.open(unlocked, READ, WRITE);
+      channel.lock();
+      channel.write(
+          ByteBuffer.allocate(1), 0); // a full disk fails here, and not at the mapped byte
+      ByteBuffer mark = channel.map(FileChannel.MapMode.READ_WRITE, 0, 1);
+      Path file = Files.move(unlocked, unlocked.resolveSibling(unlocked.getFileName() + LIVE));
+      return new TransactionMark(mark, brokeOff, file, channel);
+    } catch (IOException e) {
+      Files.deleteIfExists(unlocked);
+      throw e;
+    }
+  }
+
+  /** Returns a mark that is not persisted, for a shim without a broken predecessor. */
   public static TransactionMark none() {
     return new TransactionMark(ByteBuffer.allocate(1), false, null, null);
   }
 
-  /**
-   * Removes the files of dead shims, up to the first that had a transaction open.
-   *
-   * @return whether there was such a file
-   */
-  private static boolean removeDead(Path folder, String stream) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "duplog-*" + ENDING)) {
+  private static boolean hasBrokenOff(Path folder, String stream, long nowMillis)
+      throws IOException {
+    boolean brokeOff = false;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "duplog-*")) {
       for (Path file : files) {
         Matcher name = NAME.matcher(String.valueOf(file.getFileName()));
         if (name.matches()
             && name.group(1).equals(stream)
-            && Files.isRegularFile(file, NOFOLLOW_LINKS)
-            && removeIfDead(file)) {
-          return true;
+            && Files.isRegularFile(file, NOFOLLOW_LINKS)) {
+          brokeOff |=
+              name.group(2).equals(LIVE) ? wasOpen(file, nowMillis) : isRecent(file, nowMillis);
         }
       }
-      return false;
     }
+    return brokeOff;
   }
 
-  /** Removes the file of a shim that is dead; returns whether a transaction was open. */
-  private static boolean removeIfDead(Path file) throws IOException {
+  /**
+   * Returns whether another shim has a transaction open, be it dead or alive. A living one may
+   * hang. A dead shim's file is renamed if it was open, and removed otherwise.
+   */
+  private static boolean wasOpen(Path file, long nowMillis) throws IOException {
     try (FileChannel channel = FileChannel.open(file, READ, WRITE, NOFOLLOW_LINKS)) {
-      if (channel.tryLock() == null) {
-        return false;
-      }
       ByteBuffer mark = ByteBuffer.allocate(1);
       channel.read(mark, 0);
-      return Files.deleteIfExists(file) && mark.get(0) == OPEN;
-    } catch (FileSystemException | OverlappingFileLockException e) {
-      return false; // removed by another successor, another user's, or of a shim of this process
+      boolean open = mark.get(0) == OPEN;
+      if (isDead(channel)) {
+        if (open) {
+          String name = file.getFileName().toString().replaceFirst(LIVE + "$", BROKEN);
+          Path broken = file.resolveSibling(name);
+          Files.setLastModifiedTime(Files.move(file, broken), FileTime.fromMillis(nowMillis));
+        } else {
+          Files.deleteIfExists(file);
+        }
+      }
+      return open;
+    } catch (FileSystemException e) {
+      return false; // another shim has just removed or renamed it, or it is another user's
     }
   }
 
-  /** Whether a predecessor ended in mid-transaction, or may have. */
+  private static boolean isDead(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // of a shim in this very process
+    }
+  }
+
+  /**
+   * Returns whether a broken-off transaction was noticed within the last minute, else forgets it.
+   */
+  private static boolean isRecent(Path file, long nowMillis) throws IOException {
+    long age = nowMillis - Files.getLastModifiedTime(file).toMillis();
+    if (Math.abs(age) < BROKEN_COUNTS_MILLIS) {
+      return true;
+    }
+    Files.deleteIfExists(file);
+    return false;
+  }
+
+  /** Returns whether a predecessor ended in mid-transaction, or may have. */
   boolean predecessorBrokeOff() {
     return predecessorBrokeOff;
   }
 
-  /** Called before the BEGIN of a transaction is answered. */
+  /** Called before a message of a transaction is answered. */
   void begun() {
     mark.put(0, OPEN);
   }
 
-  /** Called when the COMMITs of all transactions were answered. */
+  /** Called after the COMMITs of all transactions were answered. */
   void ended() {
     mark.put(0, CLOSED);
   }
 
-  /** Removes the file, unless a transaction is open: then a successor has to know. */
+  /** Removes the file; if a transaction is open, the file stays to tell the next shim so. */
   @Override
   public void close() {
     try {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * pipe, so the message is published as soon as possible, and held until RabbitMQ has confirmed it.
  *
  * <p>Marks of transactions are ignored, because rsyslog begins and commits them in quick succession
- * when nobody confirms them, and batches as small would cost every station too much. What comes
+ * if they are not confirmed, and batches as small would cost every station too much. What comes
  * after a pause is published at once; in a flow, what comes within the linger goes into one batch.
  *
  * <p>A batch costs every station about the same, however small. Several queues would make as many
@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class UnconfirmedDialogue implements Dialogue {
   private static final long ROOM_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Longest time that a message waits beyond the linger if there are many queues. */
+  /**
+   * Longest time in nanoseconds that a message waits beyond the linger if there are many queues.
+   */
   private static final long LONGEST_MORE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String stream;
@@ -35,13 +37,13 @@ final class UnconfirmedDialogue implements Dialogue {
   private final Batcher batcher;
   private final BatchIds ids = BatchIds.random();
 
-  /** Time before which only full batches are published. */
+  /** Time in nanoseconds before which only full batches are published. */
   private long nextCutNanos;
 
-  /** Number of batches made since nothing was being gathered. */
+  /** Number of batches published since the batcher was last empty. */
   private int batches;
 
-  /** Whether the conversation is ending; then publishing does not wait for room. */
+  /** Whether the conversation is ending, so that publishing no longer waits for room. */
   private boolean closing;
 
   UnconfirmedDialogue(

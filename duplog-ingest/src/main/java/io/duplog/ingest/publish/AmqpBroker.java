@@ -75,9 +75,9 @@ final class AmqpBroker implements Broker {
   }
 
   /**
-   * Tries whether the broker takes a body of this size; no queue gets it.
+   * Tests whether the broker accepts a body of this many bytes, which is put into no queue.
    *
-   * @throws IOException in words for an operator, if the broker does not take such a body
+   * @throws IOException in words for an operator, if the broker does not accept such a body
    */
   void checkTakes(int bytes) throws IOException, InterruptedException {
     Connection connection = null;
@@ -105,7 +105,7 @@ final class AmqpBroker implements Broker {
     }
   }
 
-  /** Failure whose message is already in words for an operator. */
+  /** Failure whose message is already worded for an operator. */
   private static final class RefusedException extends IOException {
     RefusedException(String words, @Nullable Throwable cause) {
       super(words, cause);
@@ -136,8 +136,8 @@ final class AmqpBroker implements Broker {
     private final Channel channel;
 
     /**
-     * Channel without confirms, so that heartbeats don't affect those of the batches. Null if the
-     * broker gives no second channel.
+     * Channel without confirms, so that heartbeats don't affect the confirms of batches. Null if
+     * the broker gives no second channel.
      */
     private final @Nullable Channel heartbeats;
 

@@ -22,7 +22,7 @@ public final class BatchPublisher implements Publisher {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Time for the last heartbeat, because the broker may not read its socket. */
+  /** Longest wait in milliseconds for the last heartbeat, because the broker may not read it. */
   private static final long FAREWELL_MILLIS = 1000;
 
   private final Broker broker;
@@ -38,15 +38,15 @@ public final class BatchPublisher implements Publisher {
   private final BrokerStatus standing;
   private final HeartbeatSchedule heart;
 
-  /** When a batch was last confirmed, or was submitted while nothing was outstanding. */
+  /** Time in nanoseconds since when the broker has confirmed none of the outstanding batches. */
   private long progressNanos;
 
-  /** Listener of the session that is in use or being opened; null once that session is over. */
+  /** Listener of the session that is open or being opened; null after that session has ended. */
   private @Nullable Events current;
 
   private boolean closed;
 
-  /** Open session; written only by the publishing thread, also read by the one that closes. */
+  /** The open session; null if there is none. Only the publishing thread sets it. */
   private volatile Broker.@Nullable Session session;
 
   /**
@@ -73,7 +73,7 @@ public final class BatchPublisher implements Publisher {
     thread.setDaemon(true);
   }
 
-  /** Starts the thread, which begins to connect. */
+  /** Starts the publisher's thread, which then connects to the broker. */
   public void start() {
     thread.start();
   }
@@ -188,12 +188,12 @@ public final class BatchPublisher implements Publisher {
     return true;
   }
 
-  /** An action that is done without the lock, because it may take long. */
+  /** An action that is performed without holding the lock, because it may take long. */
   private interface Step {
     void take(Broker.Session open) throws IOException;
   }
 
-  /** Waits for the next thing to do and returns it; null if there will never be one. */
+  /** Waits for the next action and returns it; null if there will be none any more. */
   private synchronized @Nullable Step next(Broker.Session open) throws InterruptedException {
     Events events = current;
     while (!closed && events != null && events.leavesNothingToDo()) {
@@ -281,8 +281,8 @@ public final class BatchPublisher implements Publisher {
     }
 
     /**
-     * Returns the time until the next heartbeat. A broker that blocks publishers gets none, and so
-     * the bridges learn of it.
+     * Returns the time in nanoseconds until the next heartbeat. A broker that blocks publishers
+     * gets no heartbeats, so that the bridges notice.
      */
     long restNanos() {
       return blocked ? Long.MAX_VALUE : heart.restNanos();

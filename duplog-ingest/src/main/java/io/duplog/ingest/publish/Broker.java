@@ -11,7 +11,7 @@ interface Broker {
   List<String> queues();
 
   /**
-   * Returns the name of a batch's queue behind a space, such as {@code " duplog.2"}, for an
+   * Returns the name of a batch's queue after a space, such as {@code " duplog.2"}, for an
    * operator; empty if there is only one queue.
    */
   default String nameOfQueue(OutgoingBatch batch) {
@@ -33,7 +33,7 @@ interface Broker {
    */
   interface Session {
 
-    /** Returns the sequence number by which the next published batch will be confirmed. */
+    /** Returns the sequence number that the confirm of the next published batch will have. */
     long nextSequence();
 
     /**
@@ -51,7 +51,7 @@ interface Broker {
     /** Declares the queues again, because one of them was deleted. */
     void declareQueues() throws IOException;
 
-    /** Closes the connection without waiting for long; does nothing if it is already gone. */
+    /** Closes the connection without waiting for long; does nothing if it is already closed. */
     void close();
   }
 
@@ -61,17 +61,17 @@ interface Broker {
 
     default void nacked(long sequence, boolean multiple) {}
 
-    /** Called when no queue took the batch with this id; its confirm follows. */
+    /** Called when the broker has no queue for the batch with this id; a confirm still follows. */
     default void returned(String id) {}
 
     default void blocked(String reason) {}
 
     default void unblocked() {}
 
-    /** Called when the session has ended because the broker refused a body's size. */
+    /** Called when the session has ended because the broker refused a body as too large. */
     default void tooLarge(String reply) {}
 
-    /** Called when the session has ended. */
+    /** Called when the session has ended, with the cause for an operator. */
     default void lost(String cause) {}
   }
 }

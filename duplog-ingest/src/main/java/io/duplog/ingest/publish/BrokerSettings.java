@@ -83,7 +83,7 @@ public record BrokerSettings(
     }
   }
 
-  /** Returns address, user, password and TLS settings for connecting. */
+  /** Returns the address, credentials and TLS settings for connecting to the broker. */
   BrokerLogin login() {
     return new BrokerLogin(
         host,

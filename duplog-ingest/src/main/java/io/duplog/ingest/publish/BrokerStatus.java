@@ -29,7 +29,7 @@ final class BrokerStatus {
     this.line = name + " not connected yet";
   }
 
-  /** Returns what keeps outstanding batches from being confirmed. */
+  /** Returns one line on what keeps outstanding batches from being confirmed. */
   String line() {
     return line;
   }
@@ -39,7 +39,7 @@ final class BrokerStatus {
     line = name + " has not confirmed yet";
   }
 
-  /** Called when nothing is known any more that would keep a batch from being confirmed. */
+  /** Called when no trouble is known any more that would delay confirms. */
   void recovered() {
     line = name + " has not confirmed yet";
     trouble.recovered();

@@ -32,12 +32,12 @@ final class HeartbeatSchedule {
     this.dueNanos = nanoClock.getAsLong();
   }
 
-  /** Whether heartbeats are to be sent at all. */
+  /** Whether heartbeats are configured. */
   boolean isWanted() {
     return intervalNanos != 0;
   }
 
-  /** Returns the nanoseconds until the next heartbeat is due, zero or less if it is due already. */
+  /** Returns the time in nanoseconds until the next heartbeat; zero or less if it is due. */
   long restNanos() {
     return isWanted() ? dueNanos - nanoClock.getAsLong() : Long.MAX_VALUE;
   }

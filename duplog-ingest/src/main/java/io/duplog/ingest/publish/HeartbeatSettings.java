@@ -15,7 +15,7 @@ public record HeartbeatSettings(
             defaultValue = Heartbeat.DEFAULT_INTERVAL)
         Duration interval) {
 
-  /** Settings without heartbeats. */
+  /** Settings that turn heartbeats off. */
   public static final HeartbeatSettings NONE = new HeartbeatSettings(Duration.ZERO);
 
   public HeartbeatSettings {

@@ -29,7 +29,7 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
         queue);
   }
 
-  /** Decodes the batch's messages. */
+  /** Decodes the body into messages. */
   public MessageBatch messages() {
     try {
       return DECODER.decode(body, envelope.encoding());
@@ -66,7 +66,7 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
     }
   }
 
-  /** Returns a line for an operator: the broker refuses the batch's size, and what follows. */
+  /** Returns one line for an operator: the broker refuses the batch's size, and the consequence. */
   String tooLarge(String reply) {
     return envelope.count() > 1
         ? "takes no batch of %d bytes (%s), from now on in parts".formatted(body.length, reply)
@@ -74,7 +74,7 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
             .formatted(body.length, reply);
   }
 
-  /** Returns the number of messages in these batches. */
+  /** Returns the total number of messages in these batches. */
   public static long messagesIn(Collection<OutgoingBatch> batches) {
     return batches.stream().mapToLong(batch -> batch.envelope().count()).sum();
   }

@@ -26,15 +26,16 @@ final class Outstanding {
   private final NavigableMap<Long, OutgoingBatch> sent = new TreeMap<>();
   private final Set<String> returned = new HashSet<>();
 
-  /** Ids of batches that were refused, or found no queue, and were not confirmed since. */
+  /** Ids of batches that the broker refused or had no queue for, and has not confirmed since. */
   private final Set<String> refused = new HashSet<>();
 
   /**
-   * By a half's id, the batch as it was submitted; {@link #clear} returns it instead of the halves.
+   * Batches as they were submitted, by the ids of their halves; {@link #clear} returns them in
+   * place of the halves.
    */
   private final Map<String, OutgoingBatch> wholes = new HashMap<>();
 
-  /** Size of the smallest body that the broker called too large. */
+  /** Size in bytes of the smallest body that the broker refused as too large. */
   private int tooLarge = Integer.MAX_VALUE;
 
   private long bytes;
@@ -53,17 +54,17 @@ final class Outstanding {
     return !waiting.isEmpty();
   }
 
-  /** Whether a batch was refused and is not confirmed yet. */
+  /** Whether there is a refused batch that the broker has not confirmed since. */
   boolean hasRefused() {
     return !refused.isEmpty();
   }
 
-  /** Returns the number of messages that were confirmed since the start. */
+  /** Returns the number of messages that the broker has confirmed since the start. */
   long confirmed() {
     return confirmedMessages;
   }
 
-  /** Returns the bytes of all bodies, waiting and sent. */
+  /** Returns the total bytes of all bodies, whether waiting or sent. */
   long bytes() {
     return bytes;
   }
@@ -81,7 +82,7 @@ final class Outstanding {
     return batch;
   }
 
-  /** Returns the first half of a batch; the other half waits. */
+  /** Splits a batch; returns the first half and puts the other half back to wait. */
   private OutgoingBatch halve(OutgoingBatch batch) {
     OutgoingBatch whole = wholes.remove(batch.envelope().id());
     bytes -= batch.body().length;
@@ -111,14 +112,14 @@ final class Outstanding {
     return largest;
   }
 
-  /** Called when no queue took a batch; the confirm that follows then does not count. */
+  /** Called when the broker has no queue for a batch; the confirm that follows is then ignored. */
   void returned(String id) {
     returned.add(id);
   }
 
   /**
-   * Removes batches that were confirmed. Those that were refused, or had been returned, wait to be
-   * sent again.
+   * Removes batches that were confirmed. Batches that were refused, or had been returned, wait to
+   * be sent again.
    *
    * @param sequence number of a batch; ignored if that batch was withdrawn
    * @param multiple whether all lower numbers are meant as well
@@ -147,7 +148,7 @@ final class Outstanding {
     return again;
   }
 
-  /** Called when the session is over; batches that were sent wait again, in their old order. */
+  /** Called when the session has ended; the batches sent on it wait again, in their old order. */
   void sessionLost() {
     putBack(new ArrayList<>(sent.values()));
     sent.clear();

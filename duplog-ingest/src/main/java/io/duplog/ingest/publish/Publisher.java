@@ -3,10 +3,10 @@ package io.duplog.ingest.publish;
 import java.util.List;
 
 /**
- * Takes batches and brings them into RabbitMQ. Until RabbitMQ has confirmed a batch, the batch is
- * <em>outstanding</em>: it is held, and published again under the same id whenever the broker was
- * lost, refused it or had no queue for it. For one submitting thread; {@link #withdraw} and {@link
- * #condition} may be called from any thread.
+ * Accepts batches and publishes them to RabbitMQ. Until RabbitMQ has confirmed a batch, the batch
+ * is <em>outstanding</em>: it is held, and published again under the same id whenever the broker
+ * was lost, refused it or had no queue for it. For one submitting thread; {@link #withdraw} and
+ * {@link #condition} may be called from any thread.
  */
 public interface Publisher extends AutoCloseable {
 
@@ -15,7 +15,7 @@ public interface Publisher extends AutoCloseable {
     return 1;
   }
 
-  /** Takes over a batch without blocking; {@link #awaitRoom} bounds the memory. */
+  /** Accepts a batch without blocking; {@link #awaitRoom} bounds the memory. */
   void submit(OutgoingBatch batch);
 
   /**
@@ -48,7 +48,7 @@ public interface Publisher extends AutoCloseable {
    */
   String condition();
 
-  /** Closes the connection, without waiting for what is outstanding. */
+  /** Closes the connection without waiting for outstanding batches. */
   @Override
   void close();
 }

@@ -3,7 +3,7 @@ package io.duplog.ingest.publish;
 import java.io.IOException;
 import java.util.Random;
 
-/** Makes publishers to RabbitMQ. */
+/** Creates publishers that publish to RabbitMQ. */
 public final class Publishing {
   private Publishing() {}
 
@@ -45,7 +45,7 @@ public final class Publishing {
     }
   }
 
-  /** Returns the broker's name in a line for an operator. */
+  /** Returns the broker's name for log lines. */
   private static String name(BrokerSettings settings, String stream) {
     return "broker " + stream + " (" + settings.host() + ":" + settings.port() + ")";
   }

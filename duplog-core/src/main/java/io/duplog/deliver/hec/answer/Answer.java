@@ -12,7 +12,7 @@ public sealed interface Answer {
    */
   String cause();
 
-  /** Returns what an administrator should look at; empty if the trouble may pass by itself. */
+  /** Returns advice for an administrator; empty if the trouble may pass without any change. */
   default String remedy() {
     return "";
   }
@@ -44,13 +44,13 @@ public sealed interface Answer {
    * @param after how long to wait at least; null if Splunk named no time
    */
   record Retry(String cause, @Nullable Duration after) implements Answer {
-    /** Returns how long to wait at least; 0 if Splunk named no time. */
+    /** Returns the least time to wait in nanoseconds; 0 if Splunk named none. */
     public long afterNanos() {
       return after == null ? 0 : after.toNanos();
     }
   }
 
-  /** The request will not succeed until the configuration of Duplog or Splunk is changed. */
+  /** The request can't succeed until the configuration of Duplog or Splunk is changed. */
   record Misconfigured(String cause, String remedy) implements Answer {}
 
   /**
@@ -70,6 +70,6 @@ public sealed interface Answer {
    */
   record WrongIndex(int event, String cause) implements Answer {}
 
-  /** The request is too large, and Splunk has taken nothing of it. */
+  /** The request is too large, and Splunk has indexed none of its events. */
   record TooLarge(String cause) implements Answer {}
 }

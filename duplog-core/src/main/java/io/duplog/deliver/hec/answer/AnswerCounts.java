@@ -32,7 +32,7 @@ public final class AnswerCounts {
     Objects.requireNonNull(counts.get(broken ? "unreachable" : kind(answer))).increment();
   }
 
-  /** Counts accepted requests that were not acknowledged in time. */
+  /** Adds to the count of accepted requests that were not acknowledged in time. */
   public void countUnacknowledged(int requests) {
     Objects.requireNonNull(counts.get("ack_timeout")).add(requests);
   }
@@ -53,7 +53,7 @@ public final class AnswerCounts {
     return answer instanceof Answer.TooLarge ? "too_large" : "retry";
   }
 
-  /** Returns the counts by kind of outcome; the values are read when asked for. */
+  /** Returns a supplier of the current count for each kind of outcome. */
   public Map<String, LongSupplier> asMap() {
     Map<String, LongSupplier> byName = new LinkedHashMap<>();
     counts.forEach((kind, adder) -> byName.put(kind, adder::sum));

@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AnswerReader {
   /**
-   * Longest pause that an answer can ask for, because a collector may be well again much earlier.
+   * Longest pause that an answer can ask for, because a collector may be healthy again much
+   * earlier.
    */
   static final Duration LONGEST_AFTER = Duration.ofMinutes(5);
 
-  /** Remedy if acknowledgement is configured and the token does not have it. */
+  /** Advice if acknowledgement is configured, but turned off for the token in Splunk. */
   public static final String NO_ACKNOWLEDGEMENT =
       "turn on indexer acknowledgement for the token or, where Splunk offers none,"
           + " sink.hec.acknowledge off";
@@ -174,7 +175,7 @@ public final class AnswerReader {
     return reply.status() + location + (excerpt.isEmpty() ? "" : " (" + excerpt + ")");
   }
 
-  /** Returns the beginning of a text as one line, without our secrets and control characters. */
+  /** Returns the beginning of a text as one line, without secrets and control characters. */
   public static String excerpt(String text, OwnSecrets secrets) {
     String line = secrets.removedFrom(text).strip().replaceAll("[\\p{Cntrl}\\s]+", " ");
     return line.length() <= LONGEST_EXCERPT ? line : line.substring(0, LONGEST_EXCERPT) + "…";
@@ -197,7 +198,7 @@ public final class AnswerReader {
     return after.compareTo(LONGEST_AFTER) > 0 ? LONGEST_AFTER : after;
   }
 
-  /** Reads a date in HTTP's format; null if the header is missing or invalid. */
+  /** Parses a date in HTTP's format; null if the header is missing or invalid. */
   public static @Nullable Instant date(@Nullable String header) {
     try {
       return header == null

@@ -23,7 +23,7 @@ public final class OwnSecrets {
             .toList();
   }
 
-  /** Returns a text with {@code ***} in place of each secret. */
+  /** Returns the text with {@code ***} in place of each secret. */
   String removedFrom(String text) {
     String rest = text;
     for (Pattern secret : written) {

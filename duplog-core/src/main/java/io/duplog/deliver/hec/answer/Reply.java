@@ -23,7 +23,7 @@ public record Reply(
     @Nullable String date,
     byte[] body,
     OwnSecrets secrets) {
-  /** The most bytes that are read of a body. */
+  /** Limit of the bytes that are read of a body. */
   public static final int LONGEST_BODY = 64 << 10;
 
   private static final byte[] NO_BODY = {};

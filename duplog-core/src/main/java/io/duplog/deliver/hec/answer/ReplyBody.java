@@ -26,10 +26,10 @@ public record ReplyBody(
     @Nullable Set<Long> indexed) {
   private static final ReplyBody NOTHING = new ReplyBody(-1, -1, null, null, null);
 
-  /** The result for a JSON object that breaks off. */
+  /** Result for a JSON object that is cut short. */
   private static final ReplyBody CUT_SHORT = new ReplyBody(-1, -1, null, null, null);
 
-  /** Reads a body; one that is not JSON gives an empty result. */
+  /** Parses a body; a body that is not JSON gives a result without any values. */
   public static ReplyBody of(byte[] json) {
     String body = new String(json, UTF_8).replaceFirst("^[\\s\uFEFF]+", "");
     try {

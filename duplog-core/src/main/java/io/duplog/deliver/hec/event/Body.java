@@ -14,7 +14,7 @@ public final class Body {
     this.bytes = new byte[capacity];
   }
 
-  /** Empties the body, and gives memory beyond the capacity back. */
+  /** Empties the body, and shrinks it to its capacity if it has grown. */
   public void clear() {
     if (bytes.length > capacity) {
       bytes = new byte[capacity];
@@ -34,12 +34,12 @@ public final class Body {
     return length == 0;
   }
 
-  /** Whether this many more bytes fit. */
+  /** Whether the body has room for this many more bytes. */
   boolean fits(long more) {
     return more <= bytes.length - length;
   }
 
-  /** Whether this many more bytes fit. An empty body grows past its capacity for them. */
+  /** Whether this many more bytes fit; an empty body grows to make them fit. */
   boolean takes(int more) {
     if (!fits(more) && isEmpty()) {
       bytes = new byte[more];
@@ -47,7 +47,7 @@ public final class Body {
     return fits(more);
   }
 
-  /** Sets the length, after bytes were written into {@link #bytes}. */
+  /** Sets the body's length in bytes, after bytes were written into {@link #bytes}. */
   public void end(int at) {
     length = at;
   }

@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
 public abstract class Encoder {
   final @Nullable String fallbackIndex;
 
-  /** Metadata of the message that is being added; the fields below belong to that message, too. */
+  /** Metadata of the message that is being added; the fields below describe the same message. */
   final EventMetadata metadata;
 
-  /** The bytes that hold the text to send, which is {@code text[from..to)}. */
+  /** Array with the text to send, which lies from {@link #from} to {@link #to}, exclusive. */
   byte[] text = {};
 
   int from;
   int to;
 
-  /** Why the message is sent again although Splunk may have it; null if it is not. */
+  /** Reason why the message is sent again although Splunk may have it; null if it is not. */
   @Nullable String resent;
 
   Encoder(Routing routing, @Nullable String fallbackIndex) {
@@ -33,7 +33,7 @@ public abstract class Encoder {
     this.fallbackIndex = fallbackIndex;
   }
 
-  /** Begins a request, which uses the routing rules that are in force now. */
+  /** Begins a request, which uses the current routing rules. */
   public final void begin() {
     if (metadata.refresh()) {
       forgetRoutes();
@@ -45,7 +45,7 @@ public abstract class Encoder {
    */
   abstract void forgetRoutes();
 
-  /** Adds a message that Splunk does not have. */
+  /** Adds a message that Splunk certainly does not have yet. */
   public final boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
     return add(delivery, message, fallback, null, body);
   }
@@ -104,6 +104,6 @@ public abstract class Encoder {
     return null;
   }
 
-  /** Returns the path and query to post the body to, below the URL's own path. */
+  /** Returns the path and query to post the body to, relative to the URL's own path. */
   public abstract String path();
 }

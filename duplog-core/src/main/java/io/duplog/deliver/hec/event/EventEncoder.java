@@ -26,7 +26,7 @@ public final class EventEncoder extends Encoder {
   private static final String ESCAPED_TEXT = "\"escaped\":\"bytes\"";
   private static final byte[] ESCAPED = ESCAPED_TEXT.getBytes(US_ASCII);
 
-  /** Upper bound for the bytes of the constants above, the time, and closing quotes and braces. */
+  /** Upper bound in bytes for the constants above, the time, and closing quotes and braces. */
   private static final int FRAME = 96;
 
   private final IdentityHashMap<Route, RouteText> texts = new IdentityHashMap<>();
@@ -144,7 +144,7 @@ public final class EventEncoder extends Encoder {
     return at + bytes.length;
   }
 
-  /** Writes a time in seconds, such as {@code 1697062455.123}, and returns where it ends. */
+  /** Writes a time in seconds, such as {@code 1697062455.123}, and returns the offset after it. */
   static int putSeconds(long millis, byte[] out, int at) {
     if (millis < 0) {
       out[at++] = '-';

@@ -18,7 +18,7 @@ import java.nio.ByteOrder;
  * byte. Reading and writing allocate nothing.
  */
 public final class JsonText {
-  /** The most bytes that one byte of text can become. */
+  /** Largest number of bytes that one byte of text can become in JSON. */
   static final int WORST = 6;
 
   private static final VarHandle LONGS =
@@ -43,7 +43,7 @@ public final class JsonText {
 
   private JsonText() {}
 
-  /** Returns a text as a JSON string with its quotes. */
+  /** Returns a text as a JSON string, including the quotes. */
   public static String quoted(String value) {
     return quoted(value.getBytes(UTF_8));
   }
@@ -113,7 +113,7 @@ public final class JsonText {
     return at;
   }
 
-  /** Returns how many bytes {@link #write} makes of {@code data[from..to)}. */
+  /** Returns the number of bytes that {@link #write} would write for {@code data[from..to)}. */
   static int length(byte[] data, int from, int to, boolean shown) {
     int length = 0;
     int i = from;
@@ -131,7 +131,7 @@ public final class JsonText {
     return length;
   }
 
-  /** Whether none of the eight bytes is below 0x20, above 0x7F, a quote or a backslash. */
+  /** Whether all eight bytes are ASCII from 0x20 on, and neither quotes nor backslashes. */
   private static boolean isPlain(long word) {
     long quote = word ^ ('"' * ONES);
     long backslash = word ^ ('\\' * ONES);

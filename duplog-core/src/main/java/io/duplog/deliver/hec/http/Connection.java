@@ -7,7 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A sender's connection to its URL; carries one exchange at a time. */
+/** A sender's connection to its URL, for one exchange at a time. */
 public interface Connection extends Closeable {
 
   /**
@@ -22,7 +22,7 @@ public interface Connection extends Closeable {
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   record Post(String path, byte[] body, int length, boolean compressed, @Nullable String channel) {
 
-    /** Returns a request with events in JSON, or with none. */
+    /** Returns a request with JSON events; an empty body makes a request without events. */
     public static Post ofEvents(byte[] body, @Nullable String channel) {
       return new Post("/services/collector/event", body, body.length, false, channel);
     }

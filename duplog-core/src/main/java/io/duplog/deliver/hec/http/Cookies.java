@@ -49,7 +49,7 @@ final class Cookies extends CookieManager {
     }
   }
 
-  /** Returns the cookie's length in the request's header, including the separator. */
+  /** Returns the cookie's length in the request's header in bytes, including the separator. */
   private static int bytes(HttpCookie cookie) {
     return cookie.toString().length() + 2;
   }

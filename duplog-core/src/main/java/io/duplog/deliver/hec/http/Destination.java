@@ -21,7 +21,9 @@ final class Destination extends ProxySelector {
   private final ProxyConfig.@Nullable Hop proxy;
   private int turn;
 
-  /** The address to use; null while the client resolves the name and uses its first address. */
+  /**
+   * The address to connect to; null to let the client resolve the name and use its first address.
+   */
   private volatile @Nullable InetAddress address;
 
   Destination(String url, ProxyConfig.@Nullable Hop proxy) {

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * cookies keeps the sender at one indexer. The only class that uses the JDK's HTTP client.
  */
 public final class HttpConnection implements Connection {
-  /** Beginning of the client's message if a proxy does not connect; a status follows. */
+  /** Beginning of the JDK's message if a proxy does not open a tunnel; the HTTP status follows. */
   private static final String NO_TUNNEL = "Tunnel failed, got:";
 
   static {
@@ -162,7 +162,9 @@ public final class HttpConnection implements Connection {
     return request;
   }
 
-  /** Performs the exchange with the current address, or the next ones if that can't be reached. */
+  /**
+   * Performs the exchange with the current address; tries further addresses if it is unreachable.
+   */
   private Reply exchange(Supplier<HttpRequest> request) throws IOException {
     long since = System.nanoTime();
     for (int tried = 1; ; tried++) {

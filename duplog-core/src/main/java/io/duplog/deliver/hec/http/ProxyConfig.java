@@ -87,7 +87,7 @@ public record ProxyConfig(
       return List.of(encoded, login.substring(login.indexOf(':') + 1));
     }
 
-    /** Returns the proxy's name for log lines, without the login. */
+    /** Returns the proxy's name for log lines, without user and password. */
     @Override
     public String toString() {
       return "proxy " + address.getHostString() + ":" + address.getPort();
@@ -120,7 +120,7 @@ public record ProxyConfig(
     return Hop.of(parsed, parsed.getUserInfo());
   }
 
-  /** Returns the URL of an HTTP proxy; null if the text is none. */
+  /** Parses an HTTP proxy's URL; null if the text is not such a URL. */
   private static @Nullable URI parse(String text) {
     try {
       URI uri = new URI(text);
@@ -130,7 +130,7 @@ public record ProxyConfig(
     }
   }
 
-  /** Returns a variable's value, preferring its lower-case name, which most programs use. */
+  /** Returns a variable's value; the variable in lower case has precedence, as in most programs. */
   private static String variable(String name, Map<String, String> variables) {
     String standard = variables.getOrDefault(name, "");
     return variables.getOrDefault(name.toLowerCase(Locale.ROOT), standard).strip();

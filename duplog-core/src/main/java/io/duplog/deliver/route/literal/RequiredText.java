@@ -13,24 +13,24 @@ import org.jspecify.annotations.Nullable;
  * @param sufficient whether any of the texts alone makes the expression match
  */
 public record RequiredText(List<String> texts, boolean sufficient) {
-  /** Stands for an expression about which nothing is known. */
+  /** Result for an expression about which nothing is known. */
   public static final RequiredText UNKNOWN = new RequiredText(List.of(), false);
 
   private static final Pattern REPEAT = Pattern.compile("\\{(\\d+)(,\\d*)?}");
 
-  /** Reads a valid expression of RE2's syntax. */
+  /** Finds the texts that a valid expression in RE2's syntax requires. */
   public static RequiredText of(String expression) {
     Reader reader = new Reader(expression);
     RequiredText whole = reader.alternatives();
     return reader.gaveUp || reader.at < expression.length() ? UNKNOWN : whole;
   }
 
-  /** Returns the length of the shortest text; 0 if nothing is known. */
+  /** Returns the length of the shortest text in characters; 0 if no texts are known. */
   public int shortest() {
     return texts.stream().mapToInt(String::length).min().orElse(0);
   }
 
-  /** Whether the data contain one of the texts; also true if nothing is known. */
+  /** Whether the range contains one of the texts; always true if no texts are known. */
   public boolean isIn(byte[] data, int start, int end) {
     boolean found = texts.isEmpty();
     for (int i = 0; i < texts.size() && !found; i++) {
@@ -49,7 +49,7 @@ public record RequiredText(List<String> texts, boolean sufficient) {
     return false;
   }
 
-  /** Whether the text stands at this offset; the data must have enough bytes behind it. */
+  /** Whether the text is found at exactly this offset; the array must be long enough. */
   static boolean isAt(String text, byte[] data, int at) {
     int length = text.length();
     for (int i = 0; i < length; i++) {
@@ -60,7 +60,7 @@ public record RequiredText(List<String> texts, boolean sufficient) {
     return true;
   }
 
-  /** Parser that goes through an expression once, and gives up on syntax that it does not know. */
+  /** Parser for one pass over an expression, which gives up at syntax that it does not know. */
   private static final class Reader {
     private final String text;
     private int at;
@@ -70,7 +70,7 @@ public record RequiredText(List<String> texts, boolean sufficient) {
       this.text = text;
     }
 
-    /** Reads alternatives up to a closing parenthesis or the expression's end. */
+    /** Parses alternatives up to a closing parenthesis or the expression's end. */
     RequiredText alternatives() {
       List<String> texts = new ArrayList<>();
       boolean known = true;
@@ -84,7 +84,7 @@ public record RequiredText(List<String> texts, boolean sufficient) {
       return known ? new RequiredText(List.copyOf(texts), sufficient) : UNKNOWN;
     }
 
-    /** Reads one alternative; returns the part of it whose shortest text is the longest. */
+    /** Parses one alternative; returns its required texts, choosing the longest ones. */
     private RequiredText sequence() {
       RequiredText best = UNKNOWN;
       StringBuilder run = new StringBuilder();
@@ -126,7 +126,7 @@ public record RequiredText(List<String> texts, boolean sufficient) {
       return inside;
     }
 
-    /** Reads the next element; returns its character if it stands for itself, or else -1. */
+    /** Parses one element; returns the character if the element is a literal one, or else -1. */
     private int character() {
       char c = text.charAt(at++);
       switch (c) {
@@ -161,7 +161,7 @@ public record RequiredText(List<String> texts, boolean sufficient) {
       at++;
     }
 
-    /** Whether the element just read occurs exactly once; reads the repetition behind it. */
+    /** Whether no repetition operator follows the element just read; skips the operator if any. */
     private boolean isOnce() {
       if (is('*') || is('?') || is('+')) {
         at++;

@@ -9,8 +9,9 @@ import java.util.List;
 
 /**
  * Searches a message for many texts at once. It looks at four bytes at regular steps, so close
- * together that at least one of these places lies within each text that is present. Only if four
- * bytes are those of a text does it compare the whole text. Immutable; may be used from any thread.
+ * together that at least one of these places lies within each text that the message has. Only if
+ * four bytes are those of a text does it compare the whole text. Immutable; may be used from any
+ * thread.
  *
  * @see "docs/decisions/rule-search.md"
  */

@@ -1,5 +1,5 @@
 /**
- * Tells cheaply that a regular expression can't match: {@link
+ * Finds out cheaply that a regular expression can't match: {@link
  * io.duplog.deliver.route.literal.RequiredText} has the texts that a match requires, {@link
  * io.duplog.deliver.route.literal.TextSearch} searches for those of many expressions at once.
  *

@@ -112,7 +112,10 @@ final class RoutedLine {
     return TapCommand.harmless(JsonObject.render(json));
   }
 
-  /** Returns the metadata that a sample may expect, by name; {@code -} means that none is set. */
+  /**
+   * Returns this line's metadata by name, to be compared with a sample's; the value {@code -} means
+   * not set.
+   */
   Map<String, String> outcome() {
     Route route = metadata.route();
     return Map.of(

@@ -85,7 +85,7 @@ final class Contribution {
     this.columns = new StreamMapping(streams, streams);
   }
 
-  /** Called when the ledger has just counted a batch, with the first sightings of its digests. */
+  /** Called when the ledger has counted a batch, whose digests' first sightings it reports. */
   void counted(MessageBatch batch, int stream, Judgement.Counted counted, Sightings sightings) {
     synchronized (counts) {
       if (!counted.epoch().token().equals(token)) {

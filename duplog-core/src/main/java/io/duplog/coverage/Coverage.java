@@ -47,7 +47,10 @@ public final class Coverage {
   // Used only by the thread that calls runOnce.
   private History history;
 
-  /** Parts of the ledger whose settled periods must still be read before the reports change. */
+  /**
+   * Parts of the ledger whose finished periods have not been read yet; reports change when all were
+   * read.
+   */
   private final Set<PartCoverage> unread = new LinkedHashSet<>();
 
   private long comparedAtMillis;

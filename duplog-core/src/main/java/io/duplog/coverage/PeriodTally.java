@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * dropped copies. Not safe for threads.
  */
 final class PeriodTally {
-  /** Most senders in one call to the store, because a larger call would take noticeably long. */
+  /**
+   * Maximum number of senders in one call to the store; a larger call would take noticeably long.
+   */
   private static final int SENDERS_A_CALL = 500;
 
   private final int streams;

@@ -36,7 +36,7 @@ record Stretch(long fromMillis, long last, long storeAhead) {
     return added.oldest() == Tallies.NO_PERIOD ? last : Math.min(last, added.oldest() - 1);
   }
 
-  /** Converts a time of the store's clock, in milliseconds, to this host's clock. */
+  /** Converts a time on the store's clock, in milliseconds, to one on this host's clock. */
   Instant instant(long storeMillis) {
     return Instant.ofEpochMilli(storeMillis - storeAhead);
   }

@@ -61,7 +61,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return text.toString();
   }
 
-  /** Converts the counts from the streams that the shared sums count to a bridge's own streams. */
+  /** Returns this summary with its counts in the order of one bridge's own streams. */
   Summary seenBy(StreamMapping columns) {
     Map<String, long[]> own = new HashMap<>();
     senders.forEach((name, vector) -> own.put(name, columns.own(vector)));

@@ -141,7 +141,9 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     hosts.forEach(LetterHost::close);
   }
 
-  /** Performs one step: stores refused messages, and moves dead letters that wait at a broker. */
+  /**
+   * Performs one step: stores refused messages, and moves dead letters that wait to another broker.
+   */
   void runOnce() {
     for (int i = 0; i < MOST_LETTERS && publishNext(); i++) {}
     for (LetterHost host : hosts) {

@@ -56,7 +56,10 @@ final class StatusConnector extends ServerConnector {
     return new SslConnectionFactory(factory, "http/1.1");
   }
 
-  /** Returns the connection of a request, as {@link Connections#opened} got it. */
+  /**
+   * Returns the connection that a request came by, the object that {@link Connections#opened}
+   * received.
+   */
   static EndPoint connection(Request request) {
     EndPoint seen = request.getConnectionMetaData().getConnection().getEndPoint();
     return seen instanceof EndPoint.Wrapper encrypted ? encrypted.unwrap() : seen;

@@ -42,7 +42,7 @@ public record Envelope(
    */
   public static final String ALONE_HEADER = "duplog-alone";
 
-  /** AMQP header of a dead letter with the reason why it was not delivered, a string. */
+  /** AMQP header of a dead letter: a string that says why the message was not delivered. */
   public static final String REASON_HEADER = "duplog-reason";
 
   private static final Pattern ID = Pattern.compile("[0-9A-Za-z._:-]{1,64}");

@@ -33,7 +33,10 @@ enum ExpectedDuplicates {
    * batches that were not yet settled.
    */
   REDIS_CLOCK_SET("Redis's clock was set"),
-  /** Messages that a bridge receives while its streams' names are exchanged, restarts included. */
+  /**
+   * Messages that a bridge receives while two of its streams have each other's names in its
+   * configuration, and while it restarts.
+   */
   STREAM_MISNAMED("a batch says another stream"),
   /**
    * Messages that the sinks of lost bridges had accepted, but that were not yet reported as
@@ -53,8 +56,8 @@ enum ExpectedDuplicates {
    */
   ACKNOWLEDGED_LATE("an indexer's acknowledgement came later than ack-timeout"),
   /**
-   * Messages of one transaction: those that rsyslog gathers while the previous transaction is being
-   * confirmed.
+   * Messages of the transaction that was published when the shim was killed: what rsyslog gathers
+   * while the previous one is confirmed, and 1,024 if there is a backlog.
    */
   SHIM_KILLED("the shim died between publishing and its answer"),
   /**

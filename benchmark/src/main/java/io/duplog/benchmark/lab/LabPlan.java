@@ -26,7 +26,7 @@ public final class LabPlan {
     STDIN
   }
 
-  /** The servers that take over if a Redis fails. */
+  /** How a lab makes Redis redundant: which servers take over from one that fails. */
   public enum Redundancy {
     /** A single Redis; no other server takes over if it fails. */
     NONE,

@@ -18,7 +18,7 @@ abstract class ThreadedSenders implements Senders {
   private volatile boolean stopping;
   private volatile boolean closed;
 
-  /** Value of {@link Worker#next} that all workers must reach; set while {@link #stop} runs. */
+  /** Value of {@link Worker#next} at which each worker stops; set by {@link #stop}. */
   private volatile long end;
 
   /**

@@ -35,7 +35,7 @@ record Costs(
    */
   static final String SINK = "sink";
 
-  /** Name of the load generator, which is not a part of any plan. */
+  /** Name of the load generator's costs; a plan leaves them out. */
   static final String GENERATOR = "generator";
 
   /** Names of the processes that run on an ingest host. */

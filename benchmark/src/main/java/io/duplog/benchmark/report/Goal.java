@@ -73,7 +73,10 @@ record Goal(
         .toList();
   }
 
-  /** Returns {@code yes} or {@link #MISSED} for a median; empty if the goal has no limit. */
+  /**
+   * Returns {@code yes} if a median is within the limit, else {@link #MISSED}; empty without a
+   * limit.
+   */
   String met(double median) {
     if (least == null && most == null) {
       return "";

@@ -43,7 +43,7 @@ final class MemoryTallies {
     this.store = store;
   }
 
-  /** Returns one bridge's access to the shared sums. */
+  /** Returns a view of the shared sums for one bridge. */
   Tallies of(String bridge, long silenceMillis, Tallies.Bounds bounds) {
     return new Tallies() {
       @Override

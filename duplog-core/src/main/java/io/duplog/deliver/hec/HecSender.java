@@ -50,7 +50,7 @@ final class HecSender {
   /** Whether the sender could send a request at once if there were messages to send. */
   private boolean canSend;
 
-  /** Whether this connection's last request with events did not fail; true before the first one. */
+  /** False if this connection's last request with events failed; true before the first request. */
   private boolean proven = true;
 
   private @Nullable InHand inHand;

@@ -11,7 +11,7 @@ import io.duplog.deliver.hec.answer.Answer.Retry;
  * @param longestPauseNanos the longest pause, unless the collector asks for a longer one
  */
 record IsolationRules(long firstPauseNanos, long longestPauseNanos) {
-  /** Number of other requests that must be accepted between two counted failures of an event. */
+  /** Number of other requests that have to be accepted before an event's next failure counts. */
   static final int OTHERS = 2;
 
   /**

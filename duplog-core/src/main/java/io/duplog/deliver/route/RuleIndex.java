@@ -162,7 +162,9 @@ final class RuleIndex {
     return named[hash(data, start, end)];
   }
 
-  /** Returns the rules with a wildcard pattern that can match a program with this first byte. */
+  /**
+   * Returns the rules whose wildcard pattern can match a program whose name begins with this byte.
+   */
   Candidate[] alike(byte first) {
     return alike[first & 0xff];
   }

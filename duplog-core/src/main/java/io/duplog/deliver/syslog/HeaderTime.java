@@ -66,7 +66,7 @@ final class HeaderTime {
         && parts.resolve();
   }
 
-  /** Reads {@code Oct 11 22:14:15}; a year may stand before or after the time of day. */
+  /** Reads {@code Oct 11 22:14:15}, perhaps with a year; returns whether it was there. */
   private boolean monthFirst(int yearBefore, boolean spacedZone) {
     int month = bytes.ahead(3) == ' ' ? month() : -1;
     if (month < 0) {

@@ -69,7 +69,10 @@ final class TimeParts {
     return year >= 0;
   }
 
-  /** Reads a time of day such as {@code 22:14:15}, and a fraction of a second if one follows. */
+  /**
+   * Reads a time of day such as {@code 22:14:15}, perhaps with a fraction; returns whether it was
+   * there.
+   */
   boolean clock() {
     hasOffset = false;
     int hour = bytes.number(2);

@@ -10,7 +10,7 @@ import io.duplog.doctor.ShimSettings;
  * @see "docs/decisions/rsyslog-disk-queue.md"
  */
 final class QueueRules {
-  /** Number of messages in a transaction, by rsyslog's default for an action's queue. */
+  /** Most messages of a transaction: rsyslog's default batch size of an action's queue. */
   private static final long TRANSACTION = 128;
 
   private static final long SMALL_TRANSACTION = 256;

@@ -68,7 +68,7 @@ final class Resend {
     }
   }
 
-  /** Whether no message is expected to be sent again, and none was in the open transactions. */
+  /** Whether rsyslog owes no message of a failed transaction any more. */
   boolean isEmpty() {
     return expected.isEmpty() && claimed.isEmpty();
   }

@@ -24,7 +24,14 @@ class FaultsTest {
   private static final int PUBLISHED_RATE = 2000;
 
   /** Messages of a quarter of a second: what is under way when a kill happens to meet it. */
-  private static final long UNDER_WAY = PUBLISHED_RATE / 4;
+  private static final long ANY_UNDER_WAY = PUBLISHED_RATE / 4;
+
+  /**
+   * More of it: the transaction of a shim with a backlog. A kill meets it between its publication
+   * and its answer or not, so that runs showed 30 to 999, and 54 to 1,308 in 30 kills.
+   */
+  private static final Map<String, Long> UNDER_WAY =
+      Map.of("kill-shim-alone", 1_024L, "kill-shim-transaction", 3_000L);
 
   @Test
   void names_fitForAFileAndACommandLine() {
@@ -90,7 +97,10 @@ class FaultsTest {
           .isBetween(Long.valueOf(row.get("duplicated")), Long.valueOf(row.get("sent")));
       assertThat(allowed)
           .as("%s may double no more than three times what was seen", fault.name())
-          .isLessThanOrEqualTo(Math.max(UNDER_WAY, 3 * Long.parseLong(row.get("duplicated"))));
+          .isLessThanOrEqualTo(
+              Math.max(
+                  UNDER_WAY.getOrDefault(fault.name(), ANY_UNDER_WAY),
+                  3 * Long.parseLong(row.get("duplicated"))));
       assertThat(seconds(row.get("limit"))).isEqualTo(fault.limits().gap());
       assertThat(row.get("lost")).as(fault.name()).matches("0(, burned \\d+)?");
       assertThat(row).containsEntry("late", "0").containsEntry("corrupted", "0");

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -31,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {
+  /** As rsyslog's file bounds it ({@code queue.dequeueBatchSize}). */
+  private static final int LARGEST_TRANSACTION = 1_024;
+
   private static final Duration WHILE = Duration.ofMinutes(3);
   private static final String DOMAIN = ".example.net";
   private static final String MERGED = "/var/log/duplog/merged.log";
@@ -137,7 +141,29 @@ class PairIT {
     Multiset<String> merged = merged();
     assertThat(Multisets.difference(merged, ImmutableMultiset.copyOf(merged.elementSet())))
         .as("rsyslog's next message after its shim has ended")
-        .hasSizeLessThanOrEqualTo(nodes.size());
+        .hasSizeLessThanOrEqualTo(nodes.size() + doubledByABusyMachine());
+  }
+
+  /**
+   * Messages that bridges passed on because Redis was too slow for them, and a transaction for each
+   * shim that rsyslog killed because it was: a busy machine's causes, as the programs log them.
+   */
+  private static int doubledByABusyMachine() {
+    int doubled = 0;
+    for (SystemdHost node : nodes) {
+      String bridge = node.answer("journalctl", "--output=cat", "--unit=duplog-bridge");
+      String shims = node.answer("cat", "/var/log/duplog-ingest.log");
+      doubled +=
+          Pattern.compile("(\\d+) messages went on without it")
+              .matcher(bridge)
+              .results()
+              .mapToInt(line -> Integer.parseInt(line.group(1)))
+              .sum();
+      doubled +=
+          LARGEST_TRANSACTION
+              * (int) Pattern.compile("ended in mid-transaction").matcher(shims).results().count();
+    }
+    return doubled;
   }
 
   /** Each block on one node and then on the other: the bridges, and then the shims. */

@@ -68,7 +68,7 @@ public final class Bridge {
   private final DeadLetters deadLetters;
   private final Pipeline pipeline;
   private final SinkWatch watch;
-  private final CoverageWiring comparison;
+  private final CoverageWiring coverage;
   private final LagWatch lag;
   private final PollingThread settling = new PollingThread("settle", this::runOnce, () -> {});
   private volatile long turnedNanos;
@@ -105,7 +105,7 @@ public final class Bridge {
     this.counters = new Counters(streams);
     Metrics metrics = new Metrics();
     this.ledgers = ledgers;
-    this.comparison = new CoverageWiring(config, streams, ledgers.parts());
+    this.coverage = new CoverageWiring(config, streams, ledgers.parts());
     PeerSettings peers =
         new PeerSettings(config.name(), BridgeFactory.sharedByAll(config), nanoClock);
     this.lag =
@@ -121,7 +121,7 @@ public final class Bridge {
     Taps taps = new Taps(() -> config.sink().tapped(sink.routing()), nanoClock);
     BatchObserver observer =
         new BatchObserver(
-            comparison,
+            coverage,
             lag,
             taps,
             ledgers.fallbacks().size(),
@@ -172,7 +172,7 @@ public final class Bridge {
                 this::isAlive),
             taps::open);
     new LagStatus(lag, streams, peers).addTo(status);
-    comparison.addTo(status);
+    coverage.addTo(status);
   }
 
   Pipeline pipeline() {
@@ -205,7 +205,7 @@ public final class Bridge {
   }
 
   public void start() {
-    comparison.start();
+    coverage.start();
     settling.start();
     pipeline.start();
     deadLetters.start();
@@ -294,7 +294,7 @@ public final class Bridge {
     settling.close();
     try {
       settling.join();
-      comparison.stop();
+      coverage.stop();
       ledgers.leave();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -24,7 +24,7 @@ public final class LagWatch {
   private final Map<String, Observations> observations = new LinkedHashMap<>();
   private final Map<String, StreamWatch> watches = new LinkedHashMap<>();
   private final Function<String, Path> paths;
-  private final BridgeNotes board;
+  private final BridgeNotes notes;
   private final BridgeNotes.Member other;
   private final LongSupplier nanoClock;
   private final LongSupplier millisClock;
@@ -35,7 +35,7 @@ public final class LagWatch {
    * @param streams the streams' names, in the bridge's order
    * @param window how far a stream may lag and still be matched
    * @param paths returns what is known of the connection to a stream
-   * @param other takes part in each exchange on the board, beside the observations of the streams
+   * @param other takes part in each exchange of notes, beside the observations of the streams
    * @param nanoClock {@code System::nanoTime}, or a test's clock
    * @param millisClock milliseconds since the epoch
    */
@@ -44,12 +44,12 @@ public final class LagWatch {
       Duration window,
       LagConfig config,
       Function<String, Path> paths,
-      BridgeNotes board,
+      BridgeNotes notes,
       BridgeNotes.Member other,
       LongSupplier nanoClock,
       LongSupplier millisClock) {
     this.paths = paths;
-    this.board = board;
+    this.notes = notes;
     this.other = other;
     this.nanoClock = nanoClock;
     this.millisClock = millisClock;
@@ -115,7 +115,7 @@ public final class LagWatch {
         });
     List<BridgeNotes.Note> all;
     try {
-      all = board.exchange(own);
+      all = notes.exchange(own);
     } catch (LedgerUnavailableException e) {
       log.debug("other bridges' observations are not known", e);
       return false;

@@ -30,15 +30,18 @@ public record ScenarioReport(
   private static final String RESULTS = "{{results}}";
 
   /**
-   * Writes the page with its picture into a folder, and the JSON beside it.
+   * Writes the page with its picture into a folder, and the JSON beside it. The page shows medians
+   * of runs that were made in rounds; the JSON has all runs.
    *
    * @return the page's path
    */
   public Path write(Path folder) throws IOException {
     Files.createDirectories(folder);
-    picture().write(folder);
+    List<Run> shown = new Rounds(runs).medians();
+    Picture picture = picture(shown);
+    picture.write(folder);
     writeJson(folder.resolve(scenario + ".json"));
-    return Files.writeString(folder.resolve(scenario + ".md"), markdown());
+    return Files.writeString(folder.resolve(scenario + ".md"), markdown(shown, picture));
   }
 
   /** Writes the results of all runs to a JSON file. */
@@ -46,30 +49,23 @@ public record ScenarioReport(
     Json.write(file, new ScenarioResults(scenario, machine, runs));
   }
 
-  private Picture picture() {
+  private Picture picture(List<Run> shown) {
     String title = scenario + ": messages a second at the sink, each counted once";
-    return Picture.bars(scenario, title, shown(), Run::rate);
+    return Picture.bars(scenario, title, shown, Run::rate);
   }
 
-  /** Returns the runs to show: their medians if they were made in rounds. The JSON has all runs. */
-  private List<Run> shown() {
-    return new Rounds(runs).medians();
-  }
-
-  private String markdown() {
+  private String markdown(List<Run> shown, Picture picture) {
     StringBuilder results = new StringBuilder(Machine.words(machine));
-    results.append("\n\n").append(resultTable());
+    results.append("\n\n").append(resultTable(shown));
     results.append("\nCPU time a message in µs, by process, and resident memory in MiB:\n\n");
-    results.append(processTable()).append(figureTable());
-    results.append("\n![%s](%s)\n".formatted(picture().title(), picture().fileName()));
+    results.append(processTable(shown)).append(figureTable(shown));
+    results.append("\n![%s](%s)\n".formatted(picture.title(), picture.fileName()));
     StringBuilder page = new StringBuilder("# " + scenario + "\n\n");
     page.append(text.replace(RESULTS, results.toString().strip()));
     remarks.forEach(remark -> page.append("\n").append(remark).append("\n"));
-    shown()
-        .forEach(
-            run ->
-                page.append(
-                    "\n**%s**: %s\n".formatted(run.variant(), joined(run.facts(), " ", ", "))));
+    shown.forEach(
+        run ->
+            page.append("\n**%s**: %s\n".formatted(run.variant(), joined(run.facts(), " ", ", "))));
     return page.toString();
   }
 
@@ -85,7 +81,7 @@ public record ScenarioReport(
         .collect(Collectors.joining(and));
   }
 
-  private String resultTable() {
+  private static String resultTable(List<Run> shown) {
     Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
     columns.put("messages/s", run -> Numbers.text(run.rate()));
     columns.put("sent", run -> Numbers.text((double) run.counts().sent()));
@@ -99,7 +95,7 @@ public record ScenarioReport(
     columns.put("p95", run -> millis(run, Latency::p95Millis));
     columns.put("p99", run -> millis(run, Latency::p99Millis));
     columns.put("max", run -> millis(run, Latency::maxMillis));
-    return table(shown(), columns);
+    return table(shown, columns);
   }
 
   /** Returns a Markdown table with a row for each run. */
@@ -121,11 +117,11 @@ public record ScenarioReport(
     return latency == null ? "" : Numbers.text(figure.applyAsDouble(latency));
   }
 
-  private String processTable() {
-    Map<String, Function<Run, String>> columns = columns(shown(), Run::cpuMicros);
+  private static String processTable(List<Run> shown) {
+    Map<String, Function<Run, String>> columns = columns(shown, Run::cpuMicros);
     columns.replaceAll((process, cpu) -> run -> cpu.apply(run) + memory(run, process));
     columns.put("all but generator", run -> Numbers.text(run.cpuMicrosWithoutGenerator()));
-    return table(shown(), columns);
+    return table(shown, columns);
   }
 
   private static String memory(Run run, String process) {
@@ -134,8 +130,8 @@ public record ScenarioReport(
   }
 
   /** Returns a table of the figures that only this scenario has; empty if there are none. */
-  private String figureTable() {
-    List<Run> having = shown().stream().filter(run -> !run.figures().isEmpty()).toList();
+  private static String figureTable(List<Run> shown) {
+    List<Run> having = shown.stream().filter(run -> !run.figures().isEmpty()).toList();
     return having.isEmpty() ? "" : "\n" + table(having, columns(having, Run::figures));
   }
 

@@ -58,7 +58,7 @@ public final class BridgeFactory {
   public static List<QueueSettings> queues(BridgeConfig config) {
     List<QueueSettings> queues = new ArrayList<>();
     BridgeConfig.Receive receive = config.receive();
-    QueuePriority preference = QueuePriority.of(config);
+    QueuePriority priorities = QueuePriority.of(config);
     for (StreamConfig stream : config.streams()) {
       Tls tls =
           stream.tls() == null
@@ -85,7 +85,7 @@ public final class BridgeFactory {
                 names.get(i),
                 stream.queueType(),
                 new QueueShare(
-                    stream.queueCount(), i % stream.queueCount(), preference.priority(i)),
+                    stream.queueCount(), i % stream.queueCount(), priorities.priority(i)),
                 Math.max(1, receive.prefetch() / stream.queueCount()),
                 receive.retryMin(),
                 receive.retryMax()));

@@ -218,7 +218,7 @@ class ConfirmedDialogueTest {
     }
   }
 
-  /** Of 5 messages a killed shim had deferred 2: rsyslog gives the rest to its successor. */
+  /** A killed shim had deferred two of five messages; rsyslog gives three to its successor. */
   @Test
   void shimBehindOneThatBrokeOff_failsItsFirstCommit_andStoresWhatIsSentAgainOnce_withoutLinger(
       @TempDir Path folder) throws Exception {

@@ -95,7 +95,7 @@ class UpgradeIT {
   }
 
   @Test
-  void node_underLoad_losesNothing_andDoublesWhatShimsAndAHungBridgeMust() throws Exception {
+  void node_underLoad_losesNothing_andDoublesWhatAHungShimAndBridgeMust() throws Exception {
     try (Sender sender = Sender.byTcp(host, PAUSE).begin("number")) {
       await().atMost(SystemdHost.PATIENCE).until(() -> merged().contains("number 000100."));
       assertUnprivileged(bridge(), "duplog");
@@ -109,6 +109,7 @@ class UpgradeIT {
       restartShim();
       upgradeShim();
       int shimsEnded = delivered(sender);
+      String shimLog = host.answer("cat", "/var/log/duplog-ingest.log");
       upgradeBridge();
       int bridgeUpgraded = delivered(sender);
       hang();
@@ -117,9 +118,8 @@ class UpgradeIT {
 
       host.awaitSettled();
       List<String> sent = sender.sent();
-      assertThat(doubled(sent.subList(0, shimsEnded)))
-          .as("rsyslog's next message after a shim has ended")
-          .hasSizeLessThanOrEqualTo(RESTARTS + 1);
+      assertThat(doubled(sent.subList(0, shimsEnded))).as(shimLog).isEmpty();
+      assertThat(shimLog).doesNotContain("ended in mid-transaction");
       assertThat(doubled(sent.subList(shimsEnded, bridgeUpgraded))).isEmpty();
       List<String> unsettled = doubled(sent.subList(bridgeUpgraded, bridgeHung));
       assertThat(Collections.indexOfSubList(merged().lines().distinct().toList(), unsettled))

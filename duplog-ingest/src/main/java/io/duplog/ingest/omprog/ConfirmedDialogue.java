@@ -92,6 +92,15 @@ final class ConfirmedDialogue implements Dialogue {
    */
   private boolean predecessorBrokeOff;
 
+  /**
+   * Whether the first message of the next transaction is to stay unanswered. rsyslog then gives it
+   * to the next program. If BEGIN stays unanswered, rsyslog sends the message twice (8.2302).
+   */
+  private boolean ending;
+
+  /** Whether a message stayed unanswered. */
+  private boolean over;
+
   private final Resend resend = new Resend();
 
   ConfirmedDialogue(
@@ -134,6 +143,8 @@ final class ConfirmedDialogue implements Dialogue {
       begin();
     } else if (marks.isCommit(buffer, offset, length)) {
       commit();
+    } else if (over || (ending && messages == 0)) {
+      over = true;
     } else {
       messages++;
       mark.begun();
@@ -276,8 +287,13 @@ final class ConfirmedDialogue implements Dialogue {
   }
 
   @Override
-  public boolean isBetweenTransactions() {
-    return open == 0;
+  public void end() {
+    ending = true;
+  }
+
+  @Override
+  public boolean isOver() {
+    return over;
   }
 
   @Override

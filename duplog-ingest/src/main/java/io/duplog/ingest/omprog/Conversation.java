@@ -39,7 +39,7 @@ public final class Conversation {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition gathering = lock.newCondition();
-  private final Condition committed = lock.newCondition();
+  private final Condition over = lock.newCondition();
 
   // Guarded by lock.
   private final LineReader reader;
@@ -128,8 +128,8 @@ public final class Conversation {
         gathering.signal();
       }
       logCutLines();
-      if (stopping && dialogue.isBetweenTransactions()) {
-        committed.signal();
+      if (stopping && dialogue.isOver()) {
+        over.signal();
         return false;
       }
       return more;
@@ -139,9 +139,10 @@ public final class Conversation {
   }
 
   /**
-   * Ends the conversation without waiting for rsyslog to close the pipe. In mode confirm it ends
-   * with the transaction, because rsyslog forgets what an earlier end would leave deferred. In the
-   * other modes it first handles what was read and what is in the pipe, because rsyslog has
+   * Ends the conversation without waiting for rsyslog to close the pipe. In mode confirm it ends at
+   * the first message of the next transaction, or when the patience is over: an earlier end would
+   * leave deferred messages, which rsyslog forgets, or a BEGIN, whose message rsyslog sends twice.
+   * In the other modes it first handles what was read and what is in the pipe, because rsyslog has
    * forgotten that.
    *
    * @return as {@link #run}
@@ -164,9 +165,10 @@ public final class Conversation {
     }
     try {
       stopping = true;
+      dialogue.end();
       long rest = deadline - time.nanos();
-      while (!finished && !dialogue.isBetweenTransactions() && rest > 0) {
-        rest = committed.awaitNanos(rest);
+      while (!finished && !dialogue.isOver() && rest > 0) {
+        rest = over.awaitNanos(rest);
       }
       return finish();
     } finally {
@@ -180,7 +182,7 @@ public final class Conversation {
       if (!finished) {
         finished = true;
         gathering.signal(); // ends the lingering thread's wait
-        committed.signal(); // rsyslog has left, so no COMMIT will come
+        over.signal(); // rsyslog has left, so nothing more will come
         unconfirmed = close();
       }
       return unconfirmed;

@@ -23,8 +23,11 @@ interface Dialogue {
    */
   long linger() throws IOException, InterruptedException;
 
-  /** Whether no message would be lost if the conversation ended now. */
-  boolean isBetweenTransactions();
+  /** Asks for the end of the dialogue, as soon as that costs neither a loss nor a duplicate. */
+  void end();
+
+  /** Whether the dialogue may end now, after {@link #end}. */
+  boolean isOver();
 
   /** Whether a last line without a line feed counts as a message. */
   boolean takesUnfinishedLine();

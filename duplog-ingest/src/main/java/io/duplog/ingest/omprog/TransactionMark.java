@@ -22,12 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a shim whether a predecessor ended, or hangs, in mid-transaction.
+ * Tells a shim whether a predecessor ended in mid-transaction.
  *
  * <p>Each shim has a file, which it keeps locked for as long as it lives. The file holds one byte,
  * mapped into memory: writing it costs no system call, and what was written outlives a killed
  * process. A file of a dead shim whose transaction was open is renamed, and counts for every shim
- * that starts within the next minute, because nobody knows which of them is the successor.
+ * that starts within the next minute, because nobody knows which of them is the successor. A shim
+ * that lives does not count: rsyslog's disk queue has one of its own beside that of the memory
+ * queue, and rsyslog kills one that hangs before it starts another (killUnresponsive).
  *
  * @see "docs/decisions/killed-shims.md"
  */
@@ -121,7 +123,7 @@ public final class TransactionMark implements AutoCloseable {
             && name.group(1).equals(stream)
             && Files.isRegularFile(file, NOFOLLOW_LINKS)) {
           brokeOff |=
-              name.group(2).equals(LIVE) ? wasOpen(file, nowMillis) : isRecent(file, nowMillis);
+              name.group(2).equals(LIVE) ? diedOpen(file, nowMillis) : isRecent(file, nowMillis);
         }
       }
     }
@@ -129,22 +131,23 @@ public final class TransactionMark implements AutoCloseable {
   }
 
   /**
-   * Returns whether another shim has a transaction open, be it dead or alive. A living one may
-   * hang. A dead shim's file is renamed if it was open, and removed otherwise.
+   * Returns whether this file's shim died in mid-transaction; then the file is renamed. The file of
+   * a shim that died between transactions is removed.
    */
-  private static boolean wasOpen(Path file, long nowMillis) throws IOException {
+  private static boolean diedOpen(Path file, long nowMillis) throws IOException {
     try (FileChannel channel = FileChannel.open(file, READ, WRITE, NOFOLLOW_LINKS)) {
+      if (!isDead(channel)) {
+        return false;
+      }
       ByteBuffer mark = ByteBuffer.allocate(1);
       channel.read(mark, 0);
       boolean open = mark.get(0) == OPEN;
-      if (isDead(channel)) {
-        if (open) {
-          String name = file.getFileName().toString().replaceFirst(LIVE + "$", BROKEN);
-          Path broken = file.resolveSibling(name);
-          Files.setLastModifiedTime(Files.move(file, broken), FileTime.fromMillis(nowMillis));
-        } else {
-          Files.deleteIfExists(file);
-        }
+      if (open) {
+        String name = file.getFileName().toString().replaceFirst(LIVE + "$", BROKEN);
+        Path broken = file.resolveSibling(name);
+        Files.setLastModifiedTime(Files.move(file, broken), FileTime.fromMillis(nowMillis));
+      } else {
+        Files.deleteIfExists(file);
       }
       return open;
     } catch (FileSystemException e) {

@@ -104,9 +104,12 @@ final class UnconfirmedDialogue implements Dialogue {
     return Long.MAX_VALUE;
   }
 
+  @Override
+  public void end() {}
+
   /** Always true, because messages already read are published, or will be in {@link #closed}. */
   @Override
-  public boolean isBetweenTransactions() {
+  public boolean isOver() {
     return true;
   }
 

@@ -127,23 +127,24 @@ class ConversationStopTest {
         .containsExactly("first", "second", "a", "b", "unfinished");
   }
 
+  /** rsyslog gives the message to the next program, and sends neither of them twice. */
   @Test
-  void stop_inMidTransaction_endsAfterItsCommit() throws Exception {
+  void stop_endsAtTheFirstMessageOfTheNextTransaction_whichStaysUnanswered() throws Exception {
     start(confirm);
     pipe.write("BEGIN TRANSACTION\na\n");
     awaitAnswers("OK\nOK\nDEFER_COMMIT\n");
     stopping.start();
     await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
 
-    pipe.write("b\nCOMMIT TRANSACTION\n");
+    pipe.write("b\nCOMMIT TRANSACTION\nBEGIN TRANSACTION\nc\n");
 
     assertThat(stop.get()).isZero();
-    awaitAnswers("OK\nOK\nDEFER_COMMIT\nDEFER_COMMIT\nOK\n");
+    awaitAnswers("OK\nOK\nDEFER_COMMIT\nDEFER_COMMIT\nOK\nOK\n");
     assertThat(confirm.publisher.messages()).containsExactly("a", "b");
   }
 
   @Test
-  void stop_betweenTransactions_endsAtOnce() throws Exception {
+  void stop_whenNoMessageComes_endsAfterThePatience() throws Exception {
     start(confirm);
     pipe.write("BEGIN TRANSACTION\na\nCOMMIT TRANSACTION\n");
     awaitAnswers("OK\nOK\nDEFER_COMMIT\nOK\n");

@@ -59,12 +59,7 @@ enum ExpectedDuplicates {
    * Messages of the transaction that was published when the shim was killed: what rsyslog gathers
    * while the previous one is confirmed, and 1,024 if there is a backlog.
    */
-  SHIM_KILLED("the shim died between publishing and its answer"),
-  /**
-   * The amount is the number of shims, each with one message that rsyslog sends before it finds the
-   * shim gone.
-   */
-  SHIM_ENDED("the shim ended while rsyslog ran");
+  SHIM_KILLED("the shim died between publishing and its answer");
 
   private static final double LONGEST_PROBE_PAUSE = 5;
   private static final double IN_FLIGHT = 0.5;
@@ -82,7 +77,6 @@ enum ExpectedDuplicates {
     return switch (this) {
       case REDIS_AWAY -> new Bound(cause, secondsWithout(amount), 0);
       case REDIS_PART_AWAY -> new Bound(cause, secondsWithout(amount) / LabRedisCluster.MASTERS, 0);
-      case SHIM_ENDED -> new Bound(cause, 0, Math.round(amount));
       case REDIS_ANSWER_LOST,
           FALLBACK,
           REDIS_FORGOT,

@@ -47,7 +47,7 @@ class AlertsTest {
   }
 
   @Test
-  void everyMetricThatHasAText_isThere() throws Exception {
+  void everyMetricThatHasAText_isThere_andInTheDocuments() throws Exception {
     Properties texts = new Properties();
     try (InputStream file = NamedMetrics.class.getResourceAsStream("metrics.properties")) {
       texts.load(file);
@@ -57,6 +57,13 @@ class AlertsTest {
     assertThat(texts.stringPropertyNames())
         .isNotEmpty()
         .allMatch(name -> all.matches("(?s).*\\b" + name.replace('.', '_') + "(_total)?\n.*"));
+
+    String documents =
+        Files.readString(Path.of("../docs/operations.md"))
+            + Files.readString(Path.of("../docs/coverage.md"));
+    Set<String> documented = found("\\b(duplog_[a-z_]+?)(?:_total)?\\b", documents);
+    assertThat(texts.stringPropertyNames().stream().map(name -> name.replace('.', '_')))
+        .isSubsetOf(documented);
   }
 
   @Test

@@ -50,7 +50,12 @@ final class Output {
     say(TablePage.header());
   }
 
-  /** Prints how many duplicates and how much delay a fault may cause; to be called before it. */
+  /**
+   * Prints how many duplicates and how much delay a fault may cause. Must be called before the
+   * fault begins.
+   *
+   * @param allowed number of duplicates
+   */
   void announce(Fault fault, long allowed) {
     String because = fault.duplicates().cause();
     say(

@@ -19,7 +19,7 @@ public record Bound(String cause, double seconds, long messages) {
     return new Bound(both, seconds + other.seconds, messages + other.messages);
   }
 
-  /** Returns the bound for this cause if it occurs {@code count} times. */
+  /** Returns the bound on duplicates if the cause occurs {@code count} times. */
   Bound times(int count) {
     return new Bound(cause, count * seconds, count * messages);
   }

@@ -32,7 +32,7 @@ public final class FaultScene {
      */
     void promised(boolean promised);
 
-    /** Sets whether the first ingest node is running, so that it can receive messages. */
+    /** Tells the load whether the first ingest node can receive messages. */
     void nodeThere(boolean there);
   }
 

@@ -13,7 +13,7 @@ final class Mutator {
   private static final int MOST_CHANGES = 6;
   private static final int LONGEST = 64 * 1024;
 
-  /** The smallest and largest byte values of lengths, counts and signed numbers. */
+  /** Smallest and largest values of signed and unsigned bytes. */
   private static final int[] EDGES = {0, 1, 0x7f, 0x80, 0xff};
 
   private final SplittableRandom random;

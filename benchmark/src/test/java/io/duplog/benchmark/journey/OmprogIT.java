@@ -27,6 +27,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,7 +131,10 @@ class OmprogIT {
     putInFront(deferred);
     List<String> sent = new ArrayList<>(send("shim, first"));
     await().atMost(WHILE).until(() -> Files.exists(deferred));
-    Signal.KILL.send(node.rsyslog().shims());
+    Signal.KILL.send(
+        node.rsyslog().shims().stream()
+            .flatMap(shim -> Stream.concat(Stream.of(shim), shim.descendants()))
+            .toList());
     List<String> last = send("shim, last");
     sent.addAll(last);
 

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 record ActionRules(ShimAction action, Findings findings) {
   private static final long CONFIRM_TIMEOUT_MILLIS = 10_000;
 
-  /** Keep-alives of the shim that should fit into confirmTimeout, so that one may be late. */
+  /**
+   * Number of keep-alives that should fit into confirmTimeout, so that one late one is harmless.
+   */
   private static final int SIGNS = 3;
 
   private static final String CONFIRMATION =
@@ -83,7 +85,7 @@ record ActionRules(ShimAction action, Findings findings) {
       if (!kills) {
         findings.warning(
             "killUnresponsive is off" + action.at(),
-            "a shim that hangs is left beside its successor, and each that hangs after it as well",
+            "a shim that hangs is left beside its successor, and what rsyslog had handed to it may be lost",
             "killUnresponsive=\"on\"");
       }
       return;

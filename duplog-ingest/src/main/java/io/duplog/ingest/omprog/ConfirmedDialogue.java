@@ -58,6 +58,9 @@ final class ConfirmedDialogue implements Dialogue {
   /** Number of transactions that rsyslog has begun and not committed. */
   private int open;
 
+  /** Whether one transaction is open, and no message of it has come. */
+  private boolean fresh;
+
   /**
    * Time in nanoseconds at which the last transaction began. {@link #gatheredNanos} is the time
    * since the one before began, in which rsyslog gathered the messages.
@@ -143,10 +146,11 @@ final class ConfirmedDialogue implements Dialogue {
       begin();
     } else if (marks.isCommit(buffer, offset, length)) {
       commit();
-    } else if (over || (ending && messages == 0)) {
+    } else if (over || (ending && fresh && resend.isEmpty())) {
       over = true;
     } else {
       messages++;
+      fresh = false;
       mark.begun();
       if (!doomed) {
         message(buffer, offset, length);
@@ -163,6 +167,7 @@ final class ConfirmedDialogue implements Dialogue {
       pause(begunNanos + failurePauseNanos);
       answers.failure(publisher.condition());
     } else {
+      fresh = open == 0;
       open++;
       if (open == 2 && !warned) {
         warned = true;
@@ -288,6 +293,7 @@ final class ConfirmedDialogue implements Dialogue {
 
   @Override
   public void end() {
+    log.info("told to end: waits for rsyslog's next message, and no longer than omprog.patience");
     ending = true;
   }
 
@@ -304,7 +310,7 @@ final class ConfirmedDialogue implements Dialogue {
   /** Drops uncommitted messages; an rsyslog that still has them sends them again. */
   @Override
   public long closed() {
-    if (open > 0) {
+    if (messages > 0) {
       log.info("rsyslog left in mid-transaction: dropped what it had not committed");
     }
     publisher.withdraw();

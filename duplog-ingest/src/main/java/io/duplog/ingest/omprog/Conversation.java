@@ -25,7 +25,7 @@ public final class Conversation {
    */
   private static final int CONFIRMED_CHUNK = 8 * 1024;
 
-  /** Number of bytes read at once in the modes without confirmation, which is a pipe's capacity. */
+  /** Bytes read at once in the modes without confirmation: the capacity of a pipe. */
   private static final int UNCONFIRMED_CHUNK = 64 * 1024;
 
   private static final long EMPTY_PIPE_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -105,6 +105,9 @@ public final class Conversation {
       }
     } catch (IOException e) {
       log.info("rsyslog has closed its pipe ({})", e.getMessage());
+    } catch (RuntimeException | Error e) {
+      finish(); // nobody reads any more, so stop() must not wait for a line
+      throw e;
     }
     return finish();
   }

@@ -39,7 +39,8 @@ public record OmprogSettings(
     @Key(
             doc =
                 "How long a COMMIT waits for RabbitMQ before it fails and rsyslog has to send the"
-                    + " transaction again; and how long the end of the program waits.",
+                    + " transaction again; and how long a program that is told to end waits for the"
+                    + " next message.",
             defaultValue = "30s")
         Duration patience,
     @Key(

@@ -12,6 +12,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.function.LongSupplier;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * process. A file of a dead shim whose transaction was open is renamed, and counts for every shim
  * that starts within the next minute, because nobody knows which of them is the successor. A shim
  * that lives does not count: rsyslog's disk queue has one of its own beside that of the memory
- * queue, and rsyslog kills one that hangs before it starts another (killUnresponsive).
+ * queue, and with killUnresponsive rsyslog kills one that hangs before it starts another.
  *
  * @see "docs/decisions/killed-shims.md"
  */
@@ -150,14 +151,17 @@ public final class TransactionMark implements AutoCloseable {
         Files.deleteIfExists(file);
       }
       return open;
+    } catch (NoSuchFileException e) {
+      return true; // another shim has just removed or renamed it
     } catch (FileSystemException e) {
-      return false; // another shim has just removed or renamed it, or it is another user's
+      return false; // another user's
     }
   }
 
+  /** Takes a shared lock, so that two shims that look at once both see that this one is dead. */
   private static boolean isDead(FileChannel channel) throws IOException {
     try {
-      return channel.tryLock() != null;
+      return channel.tryLock(0, Long.MAX_VALUE, true) != null;
     } catch (OverlappingFileLockException e) {
       return false; // of a shim in this very process
     }

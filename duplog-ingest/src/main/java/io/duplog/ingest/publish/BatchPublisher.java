@@ -38,7 +38,7 @@ public final class BatchPublisher implements Publisher {
   private final BrokerStatus standing;
   private final HeartbeatSchedule heart;
 
-  /** Time in nanoseconds since when the broker has confirmed none of the outstanding batches. */
+  /** Time in nanoseconds of the last confirm, or of the first publish with none outstanding. */
   private long progressNanos;
 
   /** Listener of the session that is open or being opened; null after that session has ended. */

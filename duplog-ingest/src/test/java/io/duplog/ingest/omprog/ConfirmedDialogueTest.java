@@ -98,6 +98,18 @@ class ConfirmedDialogueTest {
   }
 
   @Test
+  void end_afterAFailedCommit_waitsUntilItsMessagesCameAgain() throws Exception {
+    publisher.confirming = false;
+    rsyslog.transaction("a", "b");
+    rsyslog.askToEnd();
+    publisher.confirming = true;
+    assertThat(rsyslog.transaction("a")).isEqualTo("OK\n");
+    assertThat(rsyslog.transaction("b")).isEqualTo("OK\n");
+    assertThat(rsyslog.write(BEGIN, "c")).as("c is left to the next program").isEqualTo("OK\n");
+    assertThat(publisher.messages()).containsExactly("a", "b");
+  }
+
+  @Test
   void commit_whileAnotherIsOpen_confirmsBoth() throws Exception {
     assertThat(rsyslog.write(BEGIN, "1", BEGIN, "2", COMMIT)).endsWith("OK\n");
     assertThat(publisher.messages()).containsExactly("1", "2");

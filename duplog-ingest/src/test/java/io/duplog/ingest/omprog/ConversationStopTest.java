@@ -136,7 +136,10 @@ class ConversationStopTest {
     stopping.start();
     await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
 
-    pipe.write("b\nCOMMIT TRANSACTION\nBEGIN TRANSACTION\nc\n");
+    pipe.write("b\nCOMMIT TRANSACTION\n");
+    pipe.write("BEGIN TRANSACTION\n");
+    awaitAnswers("OK\nOK\nDEFER_COMMIT\nDEFER_COMMIT\nOK\nOK\n");
+    pipe.write("c\n");
 
     assertThat(stop.get()).isZero();
     awaitAnswers("OK\nOK\nDEFER_COMMIT\nDEFER_COMMIT\nOK\nOK\n");
@@ -150,6 +153,7 @@ class ConversationStopTest {
     awaitAnswers("OK\nOK\nDEFER_COMMIT\nOK\n");
 
     stopping.start();
+    await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
 
     assertThat(stop.get()).isZero();
     assertThat(confirm.publisher.messages()).containsExactly("a");

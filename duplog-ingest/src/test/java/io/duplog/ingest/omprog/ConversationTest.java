@@ -4,6 +4,7 @@ import static io.duplog.ingest.omprog.Rsyslog.BEGIN;
 import static io.duplog.ingest.omprog.Rsyslog.COMMIT;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.observe.LogLines;
 import java.io.ByteArrayInputStream;
@@ -14,6 +15,8 @@ import java.io.PipedOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +87,22 @@ class ConversationTest {
     OutputStream closed = new PipedOutputStream(); // with nobody at its other end
     assertThat(rsyslog.conversation(new Torn(PIPE, given -> 1), closed).run()).isZero();
     assertThat(rsyslog.publisher.submitted).isEmpty();
+  }
+
+  @Test
+  void readerThatFailed_isNotWaitedForByStop() throws Exception {
+    Rsyslog rsyslog = new Rsyslog(1, "patience: 10m, keep-alive: 10s", 4);
+    rsyslog.publisher.beforeConfirm =
+        () -> {
+          throw new IllegalStateException("of the test");
+        };
+    Conversation conversation =
+        rsyslog.conversation(new Torn(PIPE, given -> 4096), OutputStream.nullOutputStream());
+    assertThatThrownBy(conversation::run).hasMessage("of the test");
+
+    FutureTask<Long> stop = new FutureTask<>(conversation::stop);
+    new Thread(stop, "stopping").start();
+    assertThat(stop.get(1, TimeUnit.MINUTES)).isZero();
   }
 
   @Test

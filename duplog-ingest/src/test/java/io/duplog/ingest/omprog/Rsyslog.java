@@ -80,6 +80,10 @@ final class Rsyslog {
     return write(COMMIT);
   }
 
+  void askToEnd() {
+    dialogue.end();
+  }
+
   long leave() throws Exception {
     return dialogue.closed();
   }

@@ -56,7 +56,7 @@ record Checkup(
     ClockCheck clocks) {
   /** Which canaries the doctor may send; a canary is a message that tries a path. */
   enum Canaries {
-    /** The doctor sends no canaries. */
+    /** Sends no canary messages. */
     NONE,
     /** The doctor sends canaries only through queues of its own, apart from all streams. */
     APART,

@@ -69,7 +69,7 @@ record Expectation(Map<String, String> values) {
     return differing.keySet();
   }
 
-  /** Formats the named values as a sample writes them, such as {@code cisco:asa host=fw-1}. */
+  /** Formats the named values in the samples' notation, such as {@code cisco:asa host=fw-1}. */
   static String text(Map<String, String> values, Set<String> names) {
     StringBuilder text = new StringBuilder();
     for (String name : names) {

@@ -34,7 +34,9 @@ public final class Coverage {
   private static final Duration MISMATCH_RANGE = Duration.ofMinutes(10);
   private static final long COMPARE_MILLIS = 10_000;
 
-  /** Milliseconds after which {@link #runOnce} stops reading settled periods of further parts. */
+  /**
+   * Milliseconds after which {@link #runOnce} begins no other part; the next run reads the rest.
+   */
   private static final long READING_MILLIS = 1_000;
 
   private final List<String> streams;

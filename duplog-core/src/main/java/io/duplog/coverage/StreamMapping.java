@@ -17,7 +17,7 @@ record StreamMapping(List<String> own, List<String> shared) {
     return own.equals(shared);
   }
 
-  /** Converts counts from this bridge's streams to the streams that the shared sums count. */
+  /** Converts counts from this bridge's order of streams to that of the shared sums. */
   Portion share(Portion own) {
     return same()
         ? own

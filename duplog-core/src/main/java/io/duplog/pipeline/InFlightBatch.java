@@ -225,7 +225,10 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     return givenNanos;
   }
 
-  /** Whether the batch was judged, or dropped copies last released, longer ago than the limit. */
+  /**
+   * Whether the limit has passed since the sink was last given copies of this batch, or, if there
+   * were none, since it was judged.
+   */
   boolean isOverdue(long nowNanos, long holdLimitNanos) {
     return phase != Phase.UNJUDGED && nowNanos - judgedNanos > holdLimitNanos;
   }

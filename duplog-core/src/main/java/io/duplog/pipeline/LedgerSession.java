@@ -59,7 +59,7 @@ final class LedgerSession {
   private long renewAtNanos;
   private volatile boolean away;
 
-  /** Whether the ledger answered a judgement with a lapsed lease, as after a loss of its memory. */
+  /** Whether the ledger answered that the lease has lapsed, for example after it lost its data. */
   private volatile boolean lapsed;
 
   private long awaySinceNanos;

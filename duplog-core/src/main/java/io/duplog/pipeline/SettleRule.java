@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettleRule {
 
-  /** What may happen to a batch now. */
+  /** Decision whether a batch may be settled, has to wait, or must release dropped copies. */
   sealed interface Decision {
     /** The batch needs nothing more and may be acknowledged. */
     record Settle() implements Decision {}

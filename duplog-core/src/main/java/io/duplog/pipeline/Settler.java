@@ -27,7 +27,7 @@ final class Settler {
   private final boolean deliverDropped;
   private final LongSupplier nanoClock;
 
-  /** Batches that are being or were judged, and are neither settled nor forgotten. */
+  /** Batches given to the ledger, and neither settled nor given back to the broker. */
   private final Set<InFlightBatch> held = ConcurrentHashMap.newKeySet();
 
   private final Queue<InFlightBatch> deliveries = new ConcurrentLinkedQueue<>();

@@ -22,7 +22,7 @@ public final class Health {
     /** The part does not work, and the bridge can't do its task without this part. */
     NOT_READY;
 
-    /** Returns the state as a word for documents, such as {@code not-ready}. */
+    /** Returns the state's name in the status report, such as {@code not-ready}. */
     public String word() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

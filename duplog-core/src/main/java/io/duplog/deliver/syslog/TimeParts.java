@@ -91,7 +91,9 @@ final class TimeParts {
     return true;
   }
 
-  /** Reads {@code AM} or {@code PM} after the clock, and a fraction after that, if they follow. */
+  /**
+   * Reads {@code AM} or {@code PM} if it comes next, and a fraction of a second if that follows.
+   */
   void halfOfDay() {
     boolean afternoon = bytes.ahead(1) == 'P';
     boolean there =

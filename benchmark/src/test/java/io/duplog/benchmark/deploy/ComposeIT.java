@@ -57,7 +57,7 @@ class ComposeIT {
   @Order(2)
   void containers_runAsNobody_andWriteNowhereElse() throws Exception {
     for (String service : ComposedPair.SERVICES) {
-      assertThat(pair.inside(service, "awk '/^Uid:/ {print $2, $3}' /proc/[0-9]*/status"))
+      assertThat(pair.inside(service, "grep -hs ^Uid: /proc/[0-9]*/status | awk '{print $2, $3}'"))
           .as("users of processes of %s", service)
           .isNotEmpty()
           .doesNotContainPattern("(^|\n)0 |(^|\n)\\d+ 0");

@@ -5,23 +5,22 @@ package io.duplog.benchmark.fault;
  *
  * @param cause the cause from docs/guarantees.md that allows the duplicates; empty if there is none
  * @param seconds seconds of the load, of which every message may come twice
- * @param messages number of further messages that may come twice
  */
-public record Bound(String cause, double seconds, long messages) {
+public record Bound(String cause, double seconds) {
   /** Returns the bound that allows no duplicates. */
   public static Bound none() {
-    return new Bound("", 0, 0);
+    return new Bound("", 0);
   }
 
   /** Returns the sum of this bound and another one, with both causes. */
   Bound and(Bound other) {
     String both = cause.isEmpty() ? other.cause : cause + "; " + other.cause;
-    return new Bound(both, seconds + other.seconds, messages + other.messages);
+    return new Bound(both, seconds + other.seconds);
   }
 
   /** Returns the bound on duplicates if the cause occurs {@code count} times. */
   Bound times(int count) {
-    return new Bound(cause, count * seconds, count * messages);
+    return new Bound(cause, count * seconds);
   }
 
   /**
@@ -30,6 +29,6 @@ public record Bound(String cause, double seconds, long messages) {
    * @param rate rate of the load, in messages a second
    */
   public long at(int rate) {
-    return Math.round(seconds * rate) + messages;
+    return Math.round(seconds * rate);
   }
 }

@@ -70,13 +70,11 @@ enum ExpectedDuplicates {
     this.cause = cause;
   }
 
-  /**
-   * Returns the bound for this cause; the amount is in seconds, unless the constant says otherwise.
-   */
-  Bound of(double amount) {
+  /** Returns the bound for this cause if it lasts for so many seconds. */
+  Bound of(double seconds) {
     return switch (this) {
-      case REDIS_AWAY -> new Bound(cause, secondsWithout(amount), 0);
-      case REDIS_PART_AWAY -> new Bound(cause, secondsWithout(amount) / LabRedisCluster.MASTERS, 0);
+      case REDIS_AWAY -> new Bound(cause, secondsWithout(seconds));
+      case REDIS_PART_AWAY -> new Bound(cause, secondsWithout(seconds) / LabRedisCluster.MASTERS);
       case REDIS_ANSWER_LOST,
           FALLBACK,
           REDIS_FORGOT,
@@ -86,7 +84,7 @@ enum ExpectedDuplicates {
           ANSWERS_LOST,
           ACKNOWLEDGED_LATE,
           SHIM_KILLED ->
-          new Bound(cause, amount, 0);
+          new Bound(cause, seconds);
     };
   }
 

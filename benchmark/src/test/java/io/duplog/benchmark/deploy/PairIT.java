@@ -158,7 +158,7 @@ class PairIT {
   /** Returns how many messages the bridges passed on without Redis, as their logs say. */
   private static int passedOnWithoutRedis() {
     return nodes.stream()
-        .map(node -> node.answer("journalctl", "--output=cat", "--unit=duplog-bridge"))
+        .map(node -> node.journal("duplog-bridge"))
         .flatMap(log -> WITHOUT_REDIS.matcher(log).results())
         .mapToInt(line -> Integer.parseInt(line.group(1)))
         .sum();

@@ -147,10 +147,10 @@ class FaultsTest {
 
   @Test
   void bounds_addUpAndMultiply() {
-    Bound bound = new Bound("a", 2, 0).and(new Bound("b", 0, 7)).times(3);
-    assertThat(bound.at(100)).isEqualTo(3 * (200 + 7));
+    Bound bound = new Bound("a", 2).and(new Bound("b", 0.5)).times(3);
+    assertThat(bound.at(100)).isEqualTo(3 * (200 + 50));
     assertThat(bound.cause()).isEqualTo("a; b");
-    assertThat(Bound.none().and(new Bound("c", 0, 1)).cause()).isEqualTo("c");
+    assertThat(Bound.none().and(new Bound("c", 1)).cause()).isEqualTo("c");
     assertThat(Bound.none().at(1_000_000)).isZero();
   }
 

@@ -158,7 +158,9 @@ public final class TransactionMark implements AutoCloseable {
     }
   }
 
-  /** Takes a shared lock, so that two shims that look at once both see that this one is dead. */
+  /**
+   * Whether nobody holds the lock. The try is a shared one, because another shim may try as well.
+   */
   private static boolean isDead(FileChannel channel) throws IOException {
     try {
       return channel.tryLock(0, Long.MAX_VALUE, true) != null;

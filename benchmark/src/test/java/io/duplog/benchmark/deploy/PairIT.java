@@ -32,8 +32,18 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {
-  private static final Pattern WITHOUT_REDIS =
-      Pattern.compile("(\\d+) messages went on without it");
+  /** In a bridge's last line of log, or in its metrics. */
+  private static final Pattern UNDEDUPLICATED =
+      Pattern.compile(
+          "(?:(?:bypassed|released) |\\{passage=\"(?:bypassed|released)\"[^}]*} )(\\d+)");
+
+  private static final String METRICS =
+      """
+      bash -c 'exec 3<>/dev/tcp/127.0.0.1/8514
+               printf "GET /metrics HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n" >&3
+               cat <&3' | grep ^duplog_copies_delivered_total
+      """;
+
   private static final Duration WHILE = Duration.ofMinutes(3);
   private static final String DOMAIN = ".example.net";
   private static final String MERGED = "/var/log/duplog/merged.log";
@@ -113,17 +123,14 @@ class PairIT {
       await().atMost(WHILE).until(() -> sender.sent().size() >= MESSAGES);
       awaitDelivered(sender.end());
     }
-    nodes.parallelStream().forEach(SystemdHost::awaitSettled);
-    Multiset<String> merged = merged();
-    assertThat(merged.entrySet()).allSatisfy(each -> assertThat(each.getCount()).isEqualTo(1));
-    assertThat(merged.elementSet()).anyMatch(line -> line.contains("hello, both of you"));
+    assertNothingElseCameTwice();
+    assertThat(merged()).anyMatch(line -> line.contains("hello, both of you"));
   }
 
   @Test
   @Order(2)
   void nodes_upgradedOneAfterTheOtherUnderLoad_loseAndDoubleNothing() throws Exception {
     List<String> sent = new ArrayList<>();
-    int passedBefore = passedOnWithoutRedis();
     try (Sender toBoth = Sender.byUdp(nodes).begin("upgrade");
         Sender toA = Sender.byTcp(nodeA, TCP_PAUSE).begin("upgrade, only of a");
         Sender toB = Sender.byTcp(nodeB, TCP_PAUSE).begin("upgrade, only of b")) {
@@ -136,11 +143,16 @@ class PairIT {
     }
 
     awaitDelivered(sent);
+    assertNothingElseCameTwice();
+  }
+
+  /** Nothing but what the bridges delivered though it might be a duplicate, and count as such. */
+  private static void assertNothingElseCameTwice() {
     nodes.parallelStream().forEach(SystemdHost::awaitSettled);
     Multiset<String> merged = merged();
     assertThat(Multisets.difference(merged, ImmutableMultiset.copyOf(merged.elementSet())))
-        .as("what passed Redis by; logs: %s", logs())
-        .hasSizeLessThanOrEqualTo(passedOnWithoutRedis() - passedBefore);
+        .as("what came twice; logs: %s", logs())
+        .hasSizeLessThanOrEqualTo(undeduplicated());
   }
 
   private static String logs() {
@@ -155,12 +167,15 @@ class PairIT {
         .collect(Collectors.joining("\n"));
   }
 
-  /** Returns how many messages the bridges passed on without Redis, as their logs say. */
-  private static int passedOnWithoutRedis() {
+  /**
+   * Returns how many messages the bridges delivered though they might be duplicates, because Redis
+   * did not answer in time: what ended bridges have logged, and what those that run count.
+   */
+  private static int undeduplicated() {
     return nodes.stream()
-        .map(node -> node.journal("duplog-bridge"))
-        .flatMap(log -> WITHOUT_REDIS.matcher(log).results())
-        .mapToInt(line -> Integer.parseInt(line.group(1)))
+        .map(node -> node.journal("duplog-bridge") + node.shell(METRICS))
+        .flatMap(text -> UNDEDUPLICATED.matcher(text).results())
+        .mapToInt(count -> Integer.parseInt(count.group(1)))
         .sum();
   }
 

@@ -195,7 +195,7 @@ public final class GuardedLedger implements Ledger {
       if (wasRefused) {
         refused = false;
       }
-      if (!refused) { // another call may have been refused meanwhile
+      if (isAvailable()) { // other calls may have failed or been refused meanwhile
         trouble.recovered(this::cost);
       }
       return answer;

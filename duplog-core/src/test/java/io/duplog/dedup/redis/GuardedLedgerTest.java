@@ -99,6 +99,41 @@ class GuardedLedgerTest {
     }
   }
 
+  /** What was asked before may be answered after the circuit breaker has opened. */
+  @Test
+  void callAnsweredAfterOthersFailed_doesNotEndTheTrouble_norItsCount() throws Exception {
+    List<String> lines =
+        LogLines.of(
+            GuardedLedger.class,
+            () -> {
+              try (GuardedLedger ledger =
+                  new GuardedLedger(store, () -> {}, "store", "messages pass", () -> nanos)) {
+                store.duringAdvance =
+                    () -> {
+                      store.failsBy(new IOException("timed out"));
+                      assertUnavailable(() -> ledger.judge(CLAIM));
+                      assertUnavailable(() -> ledger.judge(CLAIM));
+                      store.failure = null;
+                    };
+                ledger.advance(NOTHING);
+
+                store.duringAdvance = () -> {};
+                assertThat(ledger.trouble()).startsWith("timed out");
+                assertUnavailable(() -> ledger.judge(CLAIM));
+                nanos += TimeUnit.SECONDS.toNanos(1);
+                await().until(ledger::isAvailable);
+                ledger.advance(NOTHING);
+                assertThat(ledger.trouble()).isNull();
+              }
+            });
+
+    assertThat(lines)
+        .containsExactly(
+            "WARN timed out: messages pass, asking again every 100-5000 ms",
+            "INFO store is well again after 1000 ms (1 repeated failures): 6 messages went on"
+                + " without it");
+  }
+
   /** An absence has many causes, and is told once; what the store itself says is heard. */
   @ParameterizedTest
   @CsvSource({"refused, 1", "WRONGPASS, 2"})
@@ -128,6 +163,7 @@ class GuardedLedgerTest {
     /** Of every call; null for none. */
     LedgerUnavailableException failure;
 
+    Runnable duringAdvance = () -> {};
     int calls;
 
     void failsBy(Exception cause) {
@@ -149,6 +185,7 @@ class GuardedLedgerTest {
 
     @Override
     public Horizon advance(Progress progress) throws LedgerUnavailableException {
+      duringAdvance.run();
       return answer(new Horizon(Epoch.UNKNOWN, 0, 0, List.of(), List.of()));
     }
 

@@ -72,13 +72,14 @@ public abstract class BridgeBetweenServers {
     }
   }
 
+  /** With a Redis that a busy machine may keep from answering for seconds. */
   public static String yaml(String name, String more) {
     return """
     name: %s
     streams:
       - {name: a, %s}
       - {name: b, %s}
-    dedup: {lease: 2s, redis: {%s}}
+    dedup: {lease: 10s, redis: {timeout: 8s, %s}}
     %s
     sink: {type: stdout}
     shutdown-grace: 5s

@@ -57,7 +57,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
       String names, String nextLedger, String option) throws Exception {
     try (Redis spare = Redis.started()) {
       for (String name : names.split(" ", -1)) {
-        startWith(name, "lease: 2s", "lease: 2s, " + option.formatted(spare.asBridge()));
+        startWith(name, "lease: 10s", "lease: 10s, " + option.formatted(spare.asBridge()));
       }
       publishOneByOne("before", 100);
       redis.kill();

@@ -83,9 +83,9 @@ class ClusterIT extends BridgeBetweenServers {
         yaml(name, "")
             .replace("{name: a,", "{name: a, queue-count: %d,".formatted(PARTS))
             .replace("{name: b,", "{name: b, queue-count: %d,".formatted(PARTS))
-            .replace("lease: 2s", "lease: 30s")
+            .replace("lease: 10s", "lease: 30s")
             .replace(
-                "redis: {host: %s, port: %d,".formatted(redis.host(), redis.port()),
+                "redis: {timeout: 8s, host: %s, port: %d,".formatted(redis.host(), redis.port()),
                 "redis: {timeout: 5s, tls: %s, cluster: {addresses: %s},"
                     .formatted(tls, clustered.addresses()));
     return parsed(text);

@@ -49,8 +49,8 @@ class CoverageIT extends BridgeBetweenServers {
   /** One in a hundred of what a sender sends at last; b's copies come when all of a's are there. */
   @Test
   void whatIsWithheldFromB_isFound_andNothingElse() throws Exception {
-    Bridge one = startWith("one", "lease: 2s", "lease: 10s, window: 20s");
-    Bridge two = startWith("two", "lease: 2s", "lease: 10s, window: 20s");
+    Bridge one = startWith("one", "lease: 10s", "lease: 10s, window: 20s");
+    Bridge two = startWith("two", "lease: 10s", "lease: 10s, window: 20s");
     // What comes in the first window of an epoch is not compared.
     AtomicInteger early = new AtomicInteger();
     await()

@@ -27,7 +27,7 @@ class SentinelIT extends BridgeBetweenServers {
   private void startSentineled(String name) throws Exception {
     startWith(
         name,
-        "redis: {host: %s, port: %d, ".formatted(redis.host(), redis.port()),
+        "redis: {timeout: 8s, host: %s, port: %d, ".formatted(redis.host(), redis.port()),
         "redis: {sentinel: {addresses: %s, user: %s, password: %s}, "
             .formatted(sentineled.sentinels(), Redis.USER, Redis.PASSWORD));
   }

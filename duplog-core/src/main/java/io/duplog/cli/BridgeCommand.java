@@ -3,13 +3,13 @@ package io.duplog.cli;
 import io.duplog.bridge.Bridge;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.BridgeFactory;
-import io.duplog.bridge.status.Supervision;
-import io.duplog.bridge.status.SystemdNotify;
 import io.duplog.config.ConfigException;
 import io.duplog.config.LogConfig;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.observe.JsonLines;
+import io.duplog.observe.Supervision;
+import io.duplog.observe.SystemdNotify;
 import io.duplog.status.StatusException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -49,7 +49,7 @@ final class BridgeCommand implements Callable<Integer> {
     Supervision supervision =
         new Supervision(
             System.getenv(),
-            bridge.status().health(),
+            bridge.status().health()::line,
             bridge::isAlive,
             new SystemdNotify()::say,
             System::nanoTime);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * State of the bridge, part by part. May be used from any thread.
@@ -67,6 +68,20 @@ public final class Health {
         .put("state", worst.word())
         .put("ready", worst != State.NOT_READY)
         .put("parts", parts.stream().map(Part::json).toList());
+  }
+
+  /** Returns what is wrong in one line, such as {@code degraded: redis: away}, or {@code well}. */
+  public String line() {
+    List<Part> parts = parts();
+    String wrong =
+        parts.stream()
+            .filter(part -> part.state() != State.WELL)
+            .map(part -> part.name() + ": " + part.detail())
+            .collect(Collectors.joining("; "));
+    if (wrong.isEmpty()) {
+      return "well";
+    }
+    return (worst(parts) == State.NOT_READY ? "not ready: " : "degraded: ") + wrong;
   }
 
   /** Returns the value of the section {@code health} of the state document. */

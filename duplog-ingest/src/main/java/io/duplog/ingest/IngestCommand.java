@@ -3,6 +3,7 @@ package io.duplog.ingest;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.LogConfig;
+import io.duplog.ingest.bulk.ListenSettings;
 import io.duplog.ingest.publish.Publishing;
 import io.duplog.observe.JsonLines;
 import io.duplog.wire.CompressionTrial;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Option;
     name = "duplog-ingest",
     description =
         "Started by rsyslog's omprog: publishes what rsyslog writes to its standard input to this"
-            + " node's RabbitMQ.",
+            + " node's RabbitMQ. With --listen: the same for what rsyslog's omelasticsearch sends.",
     mixinStandardHelpOptions = true)
 final class IngestCommand implements Callable<Integer> {
   private static final int WORKED = 0;
@@ -41,6 +42,13 @@ final class IngestCommand implements Callable<Integer> {
               + " body of the largest size to nobody, and exit.")
   private boolean check;
 
+  @Option(
+      names = "--listen",
+      description =
+          "Take transactions from rsyslog's omelasticsearch until SIGTERM, as the file's section"
+              + " listen says, in place of standard input.")
+  private boolean listen;
+
   @Override
   public Integer call() throws InterruptedException {
     IngestConfig config;
@@ -53,7 +61,26 @@ final class IngestCommand implements Callable<Integer> {
     if (config.log().format() == LogConfig.Format.JSON) {
       JsonLines.begin("duplog-ingest");
     }
-    return check ? check(config) : new Shim(config).run();
+    if (check) {
+      return check(config);
+    }
+    return listen ? listen(config) : new Shim(config).run();
+  }
+
+  private int listen(IngestConfig config) throws InterruptedException {
+    ListenSettings settings = config.listen();
+    if (settings == null) {
+      System.err.println(
+          "duplog-ingest: %s has no section listen, which --listen needs: give it listen.password"
+              .formatted(file));
+      return MISUSED;
+    }
+    try {
+      return new ListeningShim(config, settings).run();
+    } catch (IOException e) {
+      System.err.println("duplog-ingest: " + e.getMessage());
+      return FAILED;
+    }
   }
 
   private static int check(IngestConfig config) throws InterruptedException {
@@ -62,7 +89,9 @@ final class IngestCommand implements Callable<Integer> {
         CompressionTrial.run();
       }
       Publishing.check(
-          config.broker(), config.stream(), config.batch().largestBody(config.omprog()));
+          config.broker(),
+          config.stream(),
+          config.batch().largestBody(config.omprog().maxMessage()));
       System.err.println("duplog-ingest: the configuration and the broker are well");
       return WORKED;
     } catch (IOException e) {

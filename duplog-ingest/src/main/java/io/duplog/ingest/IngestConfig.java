@@ -3,11 +3,13 @@ package io.duplog.ingest;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.LogConfig;
-import io.duplog.ingest.omprog.BatchSettings;
+import io.duplog.ingest.batch.BatchSettings;
+import io.duplog.ingest.bulk.ListenSettings;
 import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.publish.BrokerSettings;
 import io.duplog.ingest.publish.HeartbeatSettings;
 import io.duplog.wire.Topology;
+import org.jspecify.annotations.Nullable;
 
 /** The content of the shim's configuration file. */
 public record IngestConfig(
@@ -19,6 +21,12 @@ public record IngestConfig(
         String stream,
     @Key(doc = "This node's RabbitMQ.") BrokerSettings broker,
     @Key(doc = "What was agreed with rsyslog.") OmprogSettings omprog,
+    @Key(
+            doc =
+                "For duplog-ingest.service, which rsyslog's omelasticsearch sends to in place of"
+                    + " omprog: a transaction is one request. omprog.sender-prefix, max-message and"
+                    + " patience hold there, too.")
+        @Nullable ListenSettings listen,
     @Key(doc = "How messages are gathered.") BatchSettings batch,
     @Key(doc = "How the shim shows that it lives.") HeartbeatSettings heartbeat,
     @Key(doc = "The log.") LogConfig log) {

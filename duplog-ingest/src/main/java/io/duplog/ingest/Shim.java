@@ -1,8 +1,8 @@
 package io.duplog.ingest;
 
+import io.duplog.ingest.batch.Time;
 import io.duplog.ingest.omprog.Conversation;
 import io.duplog.ingest.omprog.Mode;
-import io.duplog.ingest.omprog.Time;
 import io.duplog.ingest.omprog.TransactionMark;
 import io.duplog.ingest.publish.BatchPublisher;
 import io.duplog.ingest.publish.Publishing;
@@ -24,15 +24,7 @@ final class Shim {
   private final Conversation conversation;
 
   Shim(IngestConfig config) {
-    if (!config.broker().persistent()) {
-      log.warn("broker.persistent is false: a restart of RabbitMQ loses what it has confirmed");
-    }
-    publisher =
-        Publishing.to(
-            config.broker(),
-            config.heartbeat(),
-            config.stream(),
-            config.batch().maxUnconfirmed().bytes());
+    publisher = publisher(config);
     mark =
         config.omprog().mode() == Mode.CONFIRM
             ? TransactionMark.ofThisProcess(config.stream())
@@ -47,6 +39,18 @@ final class Shim {
             publisher,
             mark,
             Time.SYSTEM);
+  }
+
+  /** Returns a publisher of this node's stream that is not started yet. */
+  static BatchPublisher publisher(IngestConfig config) {
+    if (!config.broker().persistent()) {
+      log.warn("broker.persistent is false: a restart of RabbitMQ loses what it has confirmed");
+    }
+    return Publishing.to(
+        config.broker(),
+        config.heartbeat(),
+        config.stream(),
+        config.batch().maxUnconfirmed().bytes());
   }
 
   /**

@@ -41,6 +41,8 @@ public final class StderrLogging extends ContextAwareBase implements Configurato
     context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(stderr);
     // The client logs much about a lost connection, which the shim reports in one line.
     context.getLogger("com.rabbitmq").setLevel(Level.OFF);
+    // So does the server about clients that leave.
+    context.getLogger("org.eclipse.jetty").setLevel(Level.ERROR);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 }

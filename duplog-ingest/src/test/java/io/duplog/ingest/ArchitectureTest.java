@@ -11,9 +11,9 @@ class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.ingest");
 
   @Test
-  void packages_areTheTwoEndsOfTheShim() {
+  void packages_areWaysInAndTheWayOut() {
     assertThat(ArchitectureRules.packagesBelow("io.duplog.ingest", CLASSES))
-        .containsExactlyInAnyOrder("omprog", "publish");
+        .containsExactlyInAnyOrder("batch", "bulk", "omprog", "publish");
   }
 
   @Test
@@ -24,6 +24,13 @@ class ArchitectureTest {
   @Test
   void publish_doesNotKnowRsyslog() {
     ArchitectureRules.seesOnly("ingest.publish", "amqp", "wire", "config", "observe", "tls")
+        .check(CLASSES);
+  }
+
+  @Test
+  void batch_doesNotKnowByWhichWayMessagesCome() {
+    ArchitectureRules.seesOnly(
+            "ingest.batch", "ingest.publish", "amqp", "wire", "config", "observe", "tls")
         .check(CLASSES);
   }
 

@@ -66,7 +66,7 @@ class IngestConfigTest {
   @Test
   void largestBatch_isWithinRabbitMqsDefaultLimit_andWhatABridgeReads() throws ConfigException {
     IngestConfig most = parse(LEAST.formatted(", batch: {max-bytes: 15MiB, max-messages: 16384}"));
-    assertThat(most.batch().largestBody(most.omprog()))
+    assertThat(most.batch().largestBody(most.omprog().maxMessage()))
         .isLessThan(16_777_216) // RabbitMQ 4's max_message_size
         .isLessThanOrEqualTo(BatchLimits.DEFAULT.maxBodyBytes());
     assertThatThrownBy(() -> parse(LEAST.formatted(", batch: {max-bytes: 16MiB}")))

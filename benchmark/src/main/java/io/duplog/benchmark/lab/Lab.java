@@ -82,11 +82,12 @@ public final class Lab implements TestBed {
       throws LabException {
     RabbitMqProcess broker =
         new RabbitMqProcess(stream, directory, epmdPort, ports.next(), ports.next(), BROKER_LIMITS);
-    NodeShim shim = new NodeShim(stream, directory, plan, broker.port());
+    NodeShim shim = new NodeShim(stream, directory, plan, broker.port(), ports.next());
     Rsyslog rsyslog = null;
     if (plan.ingest != LabPlan.Ingest.STDIN) {
       Map<String, String> clock = Clock.shifted(nodes.isEmpty() ? plan.clockOffset : Duration.ZERO);
-      rsyslog = new Rsyslog(stream, directory, ports.next(), ports.next(), shim::parameters, clock);
+      String installed = shim.configured(Rsyslog.shimLog(directory, stream));
+      rsyslog = new Rsyslog(stream, directory, ports.next(), ports.next(), installed, clock);
     }
     BrokerQueues queues = new BrokerQueues(broker.port(), plan.tuning.queues());
     return new IngestNode(stream, rsyslog, broker, queues, shim);
@@ -102,7 +103,14 @@ public final class Lab implements TestBed {
     servers.add("RabbitMQ, Redis and the sink", stores);
     store.dependent().forEach(servers::add);
     servers.add("bridges", bridges.stream().map(BridgeProcess::server).toList());
+    servers.add("shims", listeningShims());
     servers.add("rsyslog", rsyslogs());
+  }
+
+  private List<Server> listeningShims() {
+    return nodes.stream()
+        .flatMap(node -> Stream.ofNullable(node.shim().listeningServer()))
+        .toList();
   }
 
   private List<Server> rsyslogs() {
@@ -148,6 +156,7 @@ public final class Lab implements TestBed {
         allShims.addAll(node.rsyslog().shims());
       }
     }
+    listeningShims().forEach(shim -> allShims.addAll(shim.processes()));
     shims.forEach(shim -> allShims.addAll(shim.server().processes()));
     processes.put(Role.RSYSLOG, rsyslogs().stream().flatMap(s -> s.itself().stream()).toList());
     processes.put(Role.SHIM, List.copyOf(allShims));

@@ -22,6 +22,8 @@ public final class LabPlan {
      * Rsyslog without omprog's transactions, which writes one line for each message to its shim.
      */
     RSYSLOG_LINES,
+    /** Rsyslog whose omelasticsearch sends each transaction as one request to a listening shim. */
+    RSYSLOG_BULK,
     /** No rsyslog: the scenario starts shims with {@link Lab#startShim} and feeds them. */
     STDIN
   }

@@ -1,41 +1,71 @@
 package io.duplog.benchmark.lab;
 
+import static java.util.regex.Matcher.quoteReplacement;
+
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
+import io.duplog.rig.Probe;
 import io.duplog.rig.RabbitMqProcess;
 import io.duplog.rig.Server;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The shim of one ingest node: its configuration file, and the parameters by which rsyslog's
- * configuration starts it. There is no server to start here, because rsyslog starts the shim.
+ * The shim of one ingest node: its configuration file, and the action by which rsyslog hands over.
+ * rsyslog starts the shim itself, unless it listens.
  */
-final class NodeShim {
+public final class NodeShim {
+  /** Pattern of the omprog parameters that name the program and set the protocol. */
+  private static final Pattern DEPLOYED_PROGRAM =
+      Pattern.compile("binary=\".*output=\"[^\"]*\"", Pattern.DOTALL);
+
+  private static final String LISTEN_PASSWORD = "not-secret";
+
   private final String stream;
   private final LabDirectory directory;
   private final LabPlan plan;
   private final int brokerPort;
   private final Path home;
   private final Path configuration;
+  private final int listenPort;
+  private final @Nullable Server listening;
 
-  NodeShim(String stream, LabDirectory directory, LabPlan plan, int brokerPort)
+  NodeShim(String stream, LabDirectory directory, LabPlan plan, int brokerPort, int listenPort)
       throws LabException {
+    this.listenPort = listenPort;
     this.stream = stream;
     this.directory = directory;
     this.plan = plan;
     this.brokerPort = brokerPort;
     this.home = directory.make(stream);
     this.configuration = configuration("shim.yaml", mode());
+    this.listening = plan.ingest == LabPlan.Ingest.RSYSLOG_BULK ? listening() : null;
+  }
+
+  private Server listening() {
+    List<String> command = new ArrayList<>(command(configuration));
+    command.add("--listen");
+    return new Server(
+        new Server.Launch("shim-" + stream, command, Map.of(), home),
+        directory,
+        () -> Probe.accepts(listenPort));
+  }
+
+  /** Returns the shim that listens; null where rsyslog starts it. */
+  public @Nullable Server listeningServer() {
+    return listening;
   }
 
   private String mode() {
     return switch (plan.ingest) {
-      case RSYSLOG, STDIN -> "confirm";
+      case RSYSLOG, RSYSLOG_BULK, STDIN -> "confirm";
       case RSYSLOG_UNCONFIRMED -> "transactions";
       case RSYSLOG_LINES -> "lines";
     };
@@ -51,6 +81,8 @@ final class NodeShim {
     settings.put("broker.password", RabbitMqProcess.PASSWORD);
     settings.put("broker.queue-count", Integer.toString(plan.tuning.queues()));
     settings.put("omprog.mode", mode);
+    settings.put("listen.port", Integer.toString(listenPort));
+    settings.put("listen.password", LISTEN_PASSWORD);
     settings.putAll(plan.tuning.shim());
     return LabDirectory.write(home.resolve(name), Tuning.configuration(settings));
   }
@@ -66,11 +98,28 @@ final class NodeShim {
   }
 
   /**
-   * Returns the parameters of rsyslog's omprog that start the shim and choose the protocol.
+   * Returns the installed configuration of rsyslog, with the action that hands over to this shim.
    *
-   * @param output file for the shim's standard error
+   * @param output file for the standard error of a shim that rsyslog starts
    */
-  String parameters(Path output) {
+  String configured(Path output) throws LabException {
+    if (listening == null) {
+      return withOmprog(parameters(output));
+    }
+    String text = LabJars.text("60-duplog-bulk.conf");
+    text = Rsyslog.replace(text, "serverport=\"8516\"", "serverport=\"%d\"".formatted(listenPort));
+    return Rsyslog.replace(
+        text, "pwd=`cat /etc/duplog/listen.password`", "pwd=\"%s\"".formatted(LISTEN_PASSWORD));
+  }
+
+  /** Returns the installed configuration of rsyslog, with other parameters of omprog. */
+  static String withOmprog(String parameters) {
+    return DEPLOYED_PROGRAM
+        .matcher(LabJars.text("60-duplog.conf"))
+        .replaceFirst(quoteReplacement(parameters));
+  }
+
+  private String parameters(Path output) {
     boolean confirms = mode().equals("confirm");
     return """
     binary="%s"

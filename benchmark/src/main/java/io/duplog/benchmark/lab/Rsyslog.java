@@ -1,7 +1,5 @@
 package io.duplog.benchmark.lab;
 
-import static java.util.regex.Matcher.quoteReplacement;
-
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Probe;
@@ -15,21 +13,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * An rsyslogd with the configuration that an operator installs. It receives syslog by UDP and TCP,
- * and passes it to a shim that it starts itself.
+ * and passes it to a shim.
  */
 public final class Rsyslog {
-  private static final String DEPLOYED = "60-duplog.conf";
-
-  /** Pattern of the omprog parameters that name the program and set the protocol. */
-  private static final Pattern DEPLOYED_PROGRAM =
-      Pattern.compile("binary=\".*output=\"[^\"]*\"", Pattern.DOTALL);
-
   private static final Path APPARMOR = Path.of("/sys/module/apparmor/parameters/enabled");
 
   private final int port;
@@ -42,16 +32,15 @@ public final class Rsyslog {
    *
    * @param port port for UDP, and for TCP with one message for each line
    * @param countedPort port for TCP with octet counting, each message after its length
-   * @param omprog returns omprog's parameters for the shim; its argument is the file for the shim's
-   *     standard error
-   * @param environment variables of rsyslogd, which the shim inherits
+   * @param installed the file that an operator installs, with the shim's place set
+   * @param environment variables of rsyslogd, which a shim that it starts inherits
    */
   Rsyslog(
       String stream,
       LabDirectory directory,
       int port,
       int countedPort,
-      Function<Path, String> omprog,
+      String installed,
       Map<String, String> environment)
       throws LabException {
     this.port = port;
@@ -68,7 +57,7 @@ public final class Rsyslog {
 
             """
                     .formatted(queue)
-                + deployed(omprog.apply(shimLog(directory, stream))));
+                + deployed(installed));
     UdpSockets sockets = UdpSockets.ofKernel();
     this.server =
         new Server(
@@ -87,19 +76,17 @@ public final class Rsyslog {
             () -> Probe.accepts(port) && sockets.isBound(port));
   }
 
-  /** Returns the file to which rsyslog writes the standard error of a node's shim. */
+  /** Returns the file with the standard error of a node's shim. */
   static Path shimLog(LabDirectory directory, String stream) {
     return directory.log("shim-" + stream);
   }
 
   /**
-   * Returns the installed configuration with private ports, another program, a smaller disk queue
-   * and shorter time-outs.
+   * Returns the installed configuration with private ports, a smaller disk queue and shorter
+   * time-outs.
    */
-  private String deployed(String program) throws LabException {
-    String text =
-        DEPLOYED_PROGRAM.matcher(LabJars.text(DEPLOYED)).replaceFirst(quoteReplacement(program));
-    text = listening(text, "imudp", 514, port);
+  private String deployed(String installed) throws LabException {
+    String text = listening(installed, "imudp", 514, port);
     text = listening(text, "imtcp", 514, port);
     text = listening(text, "imtcp", 601, countedPort);
     text = replace(text, "queue.maxDiskSpace=\"10g\"", "queue.maxDiskSpace=\"1g\"");
@@ -117,10 +104,10 @@ public final class Rsyslog {
         on + "address=\"127.0.0.1\" port=\"%d\"".formatted(here));
   }
 
-  private static String replace(String text, String old, String replacement) throws LabException {
+  static String replace(String text, String old, String replacement) throws LabException {
     int at = text.indexOf(old);
     if (at < 0 || text.indexOf(old, at + 1) >= 0) {
-      throw new LabException("deploy/rsyslog/" + DEPLOYED + " has not exactly one " + old);
+      throw new LabException("the file in deploy/rsyslog has not exactly one " + old);
     }
     return text.replace(old, replacement);
   }

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.scenario;
 
+import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Workload;
@@ -92,9 +93,9 @@ public final class RatiosCommand extends ScenarioCommand {
         each(peer.toString(), round, () -> List.of(peer(bench, peer, lines, window)));
       }
     }
-    for (boolean confirmed : new boolean[] {false, true}) {
-      SyslogPair pair = new SyslogPair(2, confirmed, CONNECTIONS);
-      String name = "pair, " + (confirmed ? "confirmed" : "unconfirmed");
+    for (Map.Entry<String, LabPlan.Ingest> way : SyslogPair.WAYS.entrySet()) {
+      SyslogPair pair = new SyslogPair(2, way.getValue(), CONNECTIONS);
+      String name = "pair, " + way.getKey();
       each(name, round, () -> List.of(pair.flood(bench, name, lines, window)));
     }
     NumberedLines events = NumberedLines.firewall(seed());

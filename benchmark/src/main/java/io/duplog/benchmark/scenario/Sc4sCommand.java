@@ -1,8 +1,10 @@
 package io.duplog.benchmark.scenario;
 
+import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.rig.LabException;
 import java.io.IOException;
+import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** Sends the load of Splunk Connect for Syslog's published test through Duplog into HEC. */
@@ -20,15 +22,14 @@ public final class Sc4sCommand extends ScenarioCommand {
 
   @Override
   void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException {
-    for (boolean confirmed : new boolean[] {false, true}) {
+    for (Map.Entry<String, LabPlan.Ingest> way : SyslogPair.WAYS.entrySet()) {
       for (int nodes = 1; nodes <= 2; nodes++) {
-        flood(bench, name(nodes, confirmed), new SyslogPair(nodes, confirmed, CONNECTIONS));
+        flood(
+            bench,
+            (nodes == 1 ? "one node, " : "pair, ") + way.getKey(),
+            new SyslogPair(nodes, way.getValue(), CONNECTIONS));
       }
     }
-  }
-
-  private static String name(int nodes, boolean confirmed) {
-    return (nodes == 1 ? "one node, " : "pair, ") + (confirmed ? "confirmed" : "unconfirmed");
   }
 
   private void flood(ScenarioLabs bench, String variant, SyslogPair pair)

@@ -23,10 +23,17 @@ import java.util.function.BiFunction;
  * Duplog as a site runs it: syslog over TCP into one or two rsyslogs, and out into HEC.
  *
  * @param nodes number of ingest nodes, 1 or 2, each with a bridge beside it
- * @param confirmed whether rsyslog is told of each transaction that the broker has confirmed
+ * @param ingest how rsyslog hands over
  * @param connections number of TCP connections to each rsyslog
  */
-record SyslogPair(int nodes, boolean confirmed, int connections) {
+record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
+
+  /** The ways of handing over that are compared, by their names in tables. */
+  static final ImmutableMap<String, LabPlan.Ingest> WAYS =
+      ImmutableMap.of(
+          "unconfirmed", LabPlan.Ingest.RSYSLOG_UNCONFIRMED,
+          "confirmed", LabPlan.Ingest.RSYSLOG,
+          "bulk", LabPlan.Ingest.RSYSLOG_BULK);
 
   /**
    * Most messages allowed between senders and sink: so few that rsyslog does not write its queue to
@@ -35,7 +42,7 @@ record SyslogPair(int nodes, boolean confirmed, int connections) {
   static final long UNDER_WAY = 16_000;
 
   /** The usual deployment: two nodes, confirmed transactions and one connection to each node. */
-  static final SyslogPair DEPLOYED = new SyslogPair(2, true, 1);
+  static final SyslogPair DEPLOYED = new SyslogPair(2, LabPlan.Ingest.RSYSLOG, 1);
 
   /** Measures a load that is sent as fast as Duplog accepts it. */
   Run flood(ScenarioLabs bench, String variant, NumberedLines lines, Duration window)
@@ -97,9 +104,7 @@ record SyslogPair(int nodes, boolean confirmed, int connections) {
 
   private Lab lab(Path folder, LabJars jars) throws LabException, InterruptedException {
     LabPlan plan = nodes == 1 ? LabPlan.single(folder, jars) : LabPlan.pair(folder, jars);
-    return new Lab(
-        plan.withIngest(confirmed ? LabPlan.Ingest.RSYSLOG : LabPlan.Ingest.RSYSLOG_UNCONFIRMED)
-            .withSink(LabPlan.Sink.HEC));
+    return new Lab(plan.withIngest(ingest).withSink(LabPlan.Sink.HEC));
   }
 
   private Map<String, String> facts() {
@@ -108,8 +113,8 @@ record SyslogPair(int nodes, boolean confirmed, int connections) {
         Integer.toString(nodes),
         "bridges",
         Integer.toString(nodes),
-        "omprog",
-        confirmed ? "confirmed" : "unconfirmed",
+        ingest == LabPlan.Ingest.RSYSLOG_BULK ? "omelasticsearch" : "omprog",
+        ingest == LabPlan.Ingest.RSYSLOG_UNCONFIRMED ? "unconfirmed" : "confirmed",
         "connections",
         connections + " TCP to each node",
         "sink",

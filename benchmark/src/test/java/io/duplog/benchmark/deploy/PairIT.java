@@ -44,7 +44,7 @@ class PairIT {
                cat <&3' | grep ^duplog_copies_delivered_total
       """;
 
-  private static final Duration WHILE = Duration.ofMinutes(3);
+  private static final Duration WHILE = Duration.ofMinutes(5);
   private static final String DOMAIN = ".example.net";
   private static final String MERGED = "/var/log/duplog/merged.log";
   private static final int MESSAGES = 500;
@@ -236,7 +236,7 @@ class PairIT {
   private static void run(SystemdHost host, InstallGuide.Block block) {
     try {
       String unasked = "export DEBIAN_FRONTEND=noninteractive\n";
-      host.run("timeout", "180", "bash", "-euc", unasked + block.text());
+      host.run("timeout", "300", "bash", "-euc", unasked + block.text());
     } catch (IllegalStateException e) {
       throw new IllegalStateException(
           "on " + host + ", with the journal's end:\n" + host.answer("journalctl", "-n", "60"), e);

@@ -31,8 +31,8 @@ import org.testcontainers.utility.MountableFile;
  * <p>RabbitMQ, Redis and rsyslog of Debian are installed, and masked until a test asks for them.
  */
 final class SystemdHost implements AutoCloseable {
-  /** What a busy two-core machine may need for anything here. A bound, not an expectation. */
-  static final Duration PATIENCE = Duration.ofSeconds(90);
+  /** What a busy machine of one core may need for anything here. A bound, not an expectation. */
+  static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private static final String IMAGE = environment("DUPLOG_NODE_IMAGE", "duplog-parts:latest");
 

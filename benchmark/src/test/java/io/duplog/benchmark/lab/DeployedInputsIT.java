@@ -44,7 +44,7 @@ class DeployedInputsIT {
             new LabDirectory(root.resolve("lab")),
             ports.next(),
             ports.next(),
-            shimLog -> omprog,
+            NodeShim.withOmprog(omprog),
             Map.of());
     rsyslog.server().start();
     rsyslog.server().awaitReady(WHILE);

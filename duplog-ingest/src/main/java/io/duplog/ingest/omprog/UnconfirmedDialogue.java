@@ -1,5 +1,9 @@
 package io.duplog.ingest.omprog;
 
+import io.duplog.ingest.batch.BatchIds;
+import io.duplog.ingest.batch.BatchSettings;
+import io.duplog.ingest.batch.Batcher;
+import io.duplog.ingest.batch.Time;
 import io.duplog.ingest.publish.OutgoingBatch;
 import io.duplog.ingest.publish.Publisher;
 import io.duplog.wire.EncodedBatch;

@@ -134,6 +134,11 @@ public final class BatchPublisher implements Publisher {
     return standing.line();
   }
 
+  /** Returns the broker's trouble in one line, or {@code well}; for any thread. */
+  public String health() {
+    return standing.health();
+  }
+
   @Override
   public void close() {
     synchronized (this) {

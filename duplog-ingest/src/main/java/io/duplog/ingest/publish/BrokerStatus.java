@@ -34,6 +34,12 @@ final class BrokerStatus {
     return line;
   }
 
+  /** Returns the present trouble in one line, or {@code well}. */
+  String health() {
+    String current = trouble.current();
+    return current == null ? "well" : current;
+  }
+
   void connected() {
     log.info("{} connected", name);
     line = name + " has not confirmed yet";

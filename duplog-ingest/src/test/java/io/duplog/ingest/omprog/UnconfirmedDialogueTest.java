@@ -4,6 +4,7 @@ import static io.duplog.ingest.omprog.Rsyslog.BEGIN;
 import static io.duplog.ingest.omprog.Rsyslog.COMMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.ingest.batch.FakePublisher;
 import io.duplog.ingest.publish.OutgoingBatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;

@@ -1,9 +1,5 @@
-package io.duplog.bridge.status;
+package io.duplog.observe;
 
-import io.duplog.observe.PollingThread;
-import io.duplog.status.Health;
-import io.duplog.status.Health.Part;
-import io.duplog.status.Health.State;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,16 +8,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports to systemd that the bridge has started, that it is alive, and what is wrong with it. Does
- * nothing unless systemd asked for that by {@code NOTIFY_SOCKET}.
+ * Reports to systemd that this program has started, that it is alive, and what is wrong with it.
+ * Does nothing unless systemd asked for that by {@code NOTIFY_SOCKET}.
  *
- * <p>Started means that the bridge runs, even if brokers or sink are away. The bridge recovers from
- * their absence by itself, and {@code systemctl status} shows it. Alive has the same meaning as for
- * {@code /health/live}.
+ * <p>Started means that the program runs, even if servers are away. It recovers from their absence
+ * by itself, and {@code systemctl status} shows it.
  */
 public final class Supervision {
   /** Longest time in nanoseconds until a change shows in {@code systemctl status}. */
@@ -35,7 +30,7 @@ public final class Supervision {
 
   private final boolean wanted;
   private final long watchdogNanos;
-  private final Health health;
+  private final Supplier<String> condition;
   private final BooleanSupplier alive;
   private final Consumer<List<String>> voice;
   private final LongSupplier nanos;
@@ -46,18 +41,19 @@ public final class Supervision {
   /**
    * @param environment this process's environment, where systemd says whether and how often it
    *     wants to be told
-   * @param alive whether the bridge is alive
+   * @param condition what is wrong, in one line for an operator
+   * @param alive whether the program does its work
    * @param voice sends assignments to systemd, as sd_notify(3) takes them
    */
   public Supervision(
       Map<String, String> environment,
-      Health health,
+      Supplier<String> condition,
       BooleanSupplier alive,
       Consumer<List<String>> voice,
       LongSupplier nanos) {
     this.wanted = environment.containsKey("NOTIFY_SOCKET");
     this.watchdogNanos = watchdogNanos(environment.get("WATCHDOG_USEC"));
-    this.health = health;
+    this.condition = condition;
     this.alive = alive;
     this.voice = voice;
     this.nanos = nanos;
@@ -69,7 +65,7 @@ public final class Supervision {
     return micros == null ? 0 : TimeUnit.MICROSECONDS.toNanos(Long.parseLong(micros));
   }
 
-  /** Reports to systemd that the bridge has started, and starts the thread that reports changes. */
+  /** Reports that the program has started, and starts the thread that reports changes. */
   public void start() {
     if (wanted) {
       told = status();
@@ -79,7 +75,7 @@ public final class Supervision {
     }
   }
 
-  /** Reports to systemd that the bridge is stopping, and ends all further reports. */
+  /** Reports that the program is stopping, and ends all further reports. */
   public void stopping(Duration grace) {
     if (wanted) {
       thread.close();
@@ -90,8 +86,8 @@ public final class Supervision {
     }
   }
 
-  /** Reports a changed status to systemd, and that the bridge is alive if that is due. */
-  void runOnce() {
+  /** Reports a changed status, and that the program is alive if that is due. */
+  public void runOnce() {
     List<String> news = new ArrayList<>();
     long now = nanos.getAsLong();
     boolean lives = alive.getAsBoolean();
@@ -99,7 +95,7 @@ public final class Supervision {
       news.add("WATCHDOG=1");
       aliveToldNanos = now;
     }
-    String status = lives ? status() : "stuck: the settling thread does not turn";
+    String status = lives ? status() : "stuck: its work does not go on";
     if (!status.equals(told)) {
       news.add("STATUS=" + status);
       told = status;
@@ -110,17 +106,7 @@ public final class Supervision {
   }
 
   private String status() {
-    List<Part> parts = health.parts();
-    String wrong =
-        parts.stream()
-            .filter(part -> part.state() != State.WELL)
-            .map(part -> part.name() + ": " + part.detail())
-            .collect(Collectors.joining("; "));
-    if (wrong.isEmpty()) {
-      return "well";
-    }
-    boolean ready = parts.stream().noneMatch(part -> part.state() == State.NOT_READY);
-    String line = ((ready ? "degraded: " : "not ready: ") + wrong).replaceAll("\\p{Cntrl}", " ");
+    String line = condition.get().replaceAll("\\p{Cntrl}", " ");
     return line.length() <= LONGEST_STATUS ? line : line.substring(0, LONGEST_STATUS);
   }
 }

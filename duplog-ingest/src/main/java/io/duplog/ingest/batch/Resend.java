@@ -1,4 +1,4 @@
-package io.duplog.ingest.omprog;
+package io.duplog.ingest.batch;
 
 import io.duplog.ingest.publish.OutgoingBatch;
 import io.duplog.wire.MessageBatch;
@@ -71,6 +71,11 @@ final class Resend {
   /** Whether rsyslog owes no message of a failed transaction any more. */
   boolean isEmpty() {
     return expected.isEmpty() && claimed.isEmpty();
+  }
+
+  /** Whether this line is expected. */
+  boolean expects(byte[] buffer, int offset, int length) {
+    return !expected.isEmpty() && expected.containsKey(digestOf(buffer, offset, length));
   }
 
   /**

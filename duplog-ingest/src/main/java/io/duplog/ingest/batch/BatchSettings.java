@@ -1,4 +1,4 @@
-package io.duplog.ingest.omprog;
+package io.duplog.ingest.batch;
 
 import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
@@ -56,9 +56,13 @@ public record BatchSettings(
     Checks.within("max-unconfirmed", maxUnconfirmed, new ByteSize(1 << 20), new ByteSize(1 << 30));
   }
 
-  /** Returns the size in bytes of the largest possible body, if compression saves nothing. */
-  public int largestBody(OmprogSettings omprog) {
-    long messages = Math.max(maxBytes.bytes(), omprog.maxMessage().bytes());
+  /**
+   * Returns the size in bytes of the largest possible body, if compression saves nothing.
+   *
+   * @param maxMessage longest message
+   */
+  public int largestBody(ByteSize maxMessage) {
+    long messages = Math.max(maxBytes.bytes(), maxMessage.bytes());
     return Math.toIntExact(messages + BatchEncoder.mostHeaderBytes(maxMessages));
   }
 }

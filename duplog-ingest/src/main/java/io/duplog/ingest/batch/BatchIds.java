@@ -1,4 +1,4 @@
-package io.duplog.ingest.omprog;
+package io.duplog.ingest.batch;
 
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -7,7 +7,7 @@ import java.util.HexFormat;
  * Makes batch ids of 96 random bits, which stand for this run of the shim, and a counter. For one
  * thread.
  */
-final class BatchIds {
+public final class BatchIds {
   private static final int RANDOM_BYTES = 12;
 
   private final String run;
@@ -17,14 +17,14 @@ final class BatchIds {
     this.run = run;
   }
 
-  static BatchIds random() {
+  public static BatchIds random() {
     byte[] bytes = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(bytes);
     return new BatchIds(HexFormat.of().formatHex(bytes));
   }
 
   /** Returns an id that no other batch has, on this node or any other. */
-  String next() {
+  public String next() {
     return run + "-" + Long.toString(count++, Character.MAX_RADIX);
   }
 }

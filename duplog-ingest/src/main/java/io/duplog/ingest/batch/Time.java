@@ -1,4 +1,4 @@
-package io.duplog.ingest.omprog;
+package io.duplog.ingest.batch;
 
 import java.util.concurrent.TimeUnit;
 

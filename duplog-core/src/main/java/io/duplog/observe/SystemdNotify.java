@@ -1,6 +1,5 @@
-package io.duplog.bridge.status;
+package io.duplog.observe;
 
-import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +23,7 @@ public final class SystemdNotify {
 
   /**
    * Sends assignments, and waits until systemd has read them. A failure is logged, because systemd
-   * will end a bridge that it can't hear.
+   * will end a program that it can't hear.
    */
   public void say(List<String> assignments) {
     List<String> command = new ArrayList<>();
@@ -53,7 +52,7 @@ public final class SystemdNotify {
 
   private void failed(String cause) {
     trouble.occurred(
-        "systemd-notify failed (%s): systemd does not hear that the bridge is alive, and will start it again"
+        "systemd-notify failed (%s): systemd does not hear that this program is alive, and will start it again"
             .formatted(cause));
   }
 }

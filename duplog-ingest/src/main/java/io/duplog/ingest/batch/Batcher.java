@@ -1,4 +1,4 @@
-package io.duplog.ingest.omprog;
+package io.duplog.ingest.batch;
 
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * the messages since the last {@link #cut} or {@link #drop}, so the same transaction always makes
  * the same batches. For one thread.
  */
-final class Batcher {
+public final class Batcher {
 
   /** Receives completed batches. */
-  interface BatchHandler {
+  public interface BatchHandler {
     /** Called when a batch is full or was cut; {@code queue} is the number of its queue. */
     void batch(EncodedBatch batch, int queue) throws IOException, InterruptedException;
   }
@@ -35,7 +35,7 @@ final class Batcher {
   private final long maxBytes;
   private final BatchHandler handler;
 
-  Batcher(BatchSettings settings, boolean senderPrefixed, int queues, BatchHandler handler) {
+  public Batcher(BatchSettings settings, boolean senderPrefixed, int queues, BatchHandler handler) {
     this.encoders =
         IntStream.range(0, queues)
             .mapToObj(queue -> new BatchEncoder(senderPrefixed, settings.compress()))
@@ -48,7 +48,7 @@ final class Batcher {
     this.handler = handler;
   }
 
-  void add(byte[] source, int offset, int length) throws IOException, InterruptedException {
+  public void add(byte[] source, int offset, int length) throws IOException, InterruptedException {
     int queue = partition == null ? 0 : partition.of(source, offset, length);
     BatchEncoder encoder = encoders[queue];
     if (encoder.count() > 0 && encoder.size() + (long) length > maxBytes) {
@@ -61,7 +61,7 @@ final class Batcher {
   }
 
   /** Completes the batches that are being gathered, and hands them to the handler. */
-  void cut() throws IOException, InterruptedException {
+  public void cut() throws IOException, InterruptedException {
     for (int queue = 0; queue < encoders.length; queue++) {
       cut(queue);
     }
@@ -77,14 +77,14 @@ final class Batcher {
   }
 
   /** Discards the messages that are being gathered. */
-  void drop() {
+  public void drop() {
     for (BatchEncoder encoder : encoders) {
       encoder.clear();
     }
   }
 
   /** Whether no messages are being gathered. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     for (BatchEncoder encoder : encoders) {
       if (encoder.count() > 0) {
         return false;

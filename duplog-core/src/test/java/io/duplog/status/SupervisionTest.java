@@ -1,8 +1,8 @@
-package io.duplog.bridge.status;
+package io.duplog.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.status.Health;
+import io.duplog.observe.Supervision;
 import io.duplog.status.Health.Part;
 import io.duplog.status.Health.State;
 import java.time.Duration;
@@ -24,7 +24,7 @@ class SupervisionTest {
 
   private Supervision in(Map<String, String> environment) {
     health.add(() -> sink);
-    return new Supervision(environment, health, () -> alive, said::addAll, () -> nanos);
+    return new Supervision(environment, health::line, () -> alive, said::addAll, () -> nanos);
   }
 
   /** What is said in a minute, in which it is asked every five seconds. */
@@ -72,8 +72,7 @@ class SupervisionTest {
 
     alive = false;
 
-    assertThat(saidInAMinute(supervision))
-        .containsExactly("STATUS=stuck: the settling thread does not turn");
+    assertThat(saidInAMinute(supervision)).containsExactly("STATUS=stuck: its work does not go on");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.duplog.ingest.omprog;
+package io.duplog.ingest.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * A broker that confirms at once, or never; with the batches that reached it. What was confirmed
  * must not be submitted again.
  */
-final class FakePublisher implements Publisher {
+public final class FakePublisher implements Publisher {
   private final FakeTime time;
   private final int queues;
   private final List<OutgoingBatch> outstanding = new ArrayList<>();
@@ -27,28 +27,28 @@ final class FakePublisher implements Publisher {
   private final Set<String> confirmed = new HashSet<>();
 
   /** By id, in order of first arrival: publishing one twice leaves one. */
-  final Map<String, OutgoingBatch> stored = new LinkedHashMap<>();
+  public final Map<String, OutgoingBatch> stored = new LinkedHashMap<>();
 
-  final List<OutgoingBatch> submitted = new ArrayList<>();
+  public final List<OutgoingBatch> submitted = new ArrayList<>();
 
   /** Whether batches arrive at the broker. */
-  boolean arriving = true;
+  public boolean arriving = true;
 
   /** Whether the broker's confirms come back. */
-  boolean confirming = true;
+  public boolean confirming = true;
 
   /** The numbers of queues that take nothing, since they are full. */
-  Set<Integer> full = Set.of();
+  public Set<Integer> full = Set.of();
 
   /** How many batches may be unconfirmed while there is still room for others. */
-  int room;
+  public int room;
 
   /** What happens before anybody learns whether there is room, or whether all is confirmed. */
-  volatile Runnable beforeRoom = () -> {};
+  public volatile Runnable beforeRoom = () -> {};
 
-  volatile Runnable beforeConfirm = () -> {};
+  public volatile Runnable beforeConfirm = () -> {};
 
-  FakePublisher(FakeTime time, int queues) {
+  public FakePublisher(FakeTime time, int queues) {
     this.time = time;
     this.queues = queues;
   }
@@ -112,11 +112,11 @@ final class FakePublisher implements Publisher {
   public void close() {}
 
   /** What a bridge would read: each batch id once, bytes as Latin-1. */
-  List<String> messages() {
+  public List<String> messages() {
     return stored.values().stream().flatMap(batch -> messagesOf(batch).stream()).toList();
   }
 
-  static List<String> messagesOf(OutgoingBatch batch) {
+  public static List<String> messagesOf(OutgoingBatch batch) {
     MessageBatch decoded = batch.messages();
     return IntStream.range(0, decoded.count())
         .mapToObj(

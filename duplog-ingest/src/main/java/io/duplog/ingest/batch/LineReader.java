@@ -1,4 +1,4 @@
-package io.duplog.ingest.omprog;
+package io.duplog.ingest.batch;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,13 +8,13 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Cuts rsyslog's pipe into lines, without copying them and without looking at a byte twice. A line
- * may be empty, and may have any byte but LF. For one thread.
+ * Cuts what rsyslog sends into lines, without copying them and without looking at a byte twice. A
+ * line may be empty, and may have any byte but LF. For one thread.
  */
-final class LineReader {
+public final class LineReader {
 
   /** Handles one line, whose bytes are valid only during the call. */
-  interface LineHandler {
+  public interface LineHandler {
     void line(byte[] buffer, int offset, int length) throws IOException, InterruptedException;
   }
 
@@ -48,7 +48,7 @@ final class LineReader {
    * @param chunkBytes most bytes read at once
    * @param maxLineBytes longer lines are cut to this length
    */
-  LineReader(InputStream in, int chunkBytes, int maxLineBytes) {
+  public LineReader(InputStream in, int chunkBytes, int maxLineBytes) {
     this.in = in;
     this.chunkBytes = chunkBytes;
     this.maxLineBytes = maxLineBytes;
@@ -60,7 +60,7 @@ final class LineReader {
    *
    * @return false at the end of the stream
    */
-  boolean fill() throws IOException {
+  public boolean fill() throws IOException {
     makeRoom();
     int read = in.read(buffer, end, Math.min(chunkBytes, buffer.length - end));
     if (read > 0) {
@@ -70,7 +70,7 @@ final class LineReader {
   }
 
   /** Hands every complete line that was read to the handler. */
-  void drain(LineHandler handler) throws IOException, InterruptedException {
+  public void drain(LineHandler handler) throws IOException, InterruptedException {
     while (scanned < end) {
       int lf = indexOfLf(buffer, scanned, end);
       if (lf < 0) {
@@ -91,7 +91,7 @@ final class LineReader {
   }
 
   /** Hands the last line of the stream to the handler if it has no line feed. */
-  void drainUnfinished(LineHandler handler) throws IOException, InterruptedException {
+  public void drainUnfinished(LineHandler handler) throws IOException, InterruptedException {
     int length = Math.min(end - start, maxLineBytes);
     if (length > 0) {
       int from = start;
@@ -102,7 +102,7 @@ final class LineReader {
   }
 
   /** Returns the number of lines so far that were cut because they were too long. */
-  long cutLines() {
+  public long cutLines() {
     return cutLines;
   }
 

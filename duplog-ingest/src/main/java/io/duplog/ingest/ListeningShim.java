@@ -1,0 +1,62 @@
+package io.duplog.ingest;
+
+import io.duplog.ingest.bulk.BulkServer;
+import io.duplog.ingest.bulk.ListenSettings;
+import io.duplog.ingest.publish.BatchPublisher;
+import io.duplog.observe.Supervision;
+import io.duplog.observe.SystemdNotify;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+
+/** Wires the listener for rsyslog to the publisher, and ends both on SIGTERM. */
+final class ListeningShim {
+  private final IngestConfig config;
+  private final ListenSettings listen;
+  private final CountDownLatch told = new CountDownLatch(1);
+  private final CountDownLatch over = new CountDownLatch(1);
+
+  ListeningShim(IngestConfig config, ListenSettings listen) {
+    this.config = config;
+    this.listen = listen;
+  }
+
+  /**
+   * Runs until the process is told to end. What rsyslog was promised is in RabbitMQ then.
+   *
+   * @return the exit status
+   * @throws IOException if the port can't be opened, in words for an operator
+   */
+  int run() throws IOException, InterruptedException {
+    try (BatchPublisher publisher = Shim.publisher(config)) {
+      BulkServer server =
+          BulkServer.open(listen, config.omprog(), config.batch(), config.stream(), publisher);
+      Supervision supervision =
+          new Supervision(
+              System.getenv(),
+              publisher::health,
+              server::isAlive,
+              new SystemdNotify()::say,
+              System::nanoTime);
+      Runtime.getRuntime().addShutdownHook(new Thread(this::terminated, "terminate"));
+      publisher.start();
+      supervision.start();
+      told.await();
+      supervision.stopping(config.omprog().patience());
+      server.stop();
+    } finally {
+      over.countDown();
+    }
+    return 0;
+  }
+
+  /** Called on SIGTERM; the JVM ends when this returns. */
+  private void terminated() {
+    told.countDown();
+    try {
+      over.await();
+      Runtime.getRuntime().halt(0);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package io.duplog.ingest.batch;
+
+import io.duplog.ingest.publish.OutgoingBatch;
+import io.duplog.ingest.publish.Publisher;
+import io.duplog.wire.EncodedBatch;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One transaction after the other of what rsyslog hands over, each of which RabbitMQ confirms as a
+ * whole or which fails. What a failed one has left in RabbitMQ is remembered, so that rsyslog may
+ * send its messages again, singly or together.
+ *
+ * <p>Nothing is published before {@link #publish}, so that a transaction that breaks off leaves no
+ * trace; only if it is larger than what may be held, batches are published ahead. For one thread.
+ */
+public final class ConfirmedTransaction {
+
+  /** Called again and again while RabbitMQ has not confirmed yet. */
+  public interface KeepAlive {
+    void beat() throws IOException;
+  }
+
+  private final String stream;
+  private final long maxHeldBytes;
+  private final long patienceNanos;
+  private final long keepAliveNanos;
+  private final KeepAlive keepAlive;
+  private final Publisher publisher;
+  private final Time time;
+  private final Batcher batcher;
+  private final BatchIds ids = BatchIds.random();
+  private final Resend resend = new Resend();
+
+  /** Batches of the transaction, which wait to be published. */
+  private final List<OutgoingBatch> held = new ArrayList<>();
+
+  private long heldBytes;
+
+  /**
+   * Makes one without messages.
+   *
+   * @param senderPrefixed whether each message begins with its sender's address and a space
+   * @param patience longest wait for RabbitMQ's confirmation
+   * @param keepAlive called as often as {@code interval} says, by the thread that waits
+   */
+  public ConfirmedTransaction(
+      BatchSettings settings,
+      boolean senderPrefixed,
+      String stream,
+      Publisher publisher,
+      Duration patience,
+      Duration interval,
+      KeepAlive keepAlive,
+      Time time) {
+    this.stream = stream;
+    this.maxHeldBytes = settings.maxUnconfirmed().bytes();
+    this.patienceNanos = patience.toNanos();
+    this.keepAliveNanos = interval.toNanos();
+    this.keepAlive = keepAlive;
+    this.publisher = publisher;
+    this.time = time;
+    this.batcher = new Batcher(settings, senderPrefixed, publisher.queues(), this::hold);
+  }
+
+  /**
+   * Adds a message, unless what a failed transaction has left stands for it.
+   *
+   * @return false if batches had to be published ahead and were not confirmed: the transaction has
+   *     failed
+   */
+  public boolean add(byte[] buffer, int offset, int length)
+      throws IOException, InterruptedException {
+    if (!resend.isEmpty()) {
+      if (resend.covers(buffer, offset, length)) {
+        return true;
+      }
+      resend.expectNoMore();
+    }
+    batcher.add(buffer, offset, length);
+    // Cuts the batches of all queues, because after a failure a prefix of the transaction is
+    // expected.
+    return heldBytes <= maxHeldBytes || publish();
+  }
+
+  /** Called when a batch is full or was cut. */
+  private void hold(EncodedBatch batch, int queue) {
+    held.add(OutgoingBatch.of(batch, ids.next(), stream, time.millis(), queue));
+    heldBytes += batch.body().length;
+  }
+
+  /**
+   * Publishes what there is of the transaction, and waits for RabbitMQ.
+   *
+   * @return false if RabbitMQ has not confirmed it in time; then the transaction has failed, and
+   *     its batches are kept for when rsyslog sends it again
+   */
+  public boolean publish() throws IOException, InterruptedException {
+    batcher.cut();
+    resend.unconfirmed().forEach(publisher::submit);
+    held.forEach(publisher::submit);
+    boolean confirmed = awaitConfirmed();
+    if (confirmed) {
+      resend.committed();
+    } else {
+      resend.failed(held, publisher.withdraw());
+    }
+    held.clear();
+    heldBytes = 0;
+    return confirmed;
+  }
+
+  private boolean awaitConfirmed() throws IOException, InterruptedException {
+    long deadline = time.nanos() + patienceNanos;
+    long rest = patienceNanos;
+    while (rest > 0) {
+      if (publisher.awaitConfirmed(Math.min(rest, keepAliveNanos))) {
+        return true;
+      }
+      keepAlive.beat();
+      rest = deadline - time.nanos();
+    }
+    return false;
+  }
+
+  /** Drops the messages that were not cut into batches, because their transaction has failed. */
+  public void drop() {
+    batcher.drop();
+  }
+
+  /** Whether this message is one of a failed transaction, which rsyslog has to send again. */
+  public boolean expects(byte[] buffer, int offset, int length) {
+    return resend.expects(buffer, offset, length);
+  }
+
+  /** Whether rsyslog owes no message of a failed transaction any more. */
+  public boolean owesNothing() {
+    return resend.isEmpty();
+  }
+}

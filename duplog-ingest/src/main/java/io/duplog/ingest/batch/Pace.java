@@ -1,0 +1,71 @@
+package io.duplog.ingest.batch;
+
+/**
+ * When to answer a transaction, so that small ones in quick succession do not each cost every
+ * station as much as a large one.
+ *
+ * <p>The answer waits until rsyslog has gathered a transaction of a good size, by the rate of this
+ * one, and no longer than a linger from its beginning. A message after a pause does not wait at
+ * all. Nor does what follows a transaction that rsyslog's own limit cut: such a transaction is as
+ * large as the one before, and more messages wait already. For one thread.
+ *
+ * @see "docs/decisions/linger.md"
+ */
+public final class Pace {
+
+  /** Number of messages above which a larger transaction hardly costs less per message. */
+  private static final int GOOD_SIZE = 512;
+
+  /** Least number of messages at which two equal transactions in a row count as cut by rsyslog. */
+  private static final int LEAST_CUT = 32;
+
+  private final long lingerNanos;
+
+  /**
+   * Time in nanoseconds at which the last transaction began. {@link #gatheredNanos} is the time
+   * since the one before began, in which rsyslog gathered the messages.
+   */
+  private long begunNanos;
+
+  private long gatheredNanos;
+
+  /** Number of messages of the transaction before. */
+  private int messagesBefore;
+
+  /** Whether rsyslog sends a failed transaction again, one message at a time. */
+  private boolean replaying;
+
+  public Pace(BatchSettings settings) {
+    this.lingerNanos = settings.linger().toNanos();
+  }
+
+  /** Called when a transaction begins. */
+  public void begun(long nowNanos) {
+    gatheredNanos = nowNanos - begunNanos;
+    begunNanos = nowNanos;
+  }
+
+  /**
+   * Called when a transaction has failed, and when one before this program's start may have.
+   *
+   * @param messages number of its messages
+   */
+  public void failed(int messages) {
+    replaying = true;
+    messagesBefore = messages;
+  }
+
+  /**
+   * Called when a transaction was confirmed.
+   *
+   * @param messages number of its messages
+   * @return time in nanoseconds at which to answer; it may be past
+   */
+  public long answerAt(int messages) {
+    replaying &= messages <= 1;
+    boolean cut = messages >= LEAST_CUT && messages == messagesBefore;
+    messagesBefore = messages;
+    long enough = replaying || cut ? 0 : gatheredNanos / Math.max(1, messages) * GOOD_SIZE;
+    return begunNanos + Math.min(lingerNanos, enough);
+  }
+}

@@ -1,0 +1,58 @@
+package io.duplog.ingest.bulk;
+
+import io.duplog.ingest.batch.LineReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Reads the body of a bulk request: a line that names an index, a message, and so on by turns. The
+ * index is of no account. A line feed in a message, which rsyslog escapes unless told otherwise,
+ * makes two messages of it, as with omprog. For one thread.
+ */
+final class BulkReader {
+  private static final byte[] INDEX = "{\"index\":".getBytes(StandardCharsets.US_ASCII);
+  private static final int CHUNK = 64 * 1024;
+
+  private final LineReader lines;
+  private final LineReader.LineHandler messages;
+  private boolean messageIsNext;
+
+  /**
+   * Makes a reader of one body.
+   *
+   * @param maxMessageBytes longer messages are cut to this length
+   */
+  BulkReader(InputStream body, int maxMessageBytes, LineReader.LineHandler messages) {
+    this.lines = new LineReader(body, CHUNK, maxMessageBytes);
+    this.messages = messages;
+  }
+
+  /** Reads the whole body. */
+  void run() throws IOException, InterruptedException {
+    while (lines.fill()) {
+      lines.drain(this::line);
+    }
+  }
+
+  private void line(byte[] buffer, int offset, int length)
+      throws IOException, InterruptedException {
+    if (!messageIsNext && startsWithIndex(buffer, offset, length)) {
+      messageIsNext = true;
+    } else {
+      messageIsNext = false;
+      messages.line(buffer, offset, length);
+    }
+  }
+
+  private static boolean startsWithIndex(byte[] buffer, int offset, int length) {
+    return length >= INDEX.length
+        && Arrays.equals(INDEX, 0, INDEX.length, buffer, offset, offset + INDEX.length);
+  }
+
+  /** Returns the number of messages that were cut because they were too long. */
+  long cut() {
+    return lines.cutLines();
+  }
+}

@@ -1,0 +1,28 @@
+package io.duplog.ingest.bulk;
+
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+import io.duplog.config.Secret;
+
+/**
+ * The configuration's section {@code listen}, which must match the parameters of rsyslog's action
+ * of type omelasticsearch.
+ */
+public record ListenSettings(
+    @Key(
+            doc = "The action's serverport, on 127.0.0.1: no other host can connect.",
+            defaultValue = "8516")
+        int port,
+    @Key(
+            doc =
+                "The action's pwd; its uid is duplog. Any user of this host can connect, and only who"
+                    + " has this password is listened to.")
+        Secret password) {
+
+  private static final int HIGHEST_PORT = 65_535;
+
+  public ListenSettings {
+    Checks.within("port", port, 0, HIGHEST_PORT);
+    Checks.notBlank("password", password.reveal());
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Takes transactions by HTTP from rsyslog's omelasticsearch, in the form of Elasticsearch's bulk
+ * API. {@code BulkServer} is the entrance.
+ */
+@NullMarked
+package io.duplog.ingest.bulk;
+
+import org.jspecify.annotations.NullMarked;

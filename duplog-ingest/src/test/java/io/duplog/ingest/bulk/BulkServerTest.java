@@ -1,0 +1,248 @@
+package io.duplog.ingest.bulk;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.config.ConfigLoader;
+import io.duplog.ingest.IngestConfig;
+import io.duplog.ingest.batch.FakePublisher;
+import io.duplog.ingest.batch.FakeTime;
+import io.duplog.observe.LogLines;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The listener by sockets, as rsyslog and other users of the host reach it. */
+class BulkServerTest {
+  private static final String LOGIN = login("duplog:secret");
+  private static final int CROWD = 200;
+
+  private final FakePublisher publisher = new FakePublisher(new FakeTime(), 1);
+  private BulkServer server;
+
+  @BeforeEach
+  void open() throws Exception {
+    server = open(0);
+  }
+
+  private BulkServer open(int port) throws Exception {
+    String yaml =
+        """
+        stream: a
+        broker: {host: h, user: u, password: p}
+        omprog: {patience: 1s}
+        listen: {port: %d, password: secret}
+        """
+            .formatted(port);
+    IngestConfig config =
+        ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, IngestConfig.class);
+    return BulkServer.open(
+        Objects.requireNonNull(config.listen()),
+        config.omprog(),
+        config.batch(),
+        config.stream(),
+        publisher);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    server.stop();
+  }
+
+  private static String login(String user) {
+    return "Authorization: Basic "
+        + Base64.getEncoder().encodeToString(user.getBytes(ISO_8859_1))
+        + "\r\n";
+  }
+
+  private static String post(String login, String body) {
+    return "POST /_bulk HTTP/1.1\r\nHost: 127.0.0.1\r\n%sContent-Length: %d\r\n\r\n%s"
+        .formatted(login, body.length(), body);
+  }
+
+  /** Sends this, and returns what comes until the server closes, or until a whole answer came. */
+  private String ask(String request) throws IOException {
+    try (Socket socket = connected()) {
+      socket.getOutputStream().write(request.getBytes(ISO_8859_1));
+      return answer(socket);
+    }
+  }
+
+  private Socket connected() throws IOException {
+    return new Socket(InetAddress.getLoopbackAddress(), server.port());
+  }
+
+  private static String answer(Socket socket) throws IOException {
+    StringBuilder answer = new StringBuilder();
+    try {
+      for (int b = socket.getInputStream().read(); b >= 0; b = socket.getInputStream().read()) {
+        answer.append((char) b);
+        if (answer.toString().endsWith("}}")) {
+          break;
+        }
+      }
+    } catch (IOException e) {
+      return answer.toString(); // reset
+    }
+    return answer.toString();
+  }
+
+  @Test
+  void transaction_isAnsweredWhenConfirmed_asElasticsearchWould() throws Exception {
+    String answer = ask(post(LOGIN, BulkTransactionsTest.body("h one", "h two")));
+
+    assertThat(answer).startsWith("HTTP/1.1 200 ").contains("\"errors\":false,\"items\":[]");
+    assertThat(publisher.messages()).containsExactly("h one", "h two");
+  }
+
+  @Test
+  void oneConnection_takesOneTransactionAfterTheOther() throws Exception {
+    try (Socket socket = connected()) {
+      for (int i = 0; i < 3; i++) {
+        String request = post(LOGIN, BulkTransactionsTest.body("h " + i));
+        socket.getOutputStream().write(request.getBytes(ISO_8859_1));
+        assertThat(answer(socket)).startsWith("HTTP/1.1 200 ");
+      }
+    }
+    assertThat(publisher.messages()).containsExactly("h 0", "h 1", "h 2");
+  }
+
+  /** Whatever is answered, rsyslog 8.2302 takes for success. */
+  @Test
+  void transaction_thatIsNotConfirmed_isNotAnswered() throws Exception {
+    publisher.confirming = false;
+    assertThat(ask(post(LOGIN, BulkTransactionsTest.body("h one")))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "duplog:wrong", "other:secret", "duplog:"})
+  void requestWithoutTheLogin_isNotAnswered_andPublishesNothing(String user) throws Exception {
+    String shown = user.isEmpty() ? "" : login(user);
+    List<String> lines =
+        LogLines.of(
+            BulkServer.class,
+            () -> {
+              for (int i = 0; i < 3; i++) {
+                assertThat(ask(post(shown, BulkTransactionsTest.body("h forged")))).isEmpty();
+              }
+            });
+
+    assertThat(lines).hasSize(1).first().asString().contains("listen.password as its pwd");
+    assertThat(publisher.submitted).isEmpty();
+  }
+
+  @Test
+  void rsyslogsQuestionWhetherAnybodyIsThere_isAnswered() throws Exception {
+    String question = "GET /_cat/health HTTP/1.1\r\nHost: 127.0.0.1\r\n";
+
+    assertThat(ask(question + LOGIN + "\r\n")).startsWith("HTTP/1.1 200 ");
+    assertThat(ask(question + "\r\n")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"garbage\r\n\r\n", "GET /", "POST /_bulk HTTP/9.9\r\n\r\n"})
+  void whatIsNoRequest_isNotAnswered(String bytes) throws Exception {
+    try (Socket socket = connected()) {
+      socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
+      socket.shutdownOutput();
+      assertThat(answer(socket)).isEmpty();
+    }
+  }
+
+  @Test
+  void requestThatBreaksOff_publishesNothing() throws Exception {
+    String whole = post(LOGIN, BulkTransactionsTest.body("h one", "h two"));
+    try (Socket socket = connected()) {
+      socket.getOutputStream().write(whole.substring(0, whole.length() - 3).getBytes(ISO_8859_1));
+    }
+
+    assertThat(ask(post(LOGIN, BulkTransactionsTest.body("h three")))).startsWith("HTTP/1.1 200 ");
+    assertThat(publisher.messages()).containsExactly("h three");
+  }
+
+  @Test
+  void crowdOfSilentConnections_doesNotKeepRsyslogOut() throws Exception {
+    List<Socket> crowd = new ArrayList<>();
+    try {
+      for (int i = 0; i < CROWD; i++) {
+        crowd.add(connected());
+      }
+      assertThat(ask(post(LOGIN, BulkTransactionsTest.body("h one")))).startsWith("HTTP/1.1 200 ");
+    } finally {
+      for (Socket each : crowd) {
+        each.close();
+      }
+    }
+  }
+
+  @Test
+  void stop_answersTheTransactionThatIsUnderWay_andTakesNoOther() throws Exception {
+    int port = server.port();
+    CountDownLatch underWay = new CountDownLatch(1);
+    CountDownLatch confirmed = new CountDownLatch(1);
+    publisher.beforeConfirm =
+        () -> {
+          underWay.countDown();
+          try {
+            confirmed.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        };
+    CompletableFuture<String> answer =
+        CompletableFuture.supplyAsync(() -> asked(post(LOGIN, BulkTransactionsTest.body("h 1"))));
+    underWay.await();
+    CompletableFuture<Void> stopped = CompletableFuture.runAsync(this::stopped);
+    confirmed.countDown();
+
+    assertThat(answer.join()).startsWith("HTTP/1.1 200 ");
+    stopped.join();
+    assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port))
+        .isInstanceOf(IOException.class);
+  }
+
+  private String asked(String request) {
+    try {
+      return ask(request);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void stopped() {
+    try {
+      server.stop();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void portInUse_isSaid() {
+    assertThatThrownBy(() -> open(server.port()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("listen.port " + server.port())
+        .hasMessageContaining("choose another");
+  }
+
+  @Test
+  void server_isAlive_whileNothingIsStuck() throws Exception {
+    ask(post(LOGIN, BulkTransactionsTest.body("h one")));
+
+    await().until(server::isAlive);
+  }
+}

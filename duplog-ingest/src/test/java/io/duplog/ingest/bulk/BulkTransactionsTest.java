@@ -1,0 +1,178 @@
+package io.duplog.ingest.bulk;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duplog.config.ConfigLoader;
+import io.duplog.ingest.IngestConfig;
+import io.duplog.ingest.batch.FakePublisher;
+import io.duplog.ingest.batch.FakeTime;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class BulkTransactionsTest {
+  static final String INDEX = "{\"index\":{\"_index\": \"duplog\"}}\n";
+
+  private final FakeTime time = new FakeTime();
+  private final FakePublisher publisher = new FakePublisher(time, 1);
+  private BulkTransactions transactions;
+
+  @BeforeEach
+  void make() throws Exception {
+    transactions = transactions("");
+  }
+
+  private BulkTransactions transactions(String more) throws Exception {
+    String yaml =
+        "stream: a\nbroker: {host: h, user: u, password: p}\nlisten: {password: p}\n" + more;
+    IngestConfig config =
+        ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, IngestConfig.class);
+    return new BulkTransactions(config.batch(), config.omprog(), config.stream(), publisher, time);
+  }
+
+  /** What omelasticsearch makes of a transaction. */
+  static String body(String... messages) {
+    StringBuilder body = new StringBuilder();
+    for (String message : messages) {
+      body.append(INDEX).append(message).append('\n');
+    }
+    return body.toString();
+  }
+
+  private boolean take(String... messages) throws Exception {
+    return transactions.take(stream(body(messages)));
+  }
+
+  private static InputStream stream(String body) {
+    return new ByteArrayInputStream(body.getBytes(ISO_8859_1));
+  }
+
+  private static String[] numbered(String name, int count) {
+    return IntStream.range(0, count).mapToObj(i -> "h " + name + " " + i).toArray(String[]::new);
+  }
+
+  @Test
+  void messages_keepEveryByte_alsoOneThatLooksLikeAnIndex() throws Exception {
+    String strange = "h \0\t\r\u00ff{\"index\":";
+
+    assertThat(take(strange, "{\"index\":{}}", "", "h last")).isTrue();
+
+    assertThat(publisher.messages()).containsExactly(strange, "{\"index\":{}}", "", "h last");
+  }
+
+  @Test
+  void lineFeedInAMessage_makesTwo_andShiftsNoOther() throws Exception {
+    assertThat(take("h one\nhalf", "h two")).isTrue();
+
+    assertThat(publisher.messages()).containsExactly("h one", "half", "h two");
+  }
+
+  @Test
+  void tooLongMessage_isCut_andTheNextIsWhole() throws Exception {
+    transactions = transactions("omprog: {max-message: 256B}\n");
+
+    assertThat(take("h " + "x".repeat(300_000), "h next")).isTrue();
+
+    assertThat(publisher.messages()).containsExactly("h " + "x".repeat(254), "h next");
+  }
+
+  @Test
+  void requestWithoutMessages_isConfirmed() throws Exception {
+    assertThat(take()).isTrue();
+    assertThat(publisher.submitted).isEmpty();
+  }
+
+  /** rsyslog sends each message of a failed transaction in a request of its own. */
+  @Test
+  void failedTransaction_sentAgainSingly_isNotPublishedTwice() throws Exception {
+    String[] messages = numbered("m", 50);
+    publisher.confirming = false;
+    assertThat(take(messages)).isFalse();
+    publisher.confirming = true;
+
+    for (String message : messages) {
+      assertThat(take(message)).isTrue();
+    }
+    assertThat(take("h m 7")).isTrue();
+
+    assertThat(publisher.messages()).containsExactlyInAnyOrderElementsOf(with(messages, "h m 7"));
+  }
+
+  @Test
+  void failedTransactionsOfSeveralWorkers_sentAgainByTurns_areNotPublishedTwice() throws Exception {
+    List<String[]> workers = List.of(numbered("a", 20), numbered("b", 20), numbered("c", 20));
+    publisher.confirming = false;
+    for (String[] each : workers) {
+      assertThat(take(each)).isFalse();
+    }
+    publisher.confirming = true;
+
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      for (String[] each : workers) {
+        assertThat(take(each[i])).isTrue();
+        all.add(each[i]);
+      }
+    }
+
+    assertThat(publisher.messages()).containsExactlyInAnyOrderElementsOf(all);
+  }
+
+  private static List<String> with(String[] messages, String more) {
+    List<String> all = new ArrayList<>(List.of(messages));
+    all.add(more);
+    return all;
+  }
+
+  @Test
+  void requestThatBreaksOff_countsForNothing() throws Exception {
+    InputStream broken = InputStream.nullInputStream();
+    broken.close();
+
+    assertThatThrownBy(
+            () ->
+                transactions.take(
+                    new SequenceInputStream(stream(body("h one", "h two") + INDEX), broken)))
+        .isInstanceOf(IOException.class);
+    assertThat(publisher.submitted).isEmpty();
+    assertThat(take("h one", "h two", "h three")).isTrue();
+
+    assertThat(publisher.messages()).containsExactly("h one", "h two", "h three");
+  }
+
+  /** So that rsyslog gathers more for the next one; the messages themselves are published. */
+  @Test
+  void answer_ofASmallTransaction_waitsForTheLinger() throws Exception {
+    long before = time.nanos();
+    publisher.beforeConfirm = () -> assertThat(time.nanos()).isEqualTo(before);
+
+    take("h alone");
+
+    assertThat(time.nanos() - before).isEqualTo(15_000_000);
+  }
+
+  @Test
+  void answer_ofATransactionThatRsyslogsLimitCut_doesNotWait_norOneOfAMessageSentAgain()
+      throws Exception {
+    take(numbered("first", 1024));
+    long before = time.nanos();
+    take(numbered("second", 1024));
+    publisher.arriving = false;
+    take(numbered("third", 50));
+    publisher.arriving = true;
+    long failed = time.nanos();
+    take("h third 0");
+
+    assertThat(time.nanos()).isEqualTo(failed);
+    assertThat(failed - before).as("the wait for RabbitMQ").isEqualTo(30_000_000_000L);
+  }
+}

@@ -48,6 +48,7 @@ public record ShimSettings(
       @Key(doc = "As in duplog-ingest.", defaultValue = "COMMIT TRANSACTION") String commitMark,
       @Key(doc = "As in duplog-ingest.", defaultValue = "true") boolean senderPrefix,
       @Key(doc = "As in duplog-ingest.", defaultValue = "1MiB") ByteSize maxMessage,
+      @Key(doc = "As in duplog-ingest.", defaultValue = "30s") Duration patience,
       @Key(doc = "As in duplog-ingest.", defaultValue = "1s") Duration keepAlive) {}
 
   /** Settings in the section {@code batch} of the shim's file. */

@@ -44,7 +44,17 @@ final class Stage implements AutoCloseable {
       case SETTABLE_REDIS_CLOCK -> Clock.canBeSet() ? null : "a clock that is set needs gcc";
       case HEC_BY_PROXY ->
           TinyproxyProcess.isInstalled() ? null : "a proxy needs the package tinyproxy";
-      case PLAIN, SINGLE, LOCAL, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED, STANDBY, CLUSTER ->
+      case PLAIN,
+          SINGLE,
+          BULK,
+          BULK_SINGLE,
+          LOCAL,
+          PROXIED,
+          HEC,
+          HEC_ACKNOWLEDGED,
+          HEC_PROXIED,
+          STANDBY,
+          CLUSTER ->
           null;
     };
   }

@@ -12,6 +12,10 @@ public enum Setup {
   PLAIN,
   /** One ingest node and one bridge, so no second path delivers what this path loses. */
   SINGLE,
+  /** Like {@link #PLAIN}, but each rsyslog sends its transactions to a shim that listens. */
+  BULK,
+  /** Like {@link #SINGLE}, with a shim that listens. */
+  BULK_SINGLE,
   /** Like {@link #PLAIN}, but the first bridge connects to all servers through faulty proxies. */
   PROXIED,
   /** Like {@link #PLAIN}, but both bridges deliver to one HTTP Event Collector. */
@@ -44,6 +48,8 @@ public enum Setup {
     return switch (this) {
       case PLAIN, SMALL_DISK -> pair;
       case SINGLE -> pair.withStreams(List.of("syslog-a")).withBridges(1);
+      case BULK -> pair.withIngest(LabPlan.Ingest.RSYSLOG_BULK);
+      case BULK_SINGLE -> SINGLE.of(BULK.of(pair));
       case PROXIED -> pair.withProxies();
       case HEC -> pair.withSink(LabPlan.Sink.HEC);
       case HEC_BY_PROXY -> pair.withSink(LabPlan.Sink.HEC_BY_PROXY);

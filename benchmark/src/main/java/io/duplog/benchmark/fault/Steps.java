@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Parses the steps of the table of faults. Each step is a line of words with one space between
@@ -28,6 +29,7 @@ final class Steps {
   private static final Map<String, Function<FaultScene, List<Server>>> SERVERS =
       Map.ofEntries(
           entry("rsyslog", scene -> List.of(scene.rsyslog().server())),
+          entry("shim", scene -> Stream.ofNullable(scene.node().shim().listeningServer()).toList()),
           entry("broker", scene -> List.of(scene.node().broker().server())),
           entry("redis", scene -> List.of(scene.lab().store().redis().server())),
           entry("bridge", scene -> List.of(scene.bridge().server())),

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three clean hosts become a pair with its Redis by the shell blocks of docs/install.md, as they
- * stand there; then one node after the other is upgraded, and one made of a server that had other
- * duties.
+ * stand there; then one node after the other is upgraded, one hands over a transaction at a time,
+ * and one is made of a server that had other duties.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {
@@ -162,6 +162,7 @@ class PairIT {
                 Stream.of(
                     node.toString(),
                     node.answer("cat", "/var/log/duplog-ingest.log"),
+                    node.journal("duplog-ingest"),
                     node.journal("rsyslog"),
                     node.journal("duplog-bridge")))
         .collect(Collectors.joining("\n"));
@@ -213,6 +214,27 @@ class PairIT {
 
   @Test
   @Order(3)
+  void nodeThatHandsOverATransactionAtATime_bringsWhatTheOtherBrings() throws Exception {
+    try (Sender toBoth = Sender.byUdp(nodes).begin("two ways")) {
+      await().atMost(WHILE).until(() -> toBoth.sent().size() > MESSAGES_UNDER_WAY);
+      InstallGuide.blocks("A transaction at a time").forEach(block -> run(nodeA, block));
+      int before = toBoth.sent().size();
+      await().atMost(WHILE).until(() -> toBoth.sent().size() > before + MESSAGES_UNDER_WAY);
+      awaitDelivered(toBoth.end());
+    }
+    assertNothingElseCameTwice();
+
+    try (Sender toA = Sender.byTcp(nodeA, TCP_PAUSE)) {
+      toA.send("by the second way alone");
+      awaitDelivered(toA.sent());
+    }
+    nodeA.run("systemctl", "restart", "duplog-ingest");
+    assertThat(nodeA.run("systemctl", "show", "-p", "StatusText", "duplog-ingest"))
+        .contains("StatusText=well");
+  }
+
+  @Test
+  @Order(4)
   void serverWithOtherDuties_keepsThem_andBringsItsStream() throws Exception {
     nodeA.run("rm", "/etc/rsyslog.d/60-duplog.conf");
     nodeA.write(

@@ -31,7 +31,15 @@ class FaultsTest {
    * and its answer or not, so that runs showed 30 to 999, and 54 to 1,308 in 30 kills.
    */
   private static final Map<String, Long> UNDER_WAY =
-      Map.of("kill-shim-alone", 1_024L, "kill-shim-transaction", 3_000L);
+      Map.of(
+          "kill-shim-alone",
+          1_024L,
+          "kill-shim-transaction",
+          3_000L,
+          "bulk-kill-shim",
+          3_000L,
+          "bulk-hang-shim",
+          1_024L);
 
   @Test
   void names_fitForAFileAndACommandLine() {

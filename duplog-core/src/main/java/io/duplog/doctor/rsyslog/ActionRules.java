@@ -4,9 +4,10 @@ import static java.util.Locale.ROOT;
 
 import io.duplog.doctor.Findings;
 import io.duplog.doctor.ShimSettings;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Checks whether the settings of rsyslog's action fit the shim that it starts. */
+/** Checks whether the settings of rsyslog's action fit the shim. */
 record ActionRules(ShimAction action, Findings findings) {
   private static final long CONFIRM_TIMEOUT_MILLIS = 10_000;
 
@@ -15,6 +16,9 @@ record ActionRules(ShimAction action, Findings findings) {
    */
   private static final int SIGNS = 3;
 
+  /** The default of omprog.patience. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private static final String CONFIRMATION =
       "useTransactions=\"on\" confirmMessages=\"on\" here, and omprog.mode: confirm in the shim's"
           + " file";
@@ -22,11 +26,15 @@ record ActionRules(ShimAction action, Findings findings) {
   static void judge(ShimAction action, Findings findings) {
     ActionRules rules = new ActionRules(action, findings);
     rules.retries();
-    rules.mode();
-    rules.marks();
-    rules.keepAlive();
+    if (action.isBulk()) {
+      rules.bulk();
+    } else {
+      rules.mode();
+      rules.marks();
+      rules.keepAlive();
+      rules.output();
+    }
     QueueRules.judge(action, findings);
-    rules.output();
     TemplateRule.judge(action, findings);
     InputRules.messageSize(action, findings);
     InputRules.reach(action, findings);
@@ -48,6 +56,37 @@ record ActionRules(ShimAction action, Findings findings) {
             + (once ? "the first" : "the last of so many")
             + " failed transaction, whenever the broker is away",
         "action.resumeRetryCount=\"-1\"");
+  }
+
+  /** Checks what omelasticsearch needs so that a transaction is one request. */
+  private void bulk() {
+    int before = findings.list().size();
+    if (!action.on("bulkmode")) {
+      findings.problem(
+          "bulkmode is off" + action.at(),
+          "each message is a request of its own in another form: the shim takes it for no message, or"
+              + " for two",
+          "bulkmode=\"on\"");
+    }
+    long timeout = action.number("indextimeout", 0);
+    ShimSettings shim = action.shim();
+    long patience = (shim == null ? PATIENCE : shim.omprog().patience()).toMillis();
+    if (timeout == 0) {
+      findings.warning(
+          "indextimeout is not set" + action.at(),
+          "rsyslog waits for ever for a shim that hangs",
+          "indextimeout=\"60000\"");
+    } else if (timeout <= patience) {
+      findings.problem(
+          "indextimeout is %d ms, and the shim waits %d ms for the broker%s"
+              .formatted(timeout, patience, action.at()),
+          "rsyslog sends a transaction again while the shim still waits for its confirmation:"
+              + " duplicates",
+          "indextimeout=\"60000\", or a shorter omprog.patience in the shim's file");
+    }
+    if (findings.list().size() == before) {
+      findings.ok("bulkmode is on, and indextimeout is longer than the shim waits for the broker");
+    }
   }
 
   /** Checks whether rsyslog and the shim use the same mode of omprog. */

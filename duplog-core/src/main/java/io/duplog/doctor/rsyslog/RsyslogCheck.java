@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,10 +31,11 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
     return new RsyslogCheck(file, shimsFile, RsyslogVersion::ofThisHost);
   }
 
-  /** Whether the configuration file can be read and has an action that starts a program. */
+  /** Whether the configuration file can be read and has an action that may be the shim's. */
   public static boolean isOfIngestNode(Path file) {
     try {
-      return !RsyslogConfig.read(file).actions("omprog").isEmpty();
+      RsyslogConfig config = RsyslogConfig.read(file);
+      return !config.actions("omprog").isEmpty() || !listening(config).isEmpty();
     } catch (IOException e) {
       return false;
     }
@@ -62,7 +64,7 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
     List<Statement> actions = shims(config);
     if (actions.isEmpty()) {
       findings.problem(
-          "no action starts duplog-ingest",
+          "no action hands over to duplog-ingest",
           "this node's stream stays empty",
           "an action(type=\"omprog\" binary=\"… duplog-ingest.jar …\") as in Duplog's"
               + " 60-duplog.conf");
@@ -72,17 +74,28 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
     }
     if (actions.size() > 1) {
       findings.warning(
-          actions.size() + " actions start the shim",
+          actions.size() + " actions hand over to the shim",
           "a message that reaches more than one of them counts as that many",
           "one action a node");
     }
+  }
+
+  /** Returns the actions that send to a shim that listens, which demands this user's name. */
+  private static List<Statement> listening(RsyslogConfig config) {
+    return config.actions("omelasticsearch").stream()
+        .filter(each -> each.get("uid", "").equals("duplog"))
+        .toList();
+  }
+
+  private static List<Statement> shims(RsyslogConfig config) {
+    return Stream.concat(started(config).stream(), listening(config).stream()).toList();
   }
 
   /**
    * Returns the actions whose command mentions duplog; if there are none, a single program counts
    * as a wrapper of the shim.
    */
-  private static List<Statement> shims(RsyslogConfig config) {
+  private static List<Statement> started(RsyslogConfig config) {
     List<Statement> programs = config.actions("omprog");
     List<Statement> named =
         programs.stream().filter(each -> each.get("binary", "").contains("duplog")).toList();

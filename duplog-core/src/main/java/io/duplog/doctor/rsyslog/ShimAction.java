@@ -8,12 +8,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The action that starts the shim, and what belongs to it.
+ * The action that hands over to the shim, and what belongs to it.
  *
  * @param shim null if the shim's file could not be read
  */
 record ShimAction(RsyslogConfig config, Statement action, @Nullable ShimSettings shim) {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([kKmMgGtT]?)");
+
+  /** Whether the action sends each transaction as one request to a shim that listens. */
+  boolean isBulk() {
+    return action.get("type", "").equalsIgnoreCase("omelasticsearch");
+  }
 
   /**
    * Returns the mode of the shim that the action is set up for, or null if there is no such mode.

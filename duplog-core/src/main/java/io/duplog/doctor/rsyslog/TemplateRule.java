@@ -70,6 +70,7 @@ final class TemplateRule {
     }
     int before = findings.list().size();
     fields("template '" + name + "'", fields, template.at(), findings);
+    lineFeed(action, fields, "template '" + name + "'" + template.at(), findings);
     sender(action.shim(), fields, "template '" + name + "'" + template.at(), findings);
     if (findings.list().size() == before) {
       findings.ok("the template holds nothing that this receiver adds");
@@ -98,9 +99,18 @@ final class TemplateRule {
           "what the sender wrote does not reach the shim",
           REMEDY);
     }
-    if (!fields.endsLine()) {
+  }
+
+  private static void lineFeed(
+      ShimAction action, Fields fields, String template, Findings findings) {
+    if (fields.endsLine() && action.isBulk()) {
       findings.problem(
-          template + " does not end with a line feed" + at,
+          template + " ends with a line feed, which omelasticsearch adds itself",
+          "an empty message comes behind each message, on this node alone",
+          "the template without \\n at its end");
+    } else if (!fields.endsLine() && !action.isBulk()) {
+      findings.problem(
+          template + " does not end with a line feed",
           "messages run into each other and into the marks, and rsyslog waits for answers in vain",
           "\\n at the template's end");
     }

@@ -69,9 +69,35 @@ class RsyslogCheckTest {
     assertThat(told(WORK_DIRECTORY + deployed("60-duplog.conf")))
         .hasSizeGreaterThan(8)
         .allMatch(line -> line.startsWith("OK"));
+    assertThat(told(WORK_DIRECTORY + deployed("60-duplog-bulk.conf")))
+        .hasSizeGreaterThan(6)
+        .allMatch(line -> line.startsWith("OK"));
     assertThat(told(WORK_DIRECTORY + existing + deployed("60-duplog-existing.conf")))
         .hasSizeGreaterThan(8)
         .allMatch(line -> line.startsWith("OK"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          bulkmode="on" | ~~ | PROBLEM | bulkmode is off
+          indextimeout="60000" | ~~ | WARNING | indextimeout is not set
+          indextimeout="60000" | indextimeout="20000" | PROBLEM | indextimeout is 20000 ms
+          %rawmsg% | %rawmsg%\\n | PROBLEM | ends with a line feed, which omelasticsearch adds
+          action.resumeRetryCount="-1" | ~~ | PROBLEM | 0 is rsyslog's default
+          queue.filename="duplog" | ~~ | PROBLEM | in memory only
+          uid="duplog" | uid="other" | PROBLEM | no action hands over to duplog-ingest
+          """)
+  void oneSettingOfTheBulkFileChanged_isSaid(
+      String setting, String changed, String verdict, String words) throws Exception {
+    String text = WORK_DIRECTORY + deployed("60-duplog-bulk.conf");
+    assertThat(text).contains(setting);
+
+    assertThat(told(text.replace(setting, changed)))
+        .anyMatch(line -> line.startsWith(verdict) && line.contains(words));
   }
 
   private static String deployed(String file) {
@@ -139,7 +165,7 @@ class RsyslogCheckTest {
         .filteredOn(line -> !line.startsWith("OK"))
         .singleElement()
         .asString()
-        .startsWith("PROBLEM | no action starts duplog-ingest | ");
+        .startsWith("PROBLEM | no action hands over to duplog-ingest | ");
   }
 
   @ParameterizedTest

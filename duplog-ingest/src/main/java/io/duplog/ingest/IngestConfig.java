@@ -25,7 +25,8 @@ public record IngestConfig(
             doc =
                 "For duplog-ingest.service, which rsyslog's omelasticsearch sends to in place of"
                     + " omprog: a transaction is one request. omprog.sender-prefix, max-message and"
-                    + " patience hold there, too.")
+                    + " patience hold there, too.",
+            whereWanted = true)
         @Nullable ListenSettings listen,
     @Key(doc = "How messages are gathered.") BatchSettings batch,
     @Key(doc = "How the shim shows that it lives.") HeartbeatSettings heartbeat,

@@ -32,7 +32,7 @@ class IngestConfigTest {
                 + " persistent=true, heartbeat=PT10S, connectTimeout=PT2S, tls=null],"
                 + " omprog=OmprogSettings[mode=CONFIRM, beginMark=BEGIN TRANSACTION,"
                 + " commitMark=COMMIT TRANSACTION, senderPrefix=true, maxMessage=1MiB,"
-                + " patience=PT30S, keepAlive=PT1S, failurePause=PT1S],"
+                + " patience=PT30S, keepAlive=PT1S, failurePause=PT1S], listen=null,"
                 + " batch=BatchSettings[maxMessages=4096, maxBytes=1MiB, linger=PT0.015S,"
                 + " compress=true, maxUnconfirmed=8MiB],"
                 + " heartbeat=HeartbeatSettings[interval=PT10S], log=LogConfig[format=TEXT]]");
@@ -61,6 +61,14 @@ class IngestConfigTest {
           .as(block.page())
           .isNotEmpty();
     }
+  }
+
+  @Test
+  void sectionListen_hasAPort_andWantsAPassword() throws ConfigException {
+    assertThat(parse(LEAST.formatted(", listen: {password: secret}")).listen())
+        .hasToString("ListenSettings[port=8516, password=***]");
+    assertThatThrownBy(() -> parse(LEAST.formatted(", listen: {password: ''}")))
+        .hasMessageContaining("listen.password");
   }
 
   @Test

@@ -2,11 +2,13 @@ package io.duplog.benchmark.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Both packages on a host that never had them: installed, removed, purged. */
 class InstallIT {
-  private static final String UNIT = "/usr/lib/systemd/system/duplog-bridge.service";
+  private static final List<String> UNITS =
+      List.of("duplog-bridge.service", "duplog-ingest.service");
   private static final String MERGED = "/var/log/duplog/merged.log";
 
   @Test
@@ -136,10 +138,14 @@ class InstallIT {
   }
 
   private static void assertHardened(SystemdHost host) {
-    assertThat(host.answer("systemd-analyze", "verify", "--man=no", UNIT)).doesNotContain("duplog");
-    // Exposure in tenths: 30 is 3.0. The exit status tells whether it is above.
-    assertThat(host.run("systemd-analyze", "security", "--offline=true", "--threshold=30", UNIT))
-        .contains("Overall exposure level for duplog-bridge.service");
+    for (String unit : UNITS) {
+      String file = "/usr/lib/systemd/system/" + unit;
+      assertThat(host.answer("systemd-analyze", "verify", "--man=no", file))
+          .doesNotContain("duplog");
+      // Exposure in tenths: 30 is 3.0. The exit status tells whether it is above.
+      assertThat(host.run("systemd-analyze", "security", "--offline=true", "--threshold=30", file))
+          .contains("Overall exposure level for " + unit);
+    }
   }
 
   /** Its secrets are missing. That does not change by starting it again. */

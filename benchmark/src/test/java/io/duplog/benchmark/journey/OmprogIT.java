@@ -27,6 +27,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -117,6 +118,24 @@ class OmprogIT {
     startAgain(node.rsyslog().server());
 
     await().atMost(WHILE).until(() -> bag(take("restarted")).containsAll(sent));
+  }
+
+  @Test
+  void listeningShim_restartedUnderLoad_losesAndDoublesNothing_andKilledLosesNothing()
+      throws Exception {
+    use(LabPlan.Ingest.RSYSLOG_BULK);
+    Server shim = Objects.requireNonNull(node.shim().listeningServer());
+    List<String> sent = new ArrayList<>(send("listening, first"));
+    stop(shim);
+    startAgain(shim);
+    sent.addAll(send("listening, second"));
+    await().atMost(WHILE).until(() -> take("listening").size() >= sent.size());
+    assertThat(bag(take("listening"))).as(said()).isEqualTo(bag(sent));
+
+    sent.addAll(send("listening, third"));
+    shim.kill();
+    startAgain(shim);
+    await().atMost(WHILE).until(() -> bag(take("listening")).containsAll(sent));
   }
 
   /**

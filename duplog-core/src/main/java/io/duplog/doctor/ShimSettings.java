@@ -20,6 +20,7 @@ public record ShimSettings(
     @Key(doc = "As in duplog-ingest.") String stream,
     @Key(doc = "As in duplog-ingest.") Broker broker,
     @Key(doc = "As in duplog-ingest.") Omprog omprog,
+    @Key(doc = "As in duplog-ingest.", whereWanted = true) @Nullable Listen listen,
     @Key(doc = "As in duplog-ingest.") Batch batch) {
 
   /** Settings in the section {@code broker} of the shim's file. */
@@ -50,6 +51,9 @@ public record ShimSettings(
       @Key(doc = "As in duplog-ingest.", defaultValue = "1MiB") ByteSize maxMessage,
       @Key(doc = "As in duplog-ingest.", defaultValue = "30s") Duration patience,
       @Key(doc = "As in duplog-ingest.", defaultValue = "1s") Duration keepAlive) {}
+
+  /** Settings in the section {@code listen} of the shim's file. */
+  public record Listen(@Key(doc = "As in duplog-ingest.", defaultValue = "516") int port) {}
 
   /** Settings in the section {@code batch} of the shim's file. */
   public record Batch(@Key(doc = "As in duplog-ingest.", defaultValue = "4096") int maxMessages) {}

@@ -41,7 +41,7 @@ final class ListeningShim {
       publisher.start();
       supervision.start();
       told.await();
-      supervision.stopping(config.omprog().patience());
+      supervision.stopping(server.longest());
       server.stop();
     } finally {
       over.countDown();

@@ -66,7 +66,7 @@ class IngestConfigTest {
   @Test
   void sectionListen_hasAPort_andWantsAPassword() throws ConfigException {
     assertThat(parse(LEAST.formatted(", listen: {password: secret}")).listen())
-        .hasToString("ListenSettings[port=8516, password=***]");
+        .hasToString("ListenSettings[port=516, password=***]");
     assertThatThrownBy(() -> parse(LEAST.formatted(", listen: {password: ''}")))
         .hasMessageContaining("listen.password");
   }

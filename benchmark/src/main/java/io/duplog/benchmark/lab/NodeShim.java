@@ -107,7 +107,7 @@ public final class NodeShim {
       return withOmprog(parameters(output));
     }
     String text = LabJars.text("60-duplog-bulk.conf");
-    text = Rsyslog.replace(text, "serverport=\"8516\"", "serverport=\"%d\"".formatted(listenPort));
+    text = Rsyslog.replace(text, "serverport=\"516\"", "serverport=\"%d\"".formatted(listenPort));
     return Rsyslog.replace(
         text, "pwd=`cat /etc/duplog/listen.password`", "pwd=\"%s\"".formatted(LISTEN_PASSWORD));
   }

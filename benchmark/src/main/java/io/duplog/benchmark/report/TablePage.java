@@ -46,7 +46,7 @@ public final class TablePage {
       Load: of the machine, in the end. Build: the commit whose programs were tried, and whether these
       have changed since ("older"). Burned: what only a destroyed host had, and nobody had
       delivered. What is sent while no broker or no node is there to take it
-      (`disk-queue-*`, `everything-killed`) may be delivered or not, and does not count as lost.
+      (`*disk-queue*`, `everything-killed`) may be delivered or not, and does not count as lost.
 
       """;
 

@@ -4,7 +4,6 @@ import static java.util.Locale.ROOT;
 
 import io.duplog.doctor.Findings;
 import io.duplog.doctor.ShimSettings;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Checks whether the settings of rsyslog's action fit the shim. */
@@ -16,8 +15,11 @@ record ActionRules(ShimAction action, Findings findings) {
    */
   private static final int SIGNS = 3;
 
-  /** The default of omprog.patience. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  /** What a transaction may take beside two waits for the broker. */
+  private static final long ON_THE_WAY_MILLIS = 20_000;
+
+  /** The port of omelasticsearch's serverport unless set. */
+  private static final long ELASTICSEARCH = 9200;
 
   private static final String CONFIRMATION =
       "useTransactions=\"on\" confirmMessages=\"on\" here, and omprog.mode: confirm in the shim's"
@@ -68,24 +70,42 @@ record ActionRules(ShimAction action, Findings findings) {
               + " for two",
           "bulkmode=\"on\"");
     }
-    long timeout = action.number("indextimeout", 0);
     ShimSettings shim = action.shim();
-    long patience = (shim == null ? PATIENCE : shim.omprog().patience()).toMillis();
+    if (shim == null) {
+      findings.notChecked(
+          "whether port and time-outs fit the shim's, since its file was not read",
+          "give --ingest-config, or compare its sections listen and omprog");
+      return;
+    }
+    ShimSettings.Listen listen = shim.listen();
+    long port = action.number("serverport", ELASTICSEARCH);
+    if (listen == null || listen.port() != port) {
+      findings.problem(
+          "serverport is %d, and the shim's file has %s%s"
+              .formatted(
+                  port,
+                  listen == null ? "no section listen" : "listen.port " + listen.port(),
+                  action.at()),
+          "rsyslog reaches no shim, and keeps the messages until its queue is full",
+          "serverport equal to listen.port, and listen.password in the shim's file");
+    }
+    long timeout = action.number("indextimeout", 0);
+    long longest = 2 * shim.omprog().patience().toMillis() + ON_THE_WAY_MILLIS;
     if (timeout == 0) {
       findings.warning(
           "indextimeout is not set" + action.at(),
           "rsyslog waits for ever for a shim that hangs",
-          "indextimeout=\"60000\"");
-    } else if (timeout <= patience) {
+          "indextimeout=\"90000\"");
+    } else if (timeout <= longest) {
       findings.problem(
-          "indextimeout is %d ms, and the shim waits %d ms for the broker%s"
-              .formatted(timeout, patience, action.at()),
+          "indextimeout is %d ms, and the shim may need %d ms to answer%s"
+              .formatted(timeout, longest, action.at()),
           "rsyslog sends a transaction again while the shim still waits for its confirmation:"
               + " duplicates",
-          "indextimeout=\"60000\", or a shorter omprog.patience in the shim's file");
+          "indextimeout=\"90000\", or a shorter omprog.patience in the shim's file");
     }
     if (findings.list().size() == before) {
-      findings.ok("bulkmode is on, and indextimeout is longer than the shim waits for the broker");
+      findings.ok("bulkmode is on, and port and indextimeout fit the shim's");
     }
   }
 

@@ -69,7 +69,7 @@ final class QueueRules {
     if (workers > 1) {
       findings.warning(
           "queue.workerThreads is " + workers + action.at(),
-          "as many shims run side by side, and messages of one sender overtake each other",
+          "as many transactions are under way side by side, and messages of one sender overtake each other",
           "queue.workerThreads=\"1\"");
     }
   }

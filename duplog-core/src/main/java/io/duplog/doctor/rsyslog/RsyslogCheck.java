@@ -19,11 +19,15 @@ import org.jspecify.annotations.Nullable;
  * Checks one ingest node's rsyslog: its version, and what its configuration says about the shim.
  *
  * @param file rsyslog.conf
- * @param shimsFile the shim's file; null for the one that the action's command line names
+ * @param shimsFile the shim's file; null for the one that the action's command line or the service
+ *     names
  * @param version output of {@code rsyslogd -v}; null if it is not known
  */
 public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullable String> version)
     implements Check {
+  /** The file that duplog-ingest.service names. */
+  private static final Path INSTALLED = Path.of("/etc/duplog/duplog-ingest.yaml");
+
   private static final Pattern SHIMS_FILE = Pattern.compile("--config[= ]+(\\S+)");
 
   /** Creates a check that uses the version of the rsyslogd on this host. */
@@ -104,6 +108,11 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
 
   private @Nullable ShimSettings settings(Statement action, Findings findings) {
     Path path = shimsFile;
+    if (path == null
+        && action.get("type", "").equals("omelasticsearch")
+        && Files.exists(INSTALLED)) {
+      path = INSTALLED;
+    }
     Matcher named = SHIMS_FILE.matcher(action.get("binary", ""));
     if (path == null && named.find() && Files.exists(Path.of(named.group(1)))) {
       path = Path.of(named.group(1));

@@ -69,6 +69,7 @@ class RsyslogCheckTest {
     assertThat(told(WORK_DIRECTORY + deployed("60-duplog.conf")))
         .hasSizeGreaterThan(8)
         .allMatch(line -> line.startsWith("OK"));
+    shim += "listen: {password: secret}\n";
     assertThat(told(WORK_DIRECTORY + deployed("60-duplog-bulk.conf")))
         .hasSizeGreaterThan(6)
         .allMatch(line -> line.startsWith("OK"));
@@ -84,8 +85,10 @@ class RsyslogCheckTest {
       textBlock =
           """
           bulkmode="on" | ~~ | PROBLEM | bulkmode is off
-          indextimeout="60000" | ~~ | WARNING | indextimeout is not set
-          indextimeout="60000" | indextimeout="20000" | PROBLEM | indextimeout is 20000 ms
+          indextimeout="90000" | ~~ | WARNING | indextimeout is not set
+          indextimeout="90000" | indextimeout="80000" | PROBLEM | indextimeout is 80000 ms, and the shim may need 80000 ms
+          serverport="516" | serverport="517" | PROBLEM | serverport is 517, and the shim's file has listen.port 516
+          serverport="516" | ~~ | PROBLEM | serverport is 9200
           %rawmsg% | %rawmsg%\\n | PROBLEM | ends with a line feed, which omelasticsearch adds
           action.resumeRetryCount="-1" | ~~ | PROBLEM | 0 is rsyslog's default
           queue.filename="duplog" | ~~ | PROBLEM | in memory only
@@ -93,6 +96,7 @@ class RsyslogCheckTest {
           """)
   void oneSettingOfTheBulkFileChanged_isSaid(
       String setting, String changed, String verdict, String words) throws Exception {
+    shim += "listen: {password: secret}\n";
     String text = WORK_DIRECTORY + deployed("60-duplog-bulk.conf");
     assertThat(text).contains(setting);
 
@@ -205,6 +209,7 @@ class RsyslogCheckTest {
     Path settings = Files.writeString(folder.resolve("ingest.yaml"), shim);
     Path file = folder.resolve("rsyslog.conf");
     Files.writeString(file, text.replace("SHIM", settings.toString()));
-    return Told.by(new RsyslogCheck(file, null, () -> NEW_VERSION)::examine);
+    Path named = text.contains("omelasticsearch") ? settings : null;
+    return Told.by(new RsyslogCheck(file, named, () -> NEW_VERSION)::examine);
   }
 }

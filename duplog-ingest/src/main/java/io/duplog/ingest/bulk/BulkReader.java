@@ -29,11 +29,19 @@ final class BulkReader {
     this.messages = messages;
   }
 
-  /** Reads the whole body. */
+  /**
+   * Reads the whole body.
+   *
+   * @throws IOException if it ends in the middle of a line
+   */
   void run() throws IOException, InterruptedException {
     while (lines.fill()) {
       lines.drain(this::line);
     }
+    lines.drainUnfinished(
+        (buffer, offset, length) -> {
+          throw new IOException("the last line has no end");
+        });
   }
 
   private void line(byte[] buffer, int offset, int length)

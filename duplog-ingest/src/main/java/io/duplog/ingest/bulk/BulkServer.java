@@ -9,7 +9,10 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Base64;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jetty.http.HttpHeader;
@@ -54,8 +57,17 @@ public final class BulkServer {
 
   private static final long IDLE_IN_A_CROWD_MILLIS = 500;
 
-  /** Longest pause of a client that has begun a request, or has still to begin one. */
+  /** Time within which a connection has to show the login, however slowly its bytes come. */
+  private static final long LOGIN_MILLIS = 10_000;
+
+  /** Longest pause of a client within a request, or before its first one. */
   private static final long IDLE_MILLIS = 10_000;
+
+  /**
+   * Longest wait for the request before. It is shorter than {@link #IDLE_MILLIS}, which counts from
+   * the last byte that came.
+   */
+  private static final long TURN_MILLIS = 5_000;
 
   /** The same, where the last request was answered: rsyslog may have nothing to send. */
   private static final long KNOWN_IDLE_MILLIS = 600_000;
@@ -67,7 +79,11 @@ public final class BulkServer {
   private final Server server;
   private final ServerConnector connector;
   private final ReentrantLock turn = new ReentrantLock(true);
-  private final long stuckNanos;
+  private final Duration longest;
+
+  /** The connections that have shown the login. */
+  private final Set<EndPoint> known = ConcurrentHashMap.newKeySet();
+
   private long strangers; // guarded by this
   private long warnedNanos; // guarded by this
 
@@ -89,13 +105,13 @@ public final class BulkServer {
                     .encodeToString(
                         ("duplog:" + listen.password().reveal()).getBytes(StandardCharsets.UTF_8)))
             .getBytes(StandardCharsets.UTF_8);
-    this.stuckNanos = agreed.patience().multipliedBy(2).plusMillis(2 * IDLE_MILLIS).toNanos();
+    this.longest = agreed.patience().multipliedBy(2).plusMillis(2 * IDLE_MILLIS);
     QueuedThreadPool threads = new QueuedThreadPool(THREADS, 2);
     threads.setName("listen");
     this.server = new Server(threads);
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
-    this.connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+    this.connector = new Connector(server, new HttpConnectionFactory(http));
     connector.setHost(HOST);
     connector.setPort(listen.port());
     connector.setIdleTimeout(IDLE_MILLIS);
@@ -140,12 +156,17 @@ public final class BulkServer {
   /** Whether no request has been under way for longer than a request may take. */
   public boolean isAlive() {
     long taken = takenNanos;
-    return taken == 0 || System.nanoTime() - taken < stuckNanos;
+    return taken == 0 || System.nanoTime() - taken < longest.toNanos();
+  }
+
+  /** Returns the longest time that a request takes, and with it {@link #stop}. */
+  public Duration longest() {
+    return longest;
   }
 
   /** Ends after the answer to the request that is under way, if there is one. */
   public void stop() throws InterruptedException {
-    if (turn.tryLock(stuckNanos, TimeUnit.NANOSECONDS)) {
+    if (turn.tryLock(longest.toNanos(), TimeUnit.NANOSECONDS)) {
       try {
         closing = true;
       } finally {
@@ -161,59 +182,92 @@ public final class BulkServer {
     }
   }
 
+  /** Closes connections that don't show the login in time. */
+  private final class Connector extends ServerConnector {
+    Connector(Server server, HttpConnectionFactory http) {
+      super(server, 1, 1, http);
+    }
+
+    @Override
+    protected void onEndPointOpened(EndPoint connection) {
+      super.onEndPointOpened(connection);
+      Runnable close =
+          () -> {
+            if (!known.contains(connection)) {
+              connection.close();
+            }
+          };
+      getScheduler().schedule(close, LOGIN_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    protected void onEndPointClosed(EndPoint connection) {
+      known.remove(connection);
+      super.onEndPointClosed(connection);
+    }
+  }
+
   private final class Requests extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback)
         throws IOException, InterruptedException {
       if (!isLoggedIn(request)) {
         warnOfStranger();
-        closeWithoutAnswer(request, callback);
-      } else if (request.getMethod().equals("POST")) {
-        transaction(request, response, callback);
-      } else { // rsyslog asks whether anybody is there
-        answer(response, callback);
+        return closeWithoutAnswer(request, callback);
       }
-      return true;
+      known.add(connection(request));
+      return switch (request.getMethod()) {
+        case "POST" -> transaction(request, response, callback);
+        case "GET", "HEAD" -> answer(response, callback); // rsyslog asks whether anybody is there
+        default -> closeWithoutAnswer(request, callback);
+      };
     }
   }
 
+  private static EndPoint connection(Request request) {
+    return request.getConnectionMetaData().getConnection().getEndPoint();
+  }
+
   /** The answer is written within the turn, so that {@link #stop} does not cut it off. */
-  private void transaction(Request request, Response response, Callback callback)
+  private boolean transaction(Request request, Response response, Callback callback)
       throws IOException, InterruptedException {
-    EndPoint connection = request.getConnectionMetaData().getConnection().getEndPoint();
-    turn.lockInterruptibly();
+    EndPoint connection = connection(request);
+    connection.setIdleTimeout(0); // Jetty's would run while this waits for others
+    if (!turn.tryLock(TURN_MILLIS, TimeUnit.MILLISECONDS)) {
+      return closeWithoutAnswer(request, callback);
+    }
     try {
       takenNanos = System.nanoTime() | 1;
-      connection.setIdleTimeout(IDLE_MILLIS);
-      if (!closing && isConfirmed(request)) {
-        answer(response, callback);
-        connection.setIdleTimeout(KNOWN_IDLE_MILLIS);
-      } else {
-        closeWithoutAnswer(request, callback);
+      if (closing || !isConfirmed(request, connection)) {
+        return closeWithoutAnswer(request, callback);
       }
+      connection.setIdleTimeout(KNOWN_IDLE_MILLIS);
+      return answer(response, callback);
     } finally {
       takenNanos = 0;
       turn.unlock();
     }
   }
 
-  private boolean isConfirmed(Request request) throws InterruptedException {
+  private boolean isConfirmed(Request request, EndPoint connection) throws InterruptedException {
+    connection.setIdleTimeout(IDLE_MILLIS);
     try (InputStream body = Content.Source.asInputStream(request)) {
-      return transactions.take(body);
+      return transactions.take(body, () -> connection.setIdleTimeout(0));
     } catch (IOException e) {
-      log.info("rsyslog broke off a transaction ({}): nothing of it counts", e.toString());
+      log.info("a transaction has broken off ({}): rsyslog sends it again", e.toString());
       return false;
     }
   }
 
-  private static void answer(Response response, Callback callback) throws IOException {
+  private static boolean answer(Response response, Callback callback) throws IOException {
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
     Content.Sink.write(response, true, ByteBuffer.wrap(DONE));
     callback.succeeded();
+    return true;
   }
 
   private static boolean closeWithoutAnswer(Request request, Callback callback) {
-    request.getConnectionMetaData().getConnection().getEndPoint().close();
+    connection(request).close();
     callback.succeeded();
     return true;
   }

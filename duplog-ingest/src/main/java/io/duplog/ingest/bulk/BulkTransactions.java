@@ -24,8 +24,9 @@ final class BulkTransactions {
   private static final Logger log = LoggerFactory.getLogger(BulkTransactions.class);
 
   /**
-   * Number of transactions that are kept apart: rsyslog's disk queue has a worker beside that of
-   * the memory queue, and a restart may begin another pair. Of one more, what came twice stays.
+   * Number of failed transactions that are kept apart: rsyslog's disk queue has a worker beside
+   * that of the memory queue, and a restart may begin another pair. With one more, the oldest is
+   * forgotten, and its messages may come twice.
    */
   private static final int MOST = 4;
 
@@ -64,10 +65,11 @@ final class BulkTransactions {
   /**
    * Reads a request and publishes its messages.
    *
+   * @param atEnd called when the whole request was read, before the wait for RabbitMQ
    * @return whether RabbitMQ has confirmed all of them; if not, rsyslog must send them again
    * @throws IOException if the request breaks off; then nothing of it counts
    */
-  boolean take(InputStream body) throws IOException, InterruptedException {
+  boolean take(InputStream body, Runnable atEnd) throws IOException, InterruptedException {
     current = null;
     messages = 0;
     failed = false;
@@ -76,6 +78,7 @@ final class BulkTransactions {
     boolean confirmed = false;
     try {
       reader.run();
+      atEnd.run();
       confirmed = !failed && (current == null || current.publish());
     } finally {
       logCut(reader.cut());

@@ -10,8 +10,10 @@ import io.duplog.config.Secret;
  */
 public record ListenSettings(
     @Key(
-            doc = "The action's serverport, on 127.0.0.1: no other host can connect.",
-            defaultValue = "8516")
+            doc =
+                "The action's serverport, on 127.0.0.1: no other host can connect. Below 1024 no other"
+                    + " user of this host can stand in the shim's place while it is away.",
+            defaultValue = "516")
         int port,
     @Key(
             doc =

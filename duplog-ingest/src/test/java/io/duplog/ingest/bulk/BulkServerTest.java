@@ -11,6 +11,7 @@ import io.duplog.ingest.batch.FakePublisher;
 import io.duplog.ingest.batch.FakeTime;
 import io.duplog.observe.LogLines;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
@@ -20,6 +21,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +168,42 @@ class BulkServerTest {
     }
   }
 
+  /** Another worker's transaction gets no turn while the broker is away, and comes again. */
+  @Test
+  void secondTransaction_whileTheFirstWaits_isNotAnswered_andPublishedOnce() throws Exception {
+    CountDownLatch underWay = new CountDownLatch(1);
+    CountDownLatch confirmed = new CountDownLatch(1);
+    publisher.beforeConfirm = () -> holdUp(underWay, confirmed);
+    CompletableFuture<String> first =
+        CompletableFuture.supplyAsync(() -> asked(post(LOGIN, BulkTransactionsTest.body("h 1"))));
+    underWay.await();
+
+    assertThat(ask(post(LOGIN, BulkTransactionsTest.body("h 2")))).isEmpty();
+    confirmed.countDown();
+
+    assertThat(first.join()).startsWith("HTTP/1.1 200 ");
+    assertThat(ask(post(LOGIN, BulkTransactionsTest.body("h 2")))).startsWith("HTTP/1.1 200 ");
+    assertThat(publisher.messages()).containsExactly("h 1", "h 2");
+  }
+
+  private static void holdUp(CountDownLatch underWay, CountDownLatch confirmed) {
+    underWay.countDown();
+    try {
+      confirmed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void putAndDelete_areNotAnswered() throws Exception {
+    String put = post(LOGIN, BulkTransactionsTest.body("h 1")).replaceFirst("POST", "PUT");
+
+    assertThat(ask(put)).isEmpty();
+    assertThat(ask(put.replaceFirst("PUT", "DELETE"))).isEmpty();
+    assertThat(publisher.submitted).isEmpty();
+  }
+
   @Test
   void requestThatBreaksOff_publishesNothing() throws Exception {
     String whole = post(LOGIN, BulkTransactionsTest.body("h one", "h two"));
@@ -174,18 +215,36 @@ class BulkServerTest {
     assertThat(publisher.messages()).containsExactly("h three");
   }
 
+  /** Each byte of a header comes soon after the one before, and there are many. */
   @Test
-  void crowdOfSilentConnections_doesNotKeepRsyslogOut() throws Exception {
+  void crowdOfSilentAndSlowConnections_doesNotKeepRsyslogOut() throws Exception {
     List<Socket> crowd = new ArrayList<>();
+    List<Future<?>> dribbling = new ArrayList<>();
+    ScheduledExecutorService slowly = Executors.newSingleThreadScheduledExecutor();
     try {
       for (int i = 0; i < CROWD; i++) {
-        crowd.add(connected());
+        Socket each = connected();
+        crowd.add(each);
+        if (i % 2 == 0) {
+          dribbling.add(
+              slowly.scheduleWithFixedDelay(() -> dribble(each), 0, 200, TimeUnit.MILLISECONDS));
+        }
       }
       assertThat(ask(post(LOGIN, BulkTransactionsTest.body("h one")))).startsWith("HTTP/1.1 200 ");
+      assertThat(dribbling).isNotEmpty();
     } finally {
+      slowly.shutdownNow();
       for (Socket each : crowd) {
         each.close();
       }
+    }
+  }
+
+  private static void dribble(Socket socket) {
+    try {
+      socket.getOutputStream().write('x');
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // ends the dribbling
     }
   }
 
@@ -194,15 +253,7 @@ class BulkServerTest {
     int port = server.port();
     CountDownLatch underWay = new CountDownLatch(1);
     CountDownLatch confirmed = new CountDownLatch(1);
-    publisher.beforeConfirm =
-        () -> {
-          underWay.countDown();
-          try {
-            confirmed.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        };
+    publisher.beforeConfirm = () -> holdUp(underWay, confirmed);
     CompletableFuture<String> answer =
         CompletableFuture.supplyAsync(() -> asked(post(LOGIN, BulkTransactionsTest.body("h 1"))));
     underWay.await();

@@ -49,7 +49,7 @@ class BulkTransactionsTest {
   }
 
   private boolean take(String... messages) throws Exception {
-    return transactions.take(stream(body(messages)));
+    return transactions.take(stream(body(messages)), () -> {});
   }
 
   private static InputStream stream(String body) {
@@ -141,8 +141,11 @@ class BulkTransactionsTest {
     assertThatThrownBy(
             () ->
                 transactions.take(
-                    new SequenceInputStream(stream(body("h one", "h two") + INDEX), broken)))
+                    new SequenceInputStream(stream(body("h one", "h two") + INDEX), broken),
+                    () -> {}))
         .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> transactions.take(stream(body("h one") + INDEX + "h t"), () -> {}))
+        .hasMessage("the last line has no end");
     assertThat(publisher.submitted).isEmpty();
     assertThat(take("h one", "h two", "h three")).isTrue();
 

@@ -23,6 +23,9 @@ public final class ConfirmedTransaction {
     void beat() throws IOException;
   }
 
+  /** Most that is remembered of failed transactions, in parts of what may be held. */
+  private static final int MOST_REMEMBERED = 4;
+
   private final String stream;
   private final long maxHeldBytes;
   private final long patienceNanos;
@@ -38,6 +41,9 @@ public final class ConfirmedTransaction {
   private final List<OutgoingBatch> held = new ArrayList<>();
 
   private long heldBytes;
+
+  /** Bytes of the batches that failed transactions have left and that may be sent again. */
+  private long rememberedBytes;
 
   /**
    * Makes one without messages.
@@ -68,16 +74,20 @@ public final class ConfirmedTransaction {
   /**
    * Adds a message, unless what a failed transaction has left stands for it.
    *
+   * @param alone whether nobody else's messages come between those that are sent again: then one
+   *     that was not expected ends the expectation
    * @return false if batches had to be published ahead and were not confirmed: the transaction has
    *     failed
    */
-  public boolean add(byte[] buffer, int offset, int length)
+  public boolean add(byte[] buffer, int offset, int length, boolean alone)
       throws IOException, InterruptedException {
     if (!resend.isEmpty()) {
       if (resend.covers(buffer, offset, length)) {
         return true;
       }
-      resend.expectNoMore();
+      if (alone) {
+        resend.expectNoMore();
+      }
     }
     batcher.add(buffer, offset, length);
     // Cuts the batches of all queues, because after a failure a prefix of the transaction is
@@ -105,11 +115,23 @@ public final class ConfirmedTransaction {
     if (confirmed) {
       resend.committed();
     } else {
+      remember(heldBytes);
       resend.failed(held, publisher.withdraw());
     }
     held.clear();
     heldBytes = 0;
     return confirmed;
+  }
+
+  /** Makes room for what a failed transaction has left. */
+  private void remember(long bytes) {
+    if (resend.isEmpty()) {
+      rememberedBytes = 0;
+    } else if (rememberedBytes + bytes > MOST_REMEMBERED * maxHeldBytes) {
+      rememberedBytes = 0;
+      resend.expectNoMore();
+    }
+    rememberedBytes += bytes;
   }
 
   private boolean awaitConfirmed() throws IOException, InterruptedException {
@@ -125,14 +147,17 @@ public final class ConfirmedTransaction {
     return false;
   }
 
-  /** Drops the messages that were not cut into batches, because their transaction has failed. */
+  /** Drops what was added and not published, because the transaction has ended. */
   public void drop() {
     batcher.drop();
+    held.clear();
+    heldBytes = 0;
+    resend.brokeOff();
   }
 
-  /** Whether this message is one of a failed transaction, which rsyslog has to send again. */
-  public boolean expects(byte[] buffer, int offset, int length) {
-    return resend.expects(buffer, offset, length);
+  /** Forgets what failed transactions have left; their messages, sent again, come twice. */
+  public void expectNoMore() {
+    resend.expectNoMore();
   }
 
   /** Whether rsyslog owes no message of a failed transaction any more. */

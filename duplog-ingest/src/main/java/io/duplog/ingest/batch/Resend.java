@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
  * <p>rsyslog sends the same messages again, but not always in one transaction, nor in their order:
  * 8.2302 sends each in a transaction of its own, and if some of these fail too, those together
  * after the others. So messages are compared, not transactions: a batch stands for each of its
- * messages once, whenever it comes. The first line that is not expected ends the expectation,
- * because a new message must never be taken for one that was published, while a repeated one with a
- * new id is only a duplicate. For one thread.
+ * messages once, whenever it comes. The expectation has to end some time, because a new message
+ * must never be taken for one that was published, while a repeated one with a new id is only a
+ * duplicate. For one thread.
  *
  * @see "docs/decisions/failed-transactions.md"
  */
@@ -71,11 +71,6 @@ final class Resend {
   /** Whether rsyslog owes no message of a failed transaction any more. */
   boolean isEmpty() {
     return expected.isEmpty() && claimed.isEmpty();
-  }
-
-  /** Whether this line is expected. */
-  boolean expects(byte[] buffer, int offset, int length) {
-    return !expected.isEmpty() && expected.containsKey(digestOf(buffer, offset, length));
   }
 
   /**
@@ -128,17 +123,25 @@ final class Resend {
   void failed(List<OutgoingBatch> held, List<OutgoingBatch> withdrawn) {
     Set<String> unconfirmed =
         withdrawn.stream().map(batch -> batch.envelope().id()).collect(Collectors.toSet());
-    for (int i = claimed.size() - 1; i >= 0; i--) {
-      Expected again = claimed.get(i);
-      again.batch.learn(unconfirmed);
-      of(again.digest).addFirst(again);
-    }
-    claimed.clear();
+    claimed.forEach(each -> each.batch.learn(unconfirmed));
+    brokeOff();
     for (OutgoingBatch batch : held) {
       Kept kept = new Kept(batch);
       kept.learn(unconfirmed);
       add(kept);
     }
+  }
+
+  /**
+   * Called when the open transactions have ended before they were published; their lines are
+   * expected again.
+   */
+  void brokeOff() {
+    for (int i = claimed.size() - 1; i >= 0; i--) {
+      Expected again = claimed.get(i);
+      of(again.digest).addFirst(again);
+    }
+    claimed.clear();
   }
 
   /** A message of a batch that rsyslog is expected to send again. */

@@ -118,7 +118,7 @@ final class ConfirmedDialogue implements Dialogue {
       messages++;
       fresh = false;
       mark.begun();
-      doomed = doomed || !transaction.add(buffer, offset, length);
+      doomed = doomed || !transaction.add(buffer, offset, length, true);
       answers.deferCommit();
     }
   }

@@ -127,6 +127,62 @@ class BulkTransactionsTest {
     assertThat(publisher.messages()).containsExactlyInAnyOrderElementsOf(all);
   }
 
+  /** Which one's it was is not known, and both are sent again. */
+  @Test
+  void equalMessages_ofFailedTransactionsOfTwoWorkers_areNotPublishedTwice() throws Exception {
+    publisher.confirming = false;
+    assertThat(take("h a1", "h equal", "h a2")).isFalse();
+    assertThat(take("h b1", "h equal")).isFalse();
+    publisher.confirming = true;
+
+    assertThat(take("h b1")).isTrue();
+    assertThat(take("h equal")).isTrue();
+    assertThat(take("h a1", "h equal", "h a2", "h new")).isTrue();
+
+    assertThat(publisher.messages())
+        .containsExactlyInAnyOrder("h a1", "h equal", "h a2", "h b1", "h equal", "h new");
+  }
+
+  /** rsyslog has lost it, and what comes much later is another message. */
+  @Test
+  void messageOfATransactionThatFailedLongAgo_isANewOne() throws Exception {
+    publisher.confirming = false;
+    assertThat(take("h tick")).isFalse();
+    publisher.confirming = true;
+    time.sleep(601_000_000_000L);
+
+    assertThat(take("h tick")).isTrue();
+
+    assertThat(publisher.messages()).containsExactly("h tick", "h tick");
+  }
+
+  /** It was more than a batch holds. */
+  @Test
+  void failedTransaction_sentAgainAndBrokenOff_isNotPublishedTwice() throws Exception {
+    String[] messages = numbered("m", 5000);
+    publisher.confirming = false;
+    assertThat(take(messages)).isFalse();
+    publisher.confirming = true;
+    String half = body(numbered("m", 4500)) + INDEX + "h";
+
+    assertThatThrownBy(() -> transactions.take(stream(half), () -> {}))
+        .isInstanceOf(IOException.class);
+    assertThat(take(messages)).isTrue();
+
+    assertThat(publisher.messages()).containsExactly(messages);
+  }
+
+  @Test
+  void largeRequestThatBreaksOff_leavesNothingToTheNextOne() throws Exception {
+    String half = body(numbered("m", 5000)) + INDEX + "h";
+
+    assertThatThrownBy(() -> transactions.take(stream(half), () -> {}))
+        .isInstanceOf(IOException.class);
+    assertThat(take("h one")).isTrue();
+
+    assertThat(publisher.messages()).containsExactly("h one");
+  }
+
   private static List<String> with(String[] messages, String more) {
     List<String> all = new ArrayList<>(List.of(messages));
     all.add(more);

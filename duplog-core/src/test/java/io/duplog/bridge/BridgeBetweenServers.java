@@ -72,7 +72,10 @@ public abstract class BridgeBetweenServers {
     }
   }
 
-  /** With a Redis that a busy machine may keep from answering for seconds. */
+  /**
+   * Returns a bridge's configuration. Its time-outs for Redis are long, because a busy machine may
+   * delay Redis by seconds.
+   */
   public static String yaml(String name, String more) {
     return """
     name: %s

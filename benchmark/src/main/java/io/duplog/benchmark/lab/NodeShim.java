@@ -58,7 +58,7 @@ public final class NodeShim {
         () -> Probe.accepts(listenPort));
   }
 
-  /** Returns the shim that listens; null where rsyslog starts it. */
+  /** Returns the server of a shim that listens; null if rsyslog starts the shim. */
   public @Nullable Server listeningServer() {
     return listening;
   }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {
-  /** In a bridge's last line of log, or in its metrics. */
+  /** A number of messages delivered undeduplicated, in a bridge's last log line or its metrics. */
   private static final Pattern UNDEDUPLICATED =
       Pattern.compile(
           "(?:(?:bypassed|released) |\\{passage=\"(?:bypassed|released)\"[^}]*} )(\\d+)");

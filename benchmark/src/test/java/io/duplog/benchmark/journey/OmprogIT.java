@@ -35,7 +35,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a real rsyslog gives to the shim arrives at a real RabbitMQ, in each mode of omprog. */
+/**
+ * What a real rsyslog gives to the shim arrives at a real RabbitMQ, in each mode of omprog and as
+ * bulk requests.
+ */
 class OmprogIT {
   private static final Duration WHILE = Duration.ofMinutes(3);
   private static final int MESSAGES = 3_000;

@@ -108,9 +108,7 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
 
   private @Nullable ShimSettings settings(Statement action, Findings findings) {
     Path path = shimsFile;
-    if (path == null
-        && action.get("type", "").equals("omelasticsearch")
-        && Files.exists(INSTALLED)) {
+    if (path == null && action.get("binary") == null && Files.exists(INSTALLED)) {
       path = INSTALLED;
     }
     Matcher named = SHIMS_FILE.matcher(action.get("binary", ""));

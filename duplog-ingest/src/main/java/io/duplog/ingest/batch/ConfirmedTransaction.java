@@ -23,7 +23,7 @@ public final class ConfirmedTransaction {
     void beat() throws IOException;
   }
 
-  /** Most that is remembered of failed transactions, in parts of what may be held. */
+  /** Limit of what is remembered of failed transactions, as a multiple of what may be held. */
   private static final int MOST_REMEMBERED = 4;
 
   private final String stream;
@@ -74,8 +74,8 @@ public final class ConfirmedTransaction {
   /**
    * Adds a message, unless what a failed transaction has left stands for it.
    *
-   * @param alone whether nobody else's messages come between those that are sent again: then one
-   *     that was not expected ends the expectation
+   * @param alone whether a failed transaction is sent again without other messages in between; then
+   *     the first message that was not expected ends the expectation
    * @return false if batches had to be published ahead and were not confirmed: the transaction has
    *     failed
    */

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
@@ -69,7 +70,7 @@ public final class BulkServer {
    */
   private static final long TURN_MILLIS = 5_000;
 
-  /** The same, where the last request was answered: rsyslog may have nothing to send. */
+  /** Longest pause between two requests, because rsyslog may have nothing to send. */
   private static final long KNOWN_IDLE_MILLIS = 600_000;
 
   private static final long WARNING_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -80,6 +81,7 @@ public final class BulkServer {
   private final ServerConnector connector;
   private final ReentrantLock turn = new ReentrantLock(true);
   private final Duration longest;
+  private final LongSupplier nanoClock;
 
   /** The connections that have shown the login. */
   private final Set<EndPoint> known = ConcurrentHashMap.newKeySet();
@@ -97,7 +99,9 @@ public final class BulkServer {
       OmprogSettings agreed,
       BatchSettings batch,
       String stream,
-      Publisher publisher) {
+      Publisher publisher,
+      LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
     this.transactions = new BulkTransactions(batch, agreed, stream, publisher, Time.SYSTEM);
     this.login =
         ("Basic "
@@ -135,7 +139,18 @@ public final class BulkServer {
       String stream,
       Publisher publisher)
       throws IOException {
-    BulkServer opened = new BulkServer(listen, agreed, batch, stream, publisher);
+    return open(listen, agreed, batch, stream, publisher, System::nanoTime);
+  }
+
+  static BulkServer open(
+      ListenSettings listen,
+      OmprogSettings agreed,
+      BatchSettings batch,
+      String stream,
+      Publisher publisher,
+      LongSupplier nanoClock)
+      throws IOException {
+    BulkServer opened = new BulkServer(listen, agreed, batch, stream, publisher, nanoClock);
     try {
       opened.server.start();
     } catch (Exception e) {
@@ -156,7 +171,7 @@ public final class BulkServer {
   /** Whether no request has been under way for longer than a request may take. */
   public boolean isAlive() {
     long taken = takenNanos;
-    return taken == 0 || System.nanoTime() - taken < longest.toNanos();
+    return taken == 0 || nanoClock.getAsLong() - taken < longest.toNanos();
   }
 
   /** Returns the longest time that a request takes, and with it {@link #stop}. */
@@ -237,7 +252,7 @@ public final class BulkServer {
       return closeWithoutAnswer(request, callback);
     }
     try {
-      takenNanos = System.nanoTime() | 1;
+      takenNanos = nanoClock.getAsLong() | 1; // never 0
       if (closing || !isConfirmed(request, connection)) {
         return closeWithoutAnswer(request, callback);
       }

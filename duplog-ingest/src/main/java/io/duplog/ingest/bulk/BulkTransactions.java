@@ -1,8 +1,8 @@
 package io.duplog.ingest.bulk;
 
+import io.duplog.ingest.batch.AnswerPacing;
 import io.duplog.ingest.batch.BatchSettings;
 import io.duplog.ingest.batch.ConfirmedTransaction;
-import io.duplog.ingest.batch.Pace;
 import io.duplog.ingest.batch.Time;
 import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.publish.Publisher;
@@ -29,7 +29,7 @@ final class BulkTransactions {
 
   private final int maxMessageBytes;
   private final Time time;
-  private final Pace pace;
+  private final AnswerPacing pacing;
   private final ConfirmedTransaction transaction;
   private long failedNanos;
   private int messages;
@@ -54,8 +54,8 @@ final class BulkTransactions {
             agreed.patience(),
             () -> {},
             time);
-    this.pace = new Pace(settings);
-    pace.failed(0); // a shim before this one may have left a transaction without an answer
+    this.pacing = new AnswerPacing(settings);
+    pacing.failed(0); // a shim before this one may have left a transaction without an answer
   }
 
   /**
@@ -69,7 +69,7 @@ final class BulkTransactions {
     messages = 0;
     failed = false;
     long now = time.nanos();
-    pace.begun(now);
+    pacing.begun(now);
     if (now - failedNanos > FORGET_NANOS) {
       transaction.expectNoMore();
     }
@@ -83,11 +83,11 @@ final class BulkTransactions {
       logCut(reader.cut());
       transaction.drop();
       if (!confirmed) {
-        pace.failed(messages);
+        pacing.failed(messages);
         failedNanos = time.nanos();
       }
     }
-    long rest = confirmed ? pace.answerAt(messages) - time.nanos() : 0;
+    long rest = confirmed ? pacing.answerAt(messages) - time.nanos() : 0;
     if (rest > 0) {
       time.sleep(rest);
     }

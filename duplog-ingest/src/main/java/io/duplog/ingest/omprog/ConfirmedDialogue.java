@@ -1,8 +1,8 @@
 package io.duplog.ingest.omprog;
 
+import io.duplog.ingest.batch.AnswerPacing;
 import io.duplog.ingest.batch.BatchSettings;
 import io.duplog.ingest.batch.ConfirmedTransaction;
-import io.duplog.ingest.batch.Pace;
 import io.duplog.ingest.batch.Time;
 import io.duplog.ingest.publish.Publisher;
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class ConfirmedDialogue implements Dialogue {
   private final Time time;
   private final Marks marks;
   private final ConfirmedTransaction transaction;
-  private final Pace pace;
+  private final AnswerPacing pacing;
 
   /** Number of transactions that rsyslog has begun and not committed. */
   private int open;
@@ -82,7 +82,7 @@ final class ConfirmedDialogue implements Dialogue {
     this.doomed = predecessorBrokeOff;
     this.time = time;
     this.marks = new Marks(settings.beginMark(), settings.commitMark());
-    this.pace = new Pace(batch);
+    this.pacing = new AnswerPacing(batch);
     this.transaction =
         new ConfirmedTransaction(
             batch,
@@ -125,7 +125,7 @@ final class ConfirmedDialogue implements Dialogue {
 
   private void begin() throws IOException, InterruptedException {
     long now = time.nanos();
-    pace.begun(now);
+    pacing.begun(now);
     if (doomed && open > 0) {
       pause(now + failurePauseNanos);
       answers.failure(publisher.condition());
@@ -146,7 +146,7 @@ final class ConfirmedDialogue implements Dialogue {
     long since = time.nanos();
     open = Math.max(0, open - 1);
     if (!doomed && transaction.publish()) {
-      pause(pace.answerAt(messages));
+      pause(pacing.answerAt(messages));
       answers.ok();
     } else {
       String reason = publisher.condition();
@@ -158,7 +158,7 @@ final class ConfirmedDialogue implements Dialogue {
       }
       log.debug("COMMIT failed: {}", reason);
       answers.failure(reason);
-      pace.failed(messages);
+      pacing.failed(messages);
       doomed = open > 0;
     }
     transaction.drop();

@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,11 @@ class BulkServerTest {
   private static final String LOGIN = login("duplog:secret");
   private static final int CROWD = 200;
 
+  /** A bound, not an expectation: longer than a crowd may delay anybody. */
+  private static final int ANSWER_MILLIS = 120_000;
+
   private final FakePublisher publisher = new FakePublisher(new FakeTime(), 1);
+  private final AtomicLong nanos = new AtomicLong(7);
   private BulkServer server;
 
   @BeforeEach
@@ -60,7 +65,8 @@ class BulkServerTest {
         config.omprog(),
         config.batch(),
         config.stream(),
-        publisher);
+        publisher,
+        nanos::get);
   }
 
   @AfterEach
@@ -88,7 +94,9 @@ class BulkServerTest {
   }
 
   private Socket connected() throws IOException {
-    return new Socket(InetAddress.getLoopbackAddress(), server.port());
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+    socket.setSoTimeout(ANSWER_MILLIS);
+    return socket;
   }
 
   private static String answer(Socket socket) throws IOException {
@@ -291,9 +299,21 @@ class BulkServerTest {
   }
 
   @Test
-  void server_isAlive_whileNothingIsStuck() throws Exception {
-    ask(post(LOGIN, BulkTransactionsTest.body("h one")));
+  void server_isAlive_unlessARequestIsStuck() throws Exception {
+    CountDownLatch underWay = new CountDownLatch(1);
+    CountDownLatch confirmed = new CountDownLatch(1);
+    publisher.beforeConfirm = () -> holdUp(underWay, confirmed);
+    assertThat(server.isAlive()).isTrue();
+    CompletableFuture<String> answer =
+        CompletableFuture.supplyAsync(() -> asked(post(LOGIN, BulkTransactionsTest.body("h 1"))));
+    underWay.await();
+    assertThat(server.isAlive()).isTrue();
 
+    nanos.addAndGet(server.longest().toNanos());
+
+    assertThat(server.isAlive()).isFalse();
+    confirmed.countDown();
+    assertThat(answer.join()).startsWith("HTTP/1.1 200 ");
     await().until(server::isAlive);
   }
 }

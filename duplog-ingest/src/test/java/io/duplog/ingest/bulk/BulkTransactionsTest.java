@@ -208,7 +208,7 @@ class BulkTransactionsTest {
     assertThat(publisher.messages()).containsExactly("h one", "h two", "h three");
   }
 
-  /** So that rsyslog gathers more for the next one; the messages themselves are published. */
+  /** rsyslog gathers more for the next transaction. This one's messages are published by then. */
   @Test
   void answer_ofASmallTransaction_waitsForTheLinger() throws Exception {
     long before = time.nanos();

@@ -5,13 +5,13 @@ package io.duplog.ingest.batch;
  * station as much as a large one.
  *
  * <p>The answer waits until rsyslog has gathered a transaction of a good size, by the rate of this
- * one, and no longer than a linger from its beginning. A message after a pause does not wait at
- * all. Nor does what follows a transaction that rsyslog's own limit cut: such a transaction is as
- * large as the one before, and more messages wait already. For one thread.
+ * one, and no longer than a linger from its beginning. The messages themselves are published before
+ * that wait. Nor does what follows a transaction that rsyslog's own limit cut: such a transaction
+ * is as large as the one before, and more messages wait already. For one thread.
  *
  * @see "docs/decisions/linger.md"
  */
-public final class Pace {
+public final class AnswerPacing {
 
   /** Number of messages above which a larger transaction hardly costs less per message. */
   private static final int GOOD_SIZE = 512;
@@ -35,7 +35,7 @@ public final class Pace {
   /** Whether rsyslog sends a failed transaction again, one message at a time. */
   private boolean replaying;
 
-  public Pace(BatchSettings settings) {
+  public AnswerPacing(BatchSettings settings) {
     this.lingerNanos = settings.linger().toNanos();
   }
 

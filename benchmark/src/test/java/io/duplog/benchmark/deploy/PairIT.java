@@ -119,6 +119,10 @@ class PairIT {
         default -> throw new IllegalStateException("no host for " + block);
       }
     }
+    for (SystemdHost node : nodes) {
+      node.waitForShims(WHILE);
+      node.run("systemctl", "restart", "rsyslog");
+    }
     try (Sender sender = Sender.byUdp(nodes).begin("installed")) {
       await().atMost(WHILE).until(() -> sender.sent().size() >= MESSAGES);
       awaitDelivered(sender.end());

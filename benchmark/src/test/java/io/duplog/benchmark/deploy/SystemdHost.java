@@ -127,6 +127,17 @@ final class SystemdHost implements AutoCloseable {
     return run("sh", "-c", line);
   }
 
+  /**
+   * Sets how long rsyslog waits for an answer of a shim, from its next start on. With the ten
+   * seconds of our file it gives up a shim that a busy machine holds up, and sends its transaction
+   * again.
+   */
+  void waitForShims(Duration time) {
+    shell(
+        "sed -i 's/confirmTimeout=\"[0-9]*\"/confirmTimeout=\"%d\"/' /etc/rsyslog.d/60-duplog.conf"
+            .formatted(time.toMillis()));
+  }
+
   /** As whom rsyslog's shim runs: Ubuntu's rsyslog is not root any more when it starts it. */
   String shimsUser() {
     return answer("getent", "passwd", "syslog").isBlank() ? "duplog-ingest" : "syslog";

@@ -171,7 +171,9 @@ public final class Conversation {
     }
     try {
       stopping = true;
-      dialogue.end();
+      if (!finished) {
+        dialogue.end();
+      }
       long rest = deadline - time.nanos();
       while (!finished && !dialogue.isOver() && rest > 0) {
         rest = over.awaitNanos(rest);

@@ -120,7 +120,7 @@ class PairIT {
       }
     }
     for (SystemdHost node : nodes) {
-      node.waitForShims(WHILE);
+      node.setConfirmTimeout(WHILE);
       node.run("systemctl", "restart", "rsyslog");
     }
     try (Sender sender = Sender.byUdp(nodes).begin("installed")) {

@@ -132,10 +132,11 @@ final class SystemdHost implements AutoCloseable {
    * seconds of our file it gives up a shim that a busy machine holds up, and sends its transaction
    * again.
    */
-  void waitForShims(Duration time) {
-    shell(
-        "sed -i 's/confirmTimeout=\"[0-9]*\"/confirmTimeout=\"%d\"/' /etc/rsyslog.d/60-duplog.conf"
-            .formatted(time.toMillis()));
+  void setConfirmTimeout(Duration time) {
+    String parameter = "confirmTimeout=\"%d\"".formatted(time.toMillis());
+    String file = "/etc/rsyslog.d/60-duplog.conf";
+    run("sed", "-i", "s/confirmTimeout=\"[0-9]*\"/" + parameter + "/", file);
+    run("grep", "-q", parameter, file);
   }
 
   /** As whom rsyslog's shim runs: Ubuntu's rsyslog is not root any more when it starts it. */

@@ -31,8 +31,8 @@ class UpgradeIT {
   /** So short that a shim is in the middle of a transaction whenever it is told to end. */
   private static final Duration PAUSE = Duration.ofNanos(300_000);
 
-  /** What our file says. */
-  private static final Duration HANGING = Duration.ofSeconds(10);
+  /** That of 60-duplog.conf. */
+  private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(10);
 
   /** Bytes of merged messages that show that a shim just started is at work: about a second's. */
   private static final long AT_WORK = 100_000;
@@ -79,7 +79,7 @@ class UpgradeIT {
         sink: {type: file, file: {path: /var/log/duplog/merged.log}}
         """);
     host.run("mv", "/etc/rsyslog.d/60-duplog.conf.disabled", "/etc/rsyslog.d/60-duplog.conf");
-    host.waitForShims(SystemdHost.PATIENCE);
+    host.setConfirmTimeout(SystemdHost.PATIENCE);
     host.run("systemctl", "enable", "--now", "duplog-bridge");
     host.write("/srv/sandbox", SANDBOX);
     host.shell(
@@ -189,7 +189,7 @@ class UpgradeIT {
    * answered by then is of one message.
    */
   private void hangShim() throws IOException {
-    host.waitForShims(HANGING);
+    host.setConfirmTimeout(CONFIRM_TIMEOUT);
     host.run("systemctl", "restart", "rsyslog");
     try (Sender sender = Sender.byTcp(host, PAUSE)) {
       sender.send("before the shim hangs");

@@ -61,7 +61,8 @@ class OmprogIT {
   /** An ingest node whose batches nobody takes but the tests. */
   private void use(LabPlan.Ingest mode) throws Exception {
     lab = LABS.get(mode);
-    if (lab == null) {
+    boolean isNew = lab == null;
+    if (isNew) {
       lab =
           new Lab(
               LabPlan.single(root.resolve(mode.name()), LabJars.ofThisBuild())
@@ -69,15 +70,15 @@ class OmprogIT {
                   .withTuning(Tuning.NONE.withShim("omprog.patience", "2s")));
       LABS.put(mode, lab);
       lab.start(line -> {});
-      node = lab.nodes().get(0);
       stop(lab.bridges().get(0).server());
-      if (mode == LabPlan.Ingest.RSYSLOG) {
-        // A shim that a busy machine holds up is not to be given up.
-        String confirms = "confirmMessages=\"on\"";
-        restartRsyslogWith(confirms, confirms + " confirmTimeout=\"180000\"");
-      }
     }
     node = lab.nodes().get(0);
+    if (isNew && mode == LabPlan.Ingest.RSYSLOG) {
+      // A shim that a busy machine holds up is not to be given up.
+      String confirms = "confirmMessages=\"on\"";
+      restartRsyslogWith(
+          confirms, "%s confirmTimeout=\"%d\"".formatted(confirms, WHILE.toMillis()));
+    }
   }
 
   @AfterAll

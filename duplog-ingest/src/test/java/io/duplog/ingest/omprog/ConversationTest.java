@@ -10,6 +10,7 @@ import io.duplog.observe.LogLines;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedOutputStream;
 import java.util.ArrayList;
@@ -144,6 +145,15 @@ class ConversationTest {
       }
       assertArrive(lines, 1 + random.nextInt(5_000));
     }
+  }
+
+  @Test
+  void stop_afterRsyslogHasLeft_waitsForNothing() throws Exception {
+    Rsyslog rsyslog = new Rsyslog(Mode.CONFIRM);
+    InputStream closed = InputStream.nullInputStream();
+    Conversation conversation = rsyslog.conversation(closed, OutputStream.nullOutputStream());
+    conversation.run();
+    assertThat(LogLines.of(ConfirmedDialogue.class, conversation::stop)).isEmpty();
   }
 
   private static void assertArrive(List<String> lines, int most) throws Exception {

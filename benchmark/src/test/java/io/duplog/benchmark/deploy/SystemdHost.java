@@ -128,7 +128,7 @@ final class SystemdHost implements AutoCloseable {
   }
 
   /**
-   * Sets how long rsyslog waits for an answer of a shim, from its next start on. With the ten
+   * Sets how long rsyslog waits for an answer of a shim, from its next start on. With the 30
    * seconds of our file it gives up a shim that a busy machine holds up, and sends its transaction
    * again.
    */

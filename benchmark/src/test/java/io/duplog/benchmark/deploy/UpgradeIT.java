@@ -32,7 +32,7 @@ class UpgradeIT {
   private static final Duration PAUSE = Duration.ofNanos(300_000);
 
   /** That of 60-duplog.conf. */
-  private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(30);
 
   /** Bytes of merged messages that show that a shim just started is at work: about a second's. */
   private static final long AT_WORK = 100_000;

@@ -207,7 +207,7 @@ record ActionRules(ShimAction action, Findings findings) {
             .formatted(timeout, keepAlive, action.at()),
         "rsyslog kills the shim while it waits for a slow broker, and sends the batch again as a"
             + " new one: duplicates",
-        "confirmTimeout=\"10000\", or a shorter omprog.keep-alive in the shim's file");
+        "confirmTimeout=\"30000\", or a shorter omprog.keep-alive in the shim's file");
   }
 
   /** Checks whether rsyslog writes the shim's log to a file. */

@@ -89,10 +89,10 @@ final class Arrivals {
    *
    * @param limit limit of a second or more; a message that took longer is late
    */
-  Delays delays(Duration limit) {
+  Delays delays(Duration limit, Duration sender) {
     long late =
         slow.tailMap(limit.toMillis(), false).values().stream().mapToLong(Long::longValue).sum();
-    return new Delays(millis(longestGapNanos), millis(longestNanos), late);
+    return new Delays(millis(longestGapNanos), millis(longestNanos), late, sender);
   }
 
   private static Duration millis(long nanos) {

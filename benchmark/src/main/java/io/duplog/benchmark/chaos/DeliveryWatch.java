@@ -90,8 +90,8 @@ final class DeliveryWatch implements AutoCloseable {
     }
   }
 
-  Delays delays(Duration limit) {
-    return arrivals.delays(limit);
+  Delays delays(Duration limit, Duration sender) {
+    return arrivals.delays(limit, sender);
   }
 
   @Override

@@ -83,7 +83,9 @@ final class Trial {
           fault,
           fault.duplicates().at(terms.rate()),
           counts,
-          watch.delays(fault.limits().delay().plus(ended).minus(began)),
+          watch.delays(
+              fault.limits().delay().plus(ended).minus(began),
+              Duration.ofNanos(load.mostBehindNanos())),
           new DeliveryCourse(watch.intervals(), Arrivals.INTERVAL, began, ended),
           ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
           errors,

@@ -38,9 +38,10 @@ class ArrivalsTest {
         default -> arrivals.looked(parts[0].equals("yes"), nanos);
       }
     }
-    assertThat(arrivals.delays(Duration.ofSeconds(15)))
+    assertThat(arrivals.delays(Duration.ofSeconds(15), Duration.ZERO))
         .as(name)
-        .isEqualTo(new Delays(Duration.ofMillis(gap), Duration.ofMillis(longest), late));
+        .isEqualTo(
+            new Delays(Duration.ofMillis(gap), Duration.ofMillis(longest), late, Duration.ZERO));
   }
 
   @Test

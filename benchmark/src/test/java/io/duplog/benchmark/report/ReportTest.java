@@ -41,7 +41,8 @@ class ReportTest {
       String verdict) {
     Reconciliation counts = new Reconciliation(100, 200, 101, lost, duplicated, corrupted);
     Delays delays =
-        new Delays(FAULT.limits().gap().plusMillis(tooLong), Duration.ofMillis(80), late);
+        new Delays(
+            FAULT.limits().gap().plusMillis(tooLong), Duration.ofMillis(80), late, Duration.ZERO);
     FaultResult row = row(FAULT, counts, delays, error.isEmpty() ? List.of() : List.of(error));
     assertThat(row.verdict()).isEqualTo(verdict);
     assertThat(row.hasPassed()).isEqualTo(!verdict.equals("FAILED"));
@@ -89,7 +90,7 @@ class ReportTest {
 
   private static FaultResult row(String fault, long lost) {
     Reconciliation counts = new Reconciliation(100, 200, 101, lost, 0, 0);
-    Delays delays = new Delays(Duration.ofMillis(40), Duration.ofMillis(80), 0);
+    Delays delays = new Delays(Duration.ofMillis(40), Duration.ofMillis(80), 0, Duration.ZERO);
     return row(fault(fault), counts, delays, List.of());
   }
 

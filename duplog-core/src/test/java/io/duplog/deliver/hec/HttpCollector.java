@@ -27,6 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.zip.GZIPInputStream;
@@ -163,11 +164,16 @@ final class HttpCollector implements AutoCloseable {
       OutputStream out = exchange.getResponseBody();
       out.write("{\"text\":\"Succ".getBytes(UTF_8));
       out.flush();
-      for (int i = 0; flood && i < 10_000; i++) {
-        out.write(new byte[10_000]);
+      while (flood && end.getCount() > 0) {
+        out.write(new byte[10_000]); // fails when the connection is closed
+      }
+      while (trouble.equals("trickle")
+          && !Uninterruptibles.awaitUninterruptibly(end, 100, TimeUnit.MILLISECONDS)) {
+        out.write(' ');
+        out.flush();
       }
     }
-    if (trouble.equals("hang") || trouble.equals("trickle")) {
+    if (trouble.equals("hang")) {
       Uninterruptibles.awaitUninterruptibly(end);
     }
     exchange.close();

@@ -9,26 +9,35 @@ import io.duplog.deliver.hec.answer.AnswerReaderTest;
 import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.event.Gzip;
 import io.duplog.deliver.hec.http.Connection;
+import io.duplog.tls.Authority;
+import io.duplog.tls.ServerTlsConfig;
+import io.duplog.tls.Tls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
+import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers byte by byte, such as no library of a server sends. */
 @Timeout(60)
 class WireAnswerTest {
   private static final byte[] BODY = new byte[9];
+  private static final byte[] LARGE = new byte[30_000_000];
 
   private final ExecutorService executor = Executors.newSingleThreadExecutor();
   private final AtomicInteger requests = new AtomicInteger();
@@ -38,7 +47,10 @@ class WireAnswerTest {
     executor.shutdownNow();
   }
 
-  /** A caret ends a line. SUCCESS is a whole answer that accepts, GZIP its body, compressed. */
+  /**
+   * A caret ends a line. SUCCESS is a whole answer that accepts, GZIP its body, compressed. What
+   * comes behind an answer belongs to no request.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -64,6 +76,8 @@ class WireAnswerTest {
           HTTP/1.1 200 X^Connection: close                                    | none
           HTTP/1.1 103 Early Hints^Connection: close^^                        | none
           SSH-2.0-OpenSSH_9.2^Connection: close                               | none
+          SUCCESSSUCCESS                                                      | Accepted 1
+          SUCCESSHTTP/1.1 408 X^Content-Length: 0^^                           | Accepted 1
           """)
   void rawAnswer_isOfItsOwnRequest_andRedirectsAreNotFollowed(String raw, String outcome)
       throws Exception {
@@ -80,9 +94,52 @@ class WireAnswerTest {
     }
   }
 
+  /** As by a proxy that refuses by the header alone, and closes when the sender does. */
+  @ParameterizedTest
+  @ValueSource(strings = {"http", "https"})
+  void answer_beforeTheRequestsEnd_isRead(String scheme, @TempDir Path folder) throws Exception {
+    new Authority(folder, "ca").issue("server", "localhost");
+    try (ServerSocket server = scheme.equals("http") ? new ServerSocket() : encrypted(folder)) {
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      Future<Boolean> serving = executor.submit(() -> answerEarly(server));
+      String url = scheme + "://localhost:" + server.getLocalPort();
+      String tls = "tls: {ca: " + folder.resolve("ca.pem") + "}\n";
+      HecSinkConfig config =
+          HecStage.config("urls: ['" + url + "']\ntoken: t\n" + (scheme.equals("http") ? "" : tls));
+      try (Connection connection = HecEnvironment.ofSystem(config).connections().apply(url)) {
+        assertThat(outcome(connection, LARGE)).startsWith("TooLarge");
+      }
+      assertThat(serving.get()).isTrue();
+    }
+  }
+
+  private static ServerSocket encrypted(Path folder) throws IOException {
+    String name = folder.resolve("server").toString();
+    ServerTlsConfig files = new ServerTlsConfig(name + ".pem", name + ".key", null);
+    return Tls.ofServer("test", files).context().getServerSocketFactory().createServerSocket();
+  }
+
+  private static boolean answerEarly(ServerSocket server) throws IOException {
+    try (Socket socket = server.accept()) {
+      InputStream in = socket.getInputStream();
+      boolean any = in.read(new byte[1000]) > 0;
+      answer("HTTP/1.1 413 X^Connection: close^Content-Length: 0^^", "", socket.getOutputStream());
+      while (in.read(new byte[100_000]) > 0) {
+        // to the connection's end
+      }
+      return any;
+    } catch (SocketException e) {
+      return true; // the sender has the answer, and closes before all is read
+    }
+  }
+
   private static String outcome(Connection connection) {
+    return outcome(connection, BODY);
+  }
+
+  private static String outcome(Connection connection, byte[] body) {
     try {
-      Reply reply = connection.post(new Connection.Post("/", BODY, BODY.length, false, null));
+      Reply reply = connection.post(new Connection.Post("/", body, body.length, false, null));
       Answer answer = AnswerReader.read(reply, 0);
       return AnswerReaderTest.shown(answer)
           + (answer instanceof Answer.Retry retry && retry.after() != null

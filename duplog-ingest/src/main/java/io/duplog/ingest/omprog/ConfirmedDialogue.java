@@ -190,13 +190,18 @@ final class ConfirmedDialogue implements Dialogue {
 
   @Override
   public void end() {
-    log.info("told to end: waits for rsyslog's next message, and no longer than omprog.patience");
+    log.info("told to end: ends with rsyslog's next message, or when rsyslog closes the pipe");
     ending = true;
   }
 
   @Override
   public boolean isOver() {
     return over;
+  }
+
+  @Override
+  public boolean isIdle() {
+    return open == 0 && messages == 0 && transaction.owesNothing();
   }
 
   @Override

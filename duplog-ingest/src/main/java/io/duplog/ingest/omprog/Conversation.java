@@ -146,9 +146,10 @@ public final class Conversation {
 
   /**
    * Ends the conversation without waiting for rsyslog to close the pipe. In mode confirm it ends at
-   * the first message of the next transaction, or when the patience is over: an earlier end would
-   * leave deferred messages, which rsyslog forgets, or a BEGIN, whose message rsyslog sends twice.
-   * In the other modes it first handles what was read and what is in the pipe, because rsyslog has
+   * the first message of the next transaction, however late that comes: an earlier end would leave
+   * deferred messages, which rsyslog forgets, or a BEGIN, whose message rsyslog sends twice. Only a
+   * transaction that is open, or has failed, is waited for no longer than the patience. In the
+   * other modes it first handles what was read and what is in the pipe, because rsyslog has
    * forgotten that.
    *
    * @return as {@link #run}
@@ -175,8 +176,12 @@ public final class Conversation {
         dialogue.end();
       }
       long rest = deadline - time.nanos();
-      while (!finished && !dialogue.isOver() && rest > 0) {
-        rest = over.awaitNanos(rest);
+      while (!finished && !dialogue.isOver() && (rest > 0 || dialogue.isIdle())) {
+        if (rest > 0) {
+          rest = over.awaitNanos(rest);
+        } else {
+          over.await();
+        }
       }
       return finish();
     } finally {

@@ -29,6 +29,12 @@ interface Dialogue {
   /** Whether the dialogue may end now, after {@link #end}. */
   boolean isOver();
 
+  /**
+   * Whether rsyslog loses nothing, and doubles nothing, only if the dialogue waits for its next
+   * message, however long that takes.
+   */
+  boolean isIdle();
+
   /** Whether a last line without a line feed counts as a message. */
   boolean takesUnfinishedLine();
 

@@ -40,7 +40,7 @@ public record OmprogSettings(
             doc =
                 "How long a COMMIT waits for RabbitMQ before it fails and rsyslog has to send the"
                     + " transaction again; and how long a program that is told to end waits for the"
-                    + " next message.",
+                    + " end of a transaction.",
             defaultValue = "30s")
         Duration patience,
     @Key(

@@ -118,6 +118,11 @@ final class UnconfirmedDialogue implements Dialogue {
   }
 
   @Override
+  public boolean isIdle() {
+    return false;
+  }
+
+  @Override
   public boolean takesUnfinishedLine() {
     return true;
   }

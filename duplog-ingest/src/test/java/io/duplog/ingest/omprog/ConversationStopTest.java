@@ -146,17 +146,45 @@ class ConversationStopTest {
     assertThat(confirm.publisher.messages()).containsExactly("a", "b");
   }
 
+  /** An end without the next message would double that. */
   @Test
-  void stop_whenNoMessageComes_endsAfterThePatience() throws Exception {
+  void stop_whenNoMessageComes_waitsForOneBeyondThePatience() throws Exception {
     start(confirm);
     pipe.write("BEGIN TRANSACTION\na\nCOMMIT TRANSACTION\n");
     awaitAnswers("OK\nOK\nDEFER_COMMIT\nOK\n");
 
     stopping.start();
-    await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
+    await().until(() -> stopping.getState() == Thread.State.WAITING);
+    pipe.write("BEGIN TRANSACTION\n");
+    awaitAnswers("OK\nOK\nDEFER_COMMIT\nOK\nOK\n");
+    pipe.write("b\n");
 
     assertThat(stop.get()).isZero();
     assertThat(confirm.publisher.messages()).containsExactly("a");
+  }
+
+  @Test
+  void stop_whenRsyslogClosesThePipe_endsWithoutAMessage() throws Exception {
+    start(confirm);
+    awaitAnswers("OK\n");
+
+    stopping.start();
+    await().until(() -> stopping.getState() == Thread.State.WAITING);
+    pipe.write("");
+
+    assertThat(stop.get()).isZero();
+  }
+
+  @Test
+  void stop_whenATransactionIsNotCommitted_endsAfterThePatience() throws Exception {
+    start(confirm);
+    pipe.write("BEGIN TRANSACTION\na\n");
+    awaitAnswers("OK\nOK\nDEFER_COMMIT\n");
+
+    stopping.start();
+
+    assertThat(stop.get()).isZero();
+    assertThat(confirm.publisher.messages()).isEmpty();
   }
 
   /** What was withdrawn meanwhile must not look confirmed: rsyslog would forget it. */

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.deploy;
 
+import static java.util.regex.Pattern.MULTILINE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -41,7 +42,7 @@ class PairIT {
       """
       bash -c 'exec 3<>/dev/tcp/127.0.0.1/8514
                printf "GET /metrics HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n" >&3
-               cat <&3' | grep ^duplog_copies_delivered_total
+               cat <&3' | grep ^duplog_copies_
       """;
 
   private static final Duration WHILE = Duration.ofMinutes(5);
@@ -49,6 +50,8 @@ class PairIT {
   private static final String MERGED = "/var/log/duplog/merged.log";
   private static final int MESSAGES = 500;
   private static final int MESSAGES_UNDER_WAY = 300;
+  private static final int NUMBERED = Integer.getInteger("duplog.numbered", 3000);
+  private static final int NUMBERED_PER_MILLI = 6;
   private static final Duration TCP_PAUSE = Duration.ofMillis(1);
 
   private static @TempDir Path home;
@@ -228,17 +231,39 @@ class PairIT {
     }
     assertNothingElseCameTwice();
 
-    try (Sender toA = Sender.byTcp(nodeA, TCP_PAUSE)) {
-      toA.send("by the second way alone");
-      awaitDelivered(toA.sent());
+    try (Sender toA = Sender.byTcp(nodeA, TCP_PAUSE).begin("by the second way alone")) {
+      await().atMost(WHILE).until(() -> toA.sent().size() > MESSAGES_UNDER_WAY);
+      nodeA.run("systemctl", "restart", "duplog-ingest");
+      int before = toA.sent().size();
+      await().atMost(WHILE).until(() -> toA.sent().size() > before + MESSAGES_UNDER_WAY);
+      awaitDelivered(toA.end());
     }
-    nodeA.run("systemctl", "restart", "duplog-ingest");
+    assertNothingElseCameTwice();
     assertThat(nodeA.run("systemctl", "show", "-p", "StatusText", "duplog-ingest"))
         .contains("StatusText=well");
   }
 
+  /** Also run with {@code -Dduplog.numbered=1000000}. */
   @Test
   @Order(4)
+  void allKindsOfBytes_byUdpAndTcp_comeOnceAndUnchanged_andBothWaysBringAllOfThem()
+      throws Exception {
+    NumberedBytes bytes = new NumberedBytes(NUMBERED);
+    List<Long> before = nodes.stream().map(PairIT::received).toList();
+    bytes.sendTo(nodes, NUMBERED_PER_MILLI);
+    await()
+        .atMost(WHILE)
+        .pollInterval(Duration.ofSeconds(2))
+        .until(() -> count(bytes).delivered() == NUMBERED);
+    nodes.parallelStream().forEach(SystemdHost::awaitSettled);
+    count(bytes).assertComplete(undeduplicated());
+    for (int i = 0; i < nodes.size(); i++) {
+      assertThat(received(nodes.get(i)) - before.get(i)).as("%s", nodes.get(i)).isEqualTo(NUMBERED);
+    }
+  }
+
+  @Test
+  @Order(5)
   void serverWithOtherDuties_keepsThem_andBringsItsStream() throws Exception {
     nodeA.run("rm", "/etc/rsyslog.d/60-duplog.conf");
     nodeA.write(
@@ -278,6 +303,22 @@ class PairIT {
                         new TreeSet<>(Sets.difference(new TreeSet<>(sent), merged().elementSet())))
                     .as("not delivered yet")
                     .isEmpty());
+  }
+
+  private static NumberedBytes count(NumberedBytes bytes) {
+    bytes.reset();
+    nodes.forEach(node -> node.read(MERGED, bytes::count));
+    return bytes;
+  }
+
+  /** Returns how many messages a node's stream has brought to both bridges. */
+  private static long received(SystemdHost node) {
+    Pattern figure =
+        Pattern.compile("^duplog_copies_received_total\\{[^}]*\"" + node + "\"} (\\d+)", MULTILINE);
+    return nodes.stream()
+        .flatMap(bridge -> figure.matcher(bridge.shell(METRICS)).results())
+        .mapToLong(figures -> Long.parseLong(figures.group(1)))
+        .sum();
   }
 
   /** What both bridges wrote. */

@@ -6,6 +6,7 @@ import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import com.github.dockerjava.api.model.HostConfig;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ final class SystemdHost implements AutoCloseable {
 
   private static void boot(CreateContainerCmd create) {
     HostConfig host = Objects.requireNonNull(create.getHostConfig());
-    host.withCapAdd(Capability.SYS_ADMIN)
+    host.withCapAdd(Capability.SYS_ADMIN, Capability.NET_ADMIN)
         .withSecurityOpts(List.of("seccomp=unconfined"))
         .withCgroupnsMode("host")
         .withBinds(Bind.parse("/sys/fs/cgroup:/sys/fs/cgroup:rw"))
@@ -159,6 +160,21 @@ final class SystemdHost implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted in " + String.join(" ", command), e);
     }
+  }
+
+  /** What is done with a file's bytes. */
+  interface Reader {
+    void read(InputStream bytes) throws IOException;
+  }
+
+  /** Reads a file of the container. */
+  void read(String path, Reader reader) {
+    container.copyFileFromContainer(
+        path,
+        bytes -> {
+          reader.read(bytes);
+          return path;
+        });
   }
 
   /** Copies a file of this machine into the container. */

@@ -122,7 +122,9 @@ class UpgradeIT {
       awaitDelivered(sent);
 
       host.awaitSettled();
-      assertThat(doubled(sent.subList(0, shimsEnded))).as(shimLog).isEmpty();
+      assertThat(doubled(sent.subList(0, shimsEnded)))
+          .as("%s\n%s\n%s", shimLog, host.journal("rsyslog"), host.journal("duplog-bridge"))
+          .isEmpty();
       assertThat(shimLog).contains("told to end").doesNotContain("mid-transaction");
       assertThat(doubled(sent.subList(shimsEnded, bridgeUpgraded))).isEmpty();
       List<String> unsettled = doubled(sent.subList(bridgeUpgraded, sent.size()));

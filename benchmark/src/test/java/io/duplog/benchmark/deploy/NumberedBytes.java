@@ -1,0 +1,129 @@
+package io.duplog.benchmark.deploy;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Numbered messages of all kinds of bytes, by UDP and TCP. What a message looks like follows from
+ * its number, so that any quantity can be checked without being kept.
+ */
+final class NumberedBytes {
+  private static final int PORT = 514;
+  private static final int LONGEST = 400;
+  private static final String HEAD = "<13>Nov 21 05:00:00 sender bytes: ";
+  private static final int DIGITS = 9;
+
+  private final int count;
+  private final BitSet delivered = new BitSet();
+  private int twice;
+  private int changed;
+
+  NumberedBytes(int count) {
+    this.count = count;
+  }
+
+  /** Returns a message as it is sent, each byte as a character. */
+  private static String message(int number) {
+    SplittableRandom random = new SplittableRandom(number);
+    StringBuilder text = new StringBuilder(HEAD).append("%09d ".formatted(number));
+    for (int i = random.nextInt(LONGEST); i > 0; i--) {
+      char any = (char) random.nextInt(256);
+      text.append(any == '\n' ? ' ' : any); // a line feed ends a message by TCP
+    }
+    return text.append('.').toString();
+  }
+
+  /** Returns a message as rsyslog takes it, which escapes all control characters but DEL. */
+  private static String received(int number) {
+    StringBuilder text = new StringBuilder();
+    for (char each : message(number).toCharArray()) {
+      if (each < ' ') {
+        text.append("#%03o".formatted((int) each));
+      } else {
+        text.append(each);
+      }
+    }
+    return text.toString();
+  }
+
+  /** Sends all messages to each of the nodes: the even ones by UDP, the odd ones by TCP. */
+  void sendTo(List<SystemdHost> nodes, int perMilli) throws IOException, InterruptedException {
+    List<InetAddress> addresses = new ArrayList<>();
+    List<Socket> connections = new ArrayList<>();
+    try (DatagramSocket datagrams = new DatagramSocket()) {
+      for (SystemdHost node : nodes) {
+        addresses.add(InetAddress.getByName(node.address()));
+        connections.add(new Socket(node.address(), PORT));
+      }
+      for (int number = 0; number < count; number++) {
+        byte[] bytes = message(number).getBytes(ISO_8859_1);
+        if (number % 2 == 0) {
+          for (InetAddress address : addresses) {
+            datagrams.send(new DatagramPacket(bytes, bytes.length, address, PORT));
+          }
+        } else {
+          for (Socket connection : connections) {
+            OutputStream out = connection.getOutputStream();
+            out.write((message(number) + "\n").getBytes(ISO_8859_1));
+          }
+        }
+        if (number % perMilli == 0) {
+          Thread.sleep(1);
+        }
+      }
+    } finally {
+      for (Socket connection : connections) {
+        connection.close();
+      }
+    }
+  }
+
+  /** Counts what a bridge has written to its file; other messages are passed over. */
+  void count(InputStream written) throws IOException {
+    BufferedReader lines = new BufferedReader(new InputStreamReader(written, ISO_8859_1));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      if (line.startsWith(HEAD)) {
+        int start = HEAD.length();
+        int number = Integer.parseInt(line.substring(start, start + DIGITS));
+        twice += delivered.get(number) ? 1 : 0;
+        changed += line.equals(received(number)) ? 0 : 1;
+        delivered.set(number);
+      }
+    }
+  }
+
+  int delivered() {
+    return delivered.cardinality();
+  }
+
+  /** Forgets what was counted. */
+  void reset() {
+    delivered.clear();
+    twice = 0;
+    changed = 0;
+  }
+
+  /**
+   * Fails if a message is missing or is not what was sent, or more came twice than bridges could
+   * not compare.
+   */
+  void assertComplete(int notCompared) {
+    assertThat(delivered()).isEqualTo(count);
+    assertThat(changed).as("changed").isZero();
+    assertThat(twice).as("doubled").isLessThanOrEqualTo(notCompared);
+  }
+}

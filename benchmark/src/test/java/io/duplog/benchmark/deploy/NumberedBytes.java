@@ -2,20 +2,27 @@ package io.duplog.benchmark.deploy;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Numbered messages of all kinds of bytes, by UDP and TCP. What a message looks like follows from
@@ -60,8 +67,13 @@ final class NumberedBytes {
     return text.toString();
   }
 
-  /** Sends all messages to each of the nodes: the even ones by UDP, the odd ones by TCP. */
-  void sendTo(List<SystemdHost> nodes, int perMilli) throws IOException, InterruptedException {
+  /**
+   * Sends all messages to each of the nodes: the even ones by UDP, the odd ones by TCP.
+   *
+   * @param perMilli how many messages go out each millisecond
+   */
+  void sendTo(List<SystemdHost> nodes, int perMilli, Duration atMost) throws Exception {
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     List<InetAddress> addresses = new ArrayList<>();
     List<Socket> connections = new ArrayList<>();
     try (DatagramSocket datagrams = new DatagramSocket()) {
@@ -69,26 +81,43 @@ final class NumberedBytes {
         addresses.add(InetAddress.getByName(node.address()));
         connections.add(new Socket(node.address(), PORT));
       }
-      for (int number = 0; number < count; number++) {
-        byte[] bytes = message(number).getBytes(ISO_8859_1);
-        if (number % 2 == 0) {
-          for (InetAddress address : addresses) {
-            datagrams.send(new DatagramPacket(bytes, bytes.length, address, PORT));
-          }
-        } else {
-          for (Socket connection : connections) {
-            OutputStream out = connection.getOutputStream();
-            out.write((message(number) + "\n").getBytes(ISO_8859_1));
-          }
-        }
-        if (number % perMilli == 0) {
-          Thread.sleep(1);
-        }
-      }
+      AtomicInteger next = new AtomicInteger();
+      Future<?> sending =
+          timer.scheduleWithFixedDelay(
+              () -> {
+                for (int i = 0; i < perMilli && next.get() < count; i++) {
+                  send(next.get(), datagrams, addresses, connections);
+                  next.incrementAndGet();
+                }
+              },
+              0,
+              1,
+              TimeUnit.MILLISECONDS);
+      await().atMost(atMost).until(() -> next.get() == count || sending.isDone());
+      assertThat(next).hasValue(count);
     } finally {
+      timer.shutdown();
       for (Socket connection : connections) {
         connection.close();
       }
+    }
+  }
+
+  private static void send(
+      int number, DatagramSocket datagrams, List<InetAddress> addresses, List<Socket> connections) {
+    byte[] bytes = (message(number) + "\n").getBytes(ISO_8859_1);
+    try {
+      if (number % 2 == 0) {
+        for (InetAddress address : addresses) {
+          datagrams.send(new DatagramPacket(bytes, bytes.length - 1, address, PORT));
+        }
+      } else {
+        for (Socket connection : connections) {
+          connection.getOutputStream().write(bytes);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -250,7 +250,7 @@ class PairIT {
       throws Exception {
     NumberedBytes bytes = new NumberedBytes(NUMBERED);
     List<Long> before = nodes.stream().map(PairIT::received).toList();
-    bytes.sendTo(nodes, NUMBERED_PER_MILLI);
+    bytes.sendTo(nodes, NUMBERED_PER_MILLI, WHILE);
     await()
         .atMost(WHILE)
         .pollInterval(Duration.ofSeconds(2))

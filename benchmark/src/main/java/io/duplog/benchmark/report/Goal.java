@@ -34,8 +34,8 @@ record Goal(
    *
    * @param run the run's name
    * @param name {@code rate}; {@code cpu} (of all processes but the generator); {@code compiled}
-   *     ({@code cpu} without Java's compilers); {@code avg} or {@code p99} of the latency; or the
-   *     name of one of the run's own figures
+   *     ({@code cpu} without Java's compilers); {@code ours} (of shims and bridges); {@code avg} or
+   *     {@code p99} of the latency; or the name of one of the run's own figures
    */
   record Figure(String run, String name) {
     /**
@@ -53,10 +53,15 @@ record Goal(
         case "compiled" ->
             measured.cpuMicrosWithoutGenerator()
                 - measured.figures().getOrDefault(Run.COMPILERS, Double.NaN);
+        case "ours" -> cpu(measured, "shim") + cpu(measured, "bridge");
         case "avg" -> millis(measured, Latency::averageMillis);
         case "p99" -> millis(measured, Latency::p99Millis);
         default -> measured.figures().getOrDefault(name, Double.NaN);
       };
+    }
+
+    private static double cpu(Run run, String process) {
+      return run.cpuMicros().getOrDefault(process, Double.NaN);
     }
 
     private static double millis(Run run, ToDoubleFunction<Latency> of) {

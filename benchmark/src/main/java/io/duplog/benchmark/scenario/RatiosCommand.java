@@ -93,10 +93,12 @@ public final class RatiosCommand extends ScenarioCommand {
         each(peer.toString(), round, () -> List.of(peer(bench, peer, lines, window)));
       }
     }
-    for (Map.Entry<String, LabPlan.Ingest> way : SyslogPair.WAYS.entrySet()) {
-      SyslogPair pair = new SyslogPair(2, way.getValue(), CONNECTIONS);
-      String name = "pair, " + way.getKey();
-      each(name, round, () -> List.of(pair.flood(bench, name, lines, window)));
+    for (int nodes = 1; nodes <= 2; nodes++) {
+      for (Map.Entry<String, LabPlan.Ingest> way : SyslogPair.WAYS.entrySet()) {
+        SyslogPair pair = new SyslogPair(nodes, way.getValue(), CONNECTIONS);
+        String name = (nodes == 1 ? "node, " : "pair, ") + way.getKey();
+        each(name, round, () -> List.of(pair.flood(bench, name, lines, window)));
+      }
     }
     NumberedLines events = NumberedLines.firewall(seed());
     ScenarioLabs warm =

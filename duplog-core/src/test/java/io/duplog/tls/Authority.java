@@ -10,19 +10,31 @@ import java.util.stream.Collectors;
 
 /** A CA made on the spot by {@code openssl}, and what it signs, as PEM files of a folder. */
 public final class Authority {
-  /** Valid from now on, or until then if the days are negative. */
-  private static final String SIGN =
+  private static final String REQUEST =
       """
       openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=%1$s \
           -keyout %1$s.new.key -out %1$s.csr
       echo '%2$s' >%1$s.ext
-      openssl x509 -req -in %1$s.csr -extfile %1$s.ext -days %3$d %4$s -out %1$s.new.pem
+      """;
+
+  private static final String SIGN =
+      """
+      openssl x509 -req -in %1$s.csr -extfile %1$s.ext -days 2 %2$s -out %1$s.new.pem
+      """;
+
+  /** The command x509 takes no date before today's since OpenSSL 3.5, and no date at all before. */
+  private static final String SIGN_EXPIRED =
+      """
+      printf '%%s\\n' [ca] default_ca=of [of] database=index.txt unique_subject=no rand_serial=yes \
+          new_certs_dir=. default_md=sha256 policy=any [any] commonName=supplied >ca.cnf
+      touch index.txt
+      openssl ca -batch -notext -config ca.cnf -in %1$s.csr -extfile %1$s.ext \
+          -cert %2$s.pem -keyfile %2$s.key -startdate 20260101000000Z \
+          -enddate $(date -u -d yesterday +%%Y%%m%%d%%H%%M%%SZ) -out %1$s.new.pem
       """;
 
   /** At once, as a careful administrator replaces files. */
   private static final String REPLACE = "mv %1$s.new.key %1$s.key; mv %1$s.new.pem %1$s.pem";
-
-  private static final int VALID_DAYS = 2;
 
   private final Path folder;
   private final String name;
@@ -31,11 +43,12 @@ public final class Authority {
   public Authority(Path folder, String name) {
     this.folder = folder;
     this.name = name;
-    sign(name, "basicConstraints=critical,CA:TRUE", VALID_DAYS, "-signkey " + name + ".new.key");
+    String itself = SIGN.formatted(name, "-signkey " + name + ".new.key");
+    make(name, "basicConstraints=critical,CA:TRUE", itself);
   }
 
-  private void sign(String file, String extensions, int days, String signer) {
-    shell((SIGN + REPLACE).formatted(file, extensions, days, signer));
+  private void make(String file, String extensions, String sign) {
+    shell(REQUEST.formatted(file, extensions) + sign + REPLACE.formatted(file));
   }
 
   private void shell(String commands) {
@@ -60,24 +73,21 @@ public final class Authority {
    * @param names host names and addresses that it is for
    */
   public Authority issue(String file, String... names) {
-    return issue(file, VALID_DAYS, names);
+    String signer = "-CA %1$s.pem -CAkey %1$s.key".formatted(name);
+    return issue(file, SIGN.formatted(file, signer), names);
   }
 
   /** One that was valid until yesterday. */
   public Authority issueExpired(String file, String... names) {
-    return issue(file, -1, names);
+    return issue(file, SIGN_EXPIRED.formatted(file, name), names);
   }
 
-  private Authority issue(String file, int days, String... names) {
+  private Authority issue(String file, String sign, String... names) {
     String extensions =
         Arrays.stream(names)
             .map(each -> (each.matches("[0-9.]+") ? "IP:" : "DNS:") + each)
             .collect(Collectors.joining(","));
-    sign(
-        file,
-        extensions.isEmpty() ? "" : "subjectAltName=" + extensions,
-        days,
-        "-CA %1$s.pem -CAkey %1$s.key".formatted(name));
+    make(file, extensions.isEmpty() ? "" : "subjectAltName=" + extensions, sign);
     return this;
   }
 

@@ -26,6 +26,10 @@ public final class NodeShim {
   private static final Pattern DEPLOYED_PROGRAM =
       Pattern.compile("binary=\".*output=\"[^\"]*\"", Pattern.DOTALL);
 
+  /** Parameters of 60-duplog.conf for a shim that confirms. */
+  private static final String CONFIRMING =
+      "\n      killUnresponsive=\"on\" reportFailures=\"on\" confirmTimeout=\"30000\"";
+
   private static final String LISTEN_PASSWORD = "not-secret";
 
   private final String stream;
@@ -133,7 +137,7 @@ public final class NodeShim {
             confirms ? "on" : "off",
             PipedShim.BEGIN_MARK,
             PipedShim.COMMIT_MARK,
-            confirms ? "\n      killUnresponsive=\"on\" reportFailures=\"on\"" : "",
+            confirms ? CONFIRMING : "",
             output);
   }
 

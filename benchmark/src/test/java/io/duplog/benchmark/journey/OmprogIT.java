@@ -75,9 +75,8 @@ class OmprogIT {
     node = lab.nodes().get(0);
     if (isNew && mode == LabPlan.Ingest.RSYSLOG) {
       // A shim that a busy machine holds up is not to be given up.
-      String confirms = "confirmMessages=\"on\"";
-      restartRsyslogWith(
-          confirms, "%s confirmTimeout=\"%d\"".formatted(confirms, WHILE.toMillis()));
+      String timeout = "confirmTimeout=\"%d\"";
+      restartRsyslogWith(timeout.formatted(30_000), timeout.formatted(WHILE.toMillis()));
     }
   }
 

@@ -59,8 +59,8 @@ final class Shim {
    * @return the exit status: 0, or 1 if messages may be lost
    */
   int run() throws InterruptedException {
+    publisher.start(); // may throw, and the hook waits for the conversation
     Runtime.getRuntime().addShutdownHook(new Thread(this::terminated, "terminate"));
-    publisher.start();
     return conversation.run() == 0 ? 0 : 1;
   }
 

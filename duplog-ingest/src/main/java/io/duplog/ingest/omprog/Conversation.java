@@ -108,7 +108,7 @@ public final class Conversation {
       }
     } catch (IOException e) {
       log.info("rsyslog has closed its pipe ({})", e.getMessage());
-    } catch (RuntimeException | Error e) {
+    } catch (InterruptedException | RuntimeException | Error e) {
       finish(); // nobody reads any more, so stop() must not wait for a line
       throw e;
     }

@@ -61,7 +61,7 @@ class MemoryStore {
   /**
    * Time in nanoseconds of the last {@link #follow} call by any bridge; null before the first call.
    */
-  private @Nullable Long askedNanos;
+  @Nullable Long askedNanos;
 
   /** Time in nanoseconds at which each bridge's lease lapses, by the bridge's name. */
   final Map<String, Long> leases = new LinkedHashMap<>();
@@ -380,27 +380,5 @@ class MemoryStore {
     while (values.hasNext() && isOver.test(values.next())) {
       values.remove();
     }
-  }
-
-  /**
-   * Returns the state of everything but the leases, as text. Stores with equal texts behave
-   * equally.
-   */
-  synchronized String fingerprint() {
-    return token
-        + ' '
-        + number
-        + askedNanos
-        + agreed
-        + texts(counts)
-        + texts(pending)
-        + texts(delivered)
-        + revocations.values();
-  }
-
-  private static Map<String, String> texts(Map<?, ?> map) {
-    Map<String, String> texts = new TreeMap<>();
-    map.forEach((key, value) -> texts.put(key.toString(), value.toString()));
-    return texts;
   }
 }

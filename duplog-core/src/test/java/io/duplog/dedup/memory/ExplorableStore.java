@@ -282,10 +282,29 @@ public final class ExplorableStore extends MemoryStore {
         lacks(BrokenClause.UNHELD_STAYS_PENDING) ? List.of() : horizon.ownPending());
   }
 
-  @Override
+  /**
+   * Returns the state of everything but the leases, as text. Stores with equal texts behave
+   * equally.
+   */
   public synchronized String fingerprint() {
     boolean snapshotIsRead = lacks(BrokenClause.SNAPSHOT_KEEPS_EPOCH);
-    return super.fingerprint() + (snapshotIsRead ? savedCounts : "") + nanos;
+    return token
+        + ' '
+        + number
+        + askedNanos
+        + agreed
+        + texts(counts)
+        + texts(pending)
+        + texts(delivered)
+        + revocations.values()
+        + (snapshotIsRead ? savedCounts : "")
+        + nanos;
+  }
+
+  private static Map<String, String> texts(Map<?, ?> map) {
+    Map<String, String> texts = new TreeMap<>();
+    map.forEach((key, value) -> texts.put(key.toString(), value.toString()));
+    return texts;
   }
 
   /** A digest made of a name, for histories of the explorer. */

@@ -311,13 +311,16 @@ class PairIT {
     return bytes;
   }
 
-  /** Returns how many messages a node's stream has brought to both bridges. */
+  /** Returns how many messages a node's stream has brought to both bridges, each counted once. */
   private static long received(SystemdHost node) {
     Pattern figure =
-        Pattern.compile("^duplog_copies_received_total\\{[^}]*\"" + node + "\"} (\\d+)", MULTILINE);
+        Pattern.compile(
+            "^duplog_copies_(received|given_back|repeated)_total\\{[^}]*\"" + node + "\"} (\\d+)",
+            MULTILINE);
     return nodes.stream()
         .flatMap(bridge -> figure.matcher(bridge.shell(METRICS)).results())
-        .mapToLong(figures -> Long.parseLong(figures.group(1)))
+        .mapToLong(
+            found -> Long.parseLong(found.group(2)) * (found.group(1).equals("received") ? 1 : -1))
         .sum();
   }
 

@@ -162,7 +162,7 @@ final class SystemdHost implements AutoCloseable {
     }
   }
 
-  /** What is done with a file's bytes. */
+  /** Called with the content of a container's file. */
   interface Reader {
     void read(InputStream bytes) throws IOException;
   }

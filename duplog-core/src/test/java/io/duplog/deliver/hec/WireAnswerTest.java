@@ -94,7 +94,7 @@ class WireAnswerTest {
     }
   }
 
-  /** As by a proxy that refuses by the header alone, and closes when the sender does. */
+  /** The server refuses a request by its header, and closes after the sender has closed. */
   @ParameterizedTest
   @ValueSource(strings = {"http", "https"})
   void answer_beforeTheRequestsEnd_isRead(String scheme, @TempDir Path folder) throws Exception {

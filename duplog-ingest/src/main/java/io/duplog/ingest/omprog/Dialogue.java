@@ -30,8 +30,8 @@ interface Dialogue {
   boolean isOver();
 
   /**
-   * Whether rsyslog loses nothing, and doubles nothing, only if the dialogue waits for its next
-   * message, however long that takes.
+   * Whether no transaction is open and none has failed. An end before rsyslog's next message would
+   * then double that message.
    */
   boolean isIdle();
 

@@ -24,11 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @see "docs/decisions/hec-senders.md"
  */
 final class HecSender {
-  /**
-   * A batch that was taken from the queue, and whose outcome was not yet reported to the queue.
-   *
-   * @param maybeIndexed whether Splunk may have some of its events
-   */
+  /** A batch whose outcome the queue does not know yet; Splunk may have some of its events. */
   private record InHand(RequestBatch batch, boolean maybeIndexed) {}
 
   private final Endpoint endpoint;
@@ -190,9 +186,7 @@ final class HecSender {
     }
   }
 
-  /**
-   * An exchange without events; returns what is wrong with the URL, or null if nothing is wrong.
-   */
+  /** An exchange without events, which returns what is wrong with the URL; null if nothing is. */
   private interface Inquiry {
     @Nullable Answer run() throws IOException;
   }
@@ -347,9 +341,7 @@ final class HecSender {
     return well ? null : troubleWith(trial::run);
   }
 
-  /**
-   * Returns the error if the answer lacks an acknowledgement id; null if the request is accepted.
-   */
+  /** Returns what is wrong with an answer that lacks an acknowledgement id; null if it has one. */
   private @Nullable Answer accept(Accepted accepted, Attempt attempt, long now) {
     sendAfterNanos = now + (accepted.slowDown() ? slowDowns.nextNanos() : 0);
     if (!accepted.slowDown()) {

@@ -11,14 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -59,7 +58,10 @@ public final class BulkServer {
   private static final long IDLE_IN_A_CROWD_MILLIS = 500;
 
   /** Time within which a connection has to show the login, however slowly its bytes come. */
-  private static final long LOGIN_MILLIS = 10_000;
+  static final long LOGIN_MILLIS = 10_000;
+
+  /** Attribute of a connection whose first request has come, with the right login or not. */
+  private static final String HAS_REQUESTED = BulkServer.class.getName();
 
   /** Longest pause of a client within a request, or before its first one. */
   private static final long IDLE_MILLIS = 10_000;
@@ -82,9 +84,7 @@ public final class BulkServer {
   private final ReentrantLock turn = new ReentrantLock(true);
   private final Duration longest;
   private final LongSupplier nanoClock;
-
-  /** The connections that have shown the login. */
-  private final Set<EndPoint> known = ConcurrentHashMap.newKeySet();
+  private final long loginMillis;
 
   private long strangers; // guarded by this
   private long warnedNanos; // guarded by this
@@ -100,8 +100,10 @@ public final class BulkServer {
       BatchSettings batch,
       String stream,
       Publisher publisher,
-      LongSupplier nanoClock) {
+      LongSupplier nanoClock,
+      long loginMillis) {
     this.nanoClock = nanoClock;
+    this.loginMillis = loginMillis;
     this.transactions = new BulkTransactions(batch, agreed, stream, publisher, Time.SYSTEM);
     this.login =
         ("Basic "
@@ -124,7 +126,11 @@ public final class BulkServer {
     limit.setEndPointIdleTimeout(IDLE_IN_A_CROWD_MILLIS);
     server.addBean(limit);
     server.setHandler(new Requests());
-    server.setErrorHandler((request, response, callback) -> closeWithoutAnswer(request, callback));
+    server.setErrorHandler(
+        (request, response, callback) -> {
+          closeUnlessRequested(request.getConnectionMetaData());
+          return closeWithoutAnswer(request, callback);
+        });
   }
 
   /**
@@ -139,7 +145,7 @@ public final class BulkServer {
       String stream,
       Publisher publisher)
       throws IOException {
-    return open(listen, agreed, batch, stream, publisher, System::nanoTime);
+    return open(listen, agreed, batch, stream, publisher, System::nanoTime, LOGIN_MILLIS);
   }
 
   static BulkServer open(
@@ -148,9 +154,11 @@ public final class BulkServer {
       BatchSettings batch,
       String stream,
       Publisher publisher,
-      LongSupplier nanoClock)
+      LongSupplier nanoClock,
+      long loginMillis)
       throws IOException {
-    BulkServer opened = new BulkServer(listen, agreed, batch, stream, publisher, nanoClock);
+    BulkServer opened =
+        new BulkServer(listen, agreed, batch, stream, publisher, nanoClock, loginMillis);
     try {
       opened.server.start();
     } catch (Exception e) {
@@ -206,19 +214,18 @@ public final class BulkServer {
     @Override
     protected void onEndPointOpened(EndPoint connection) {
       super.onEndPointOpened(connection);
-      Runnable close =
-          () -> {
-            if (!known.contains(connection)) {
-              connection.close();
-            }
-          };
-      getScheduler().schedule(close, LOGIN_MILLIS, TimeUnit.MILLISECONDS);
+      getScheduler()
+          .schedule(
+              () -> closeUnlessRequested((ConnectionMetaData) connection.getConnection()),
+              loginMillis,
+              TimeUnit.MILLISECONDS);
     }
+  }
 
-    @Override
-    protected void onEndPointClosed(EndPoint connection) {
-      known.remove(connection);
-      super.onEndPointClosed(connection);
+  private void closeUnlessRequested(ConnectionMetaData connection) {
+    if (connection.setAttribute(HAS_REQUESTED, true) == null) {
+      warnOfStranger();
+      connection.getConnection().getEndPoint().close();
     }
   }
 
@@ -226,11 +233,11 @@ public final class BulkServer {
     @Override
     public boolean handle(Request request, Response response, Callback callback)
         throws IOException, InterruptedException {
+      request.getConnectionMetaData().setAttribute(HAS_REQUESTED, true);
       if (!isLoggedIn(request)) {
         warnOfStranger();
         return closeWithoutAnswer(request, callback);
       }
-      known.add(connection(request));
       return switch (request.getMethod()) {
         case "POST" -> transaction(request, response, callback);
         case "GET", "HEAD" -> answer(response, callback); // rsyslog asks whether anybody is there
@@ -300,7 +307,7 @@ public final class BulkServer {
     if (strangers == 1 || now - warnedNanos > WARNING_PAUSE_NANOS) {
       warnedNanos = now;
       log.warn(
-          "requests without the right login are not answered ({} since the start): if they are"
+          "connections without the right login are closed unanswered ({} since the start): if they are"
               + " rsyslog's, its action needs uid=\"duplog\", and listen.password as its pwd",
           strangers);
     }

@@ -46,10 +46,10 @@ class BulkServerTest {
 
   @BeforeEach
   void open() throws Exception {
-    server = open(0);
+    server = open(0, BulkServer.LOGIN_MILLIS);
   }
 
-  private BulkServer open(int port) throws Exception {
+  private BulkServer open(int port, long loginMillis) throws Exception {
     String yaml =
         """
         stream: a
@@ -66,7 +66,8 @@ class BulkServerTest {
         config.batch(),
         config.stream(),
         publisher,
-        nanos::get);
+        nanos::get,
+        loginMillis);
   }
 
   @AfterEach
@@ -174,6 +175,23 @@ class BulkServerTest {
       socket.shutdownOutput();
       assertThat(answer(socket)).isEmpty();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "GET / HT", "garbage\r\n\r\n"})
+  void connectionThatShowsNoLogin_isClosed_andTheLogSaysSo(String bytes) throws Exception {
+    server.stop();
+    server = open(0, 50);
+    List<String> lines =
+        LogLines.of(
+            BulkServer.class,
+            () -> {
+              try (Socket socket = connected()) {
+                socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
+                assertThat(answer(socket)).isEmpty();
+              }
+            });
+    assertThat(lines).hasSize(1).first().asString().contains("closed unanswered (1 since");
   }
 
   /** Another worker's transaction gets no turn while the broker is away, and comes again. */
@@ -292,7 +310,7 @@ class BulkServerTest {
 
   @Test
   void portInUse_isSaid() {
-    assertThatThrownBy(() -> open(server.port()))
+    assertThatThrownBy(() -> open(server.port(), BulkServer.LOGIN_MILLIS))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("listen.port " + server.port())
         .hasMessageContaining("choose another");

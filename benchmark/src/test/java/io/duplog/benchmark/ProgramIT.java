@@ -1,0 +1,31 @@
+package io.duplog.benchmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.rig.Programs;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Commands of duplog-benchmark.jar that need no server, run as docs/guarantees.md says. */
+class ProgramIT {
+  @ParameterizedTest
+  @CsvSource({
+    "simulate --seeds 3, seeds=3",
+    "fuzz --inputs 2000, omprog reader",
+    "chaos --list, kill-shim",
+    "--help, simulate"
+  })
+  void command_findsAllThatItNeedsInTheJar(String arguments, String said) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of(Programs.java().toString(), "-jar", "target/duplog-benchmark.jar"));
+    command.addAll(List.of(arguments.split(" ")));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(process.waitFor()).as(output).isZero();
+    assertThat(output).contains(said);
+  }
+}

@@ -54,6 +54,9 @@ final class Endpoint {
 
   private volatile State state = State.UNKNOWN;
 
+  /** How many requests the sink's URLs had accepted when this one accepted its last. */
+  private volatile long lastTaken;
+
   // The fields below, and all changes of the state, are guarded by this.
   private int term;
   private long untilNanos;
@@ -196,6 +199,20 @@ final class Endpoint {
    */
   boolean takesOthers() {
     return refusals.isNone();
+  }
+
+  /**
+   * Called when the URL accepted a request.
+   *
+   * @param accepted how many requests all URLs have accepted, with this one
+   */
+  void took(long accepted) {
+    lastTaken = accepted;
+  }
+
+  /** Returns how many requests all URLs had accepted when this one accepted its last; 0 if none. */
+  long lastTaken() {
+    return lastTaken;
   }
 
   /** Called when a request with events is sent. */

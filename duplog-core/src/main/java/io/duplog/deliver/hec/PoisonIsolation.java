@@ -27,11 +27,11 @@ import org.slf4j.LoggerFactory;
  * its failures say nothing about the text.
  *
  * <p>The settle rule makes later batches wait for the poison's, so a full prefetch may leave no
- * other events to compare the poison with. If no other request is under way and the URL accepted
- * the last one, all requests that were accepted since the event's first failure count as others,
- * two for each failure. A collector that becomes busy at night still costs no event: after an
- * event's first failure it accepts no others, and an event that had failed before has failed again
- * after others were accepted.
+ * other events to compare the poison with. If no other request is under way, and the URL accepted
+ * the last one and at least one since the event's first failure, all requests that were accepted
+ * since then count as others, two for each failure. A collector that becomes busy at night still
+ * costs no event: after an event's first failure it accepts no others, and an event that had failed
+ * before has failed again after others were accepted.
  *
  * <p>There may be no other requests at all, at night or because a flood of poisons fills the
  * prefetch. After a while without others, or after many failures in a row, a {@linkplain
@@ -186,6 +186,7 @@ final class PoisonIsolation {
     }
     return othersUnderWay == 0
         && where.takesOthers()
+        && where.lastTaken() > evidence.acceptedAtFirst()
         && accepted - evidence.acceptedAtFirst()
             >= IsolationRules.OTHERS * Math.max(1L, evidence.counted());
   }
@@ -205,6 +206,7 @@ final class PoisonIsolation {
     acceptedNanos = nowNanos;
     Suspicion before = attempt.suspicion();
     accepted += controls.contains(attempt.sent()) ? IsolationRules.OTHERS : 1;
+    where.took(accepted);
     failedInRow = 0;
     differentInRow = 0;
     pauses.reset();

@@ -114,6 +114,43 @@ class CollectorOutageTest extends HecTraffic {
     assertThat(stage.sink.isAvailable()).isTrue();
   }
 
+  /** In spells of half a minute, with bursts of messages and nothing between them. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void urlThatFailsAllEventsAtTimes_besideAnotherThatTakesThem_costsNoEvent(long seed) {
+    Random random = new Random(seed);
+    stage = HecStage.of(2, "requests-per-url: 2\n", seed);
+    FakeCollector.Behaviour fails =
+        (collector, post) -> {
+          if (random.nextInt(3) == 0) {
+            stage.hang(1);
+            throw new IOException("no answer within 1000 ms");
+          }
+          return (random.nextBoolean() ? Way.RESET : Way.CUT_SHORT).fail(stage);
+        };
+    int[] burst = {0};
+    stage.meanwhile =
+        () -> {
+          if (burst[0]-- > 0) {
+            send("good " + stage.nanos);
+          }
+          stage.settle();
+        };
+    for (int spell = 0; spell < 100; spell++) {
+      stage.collector().always = spell % 2 == 1 ? fails : this::index;
+      repeat(
+          300,
+          100,
+          i -> {
+            burst[0] = random.nextInt(100) == 0 ? 20 : burst[0];
+            stage.meanwhile.run();
+          });
+    }
+    takeAll();
+    flow(60);
+    assertPoisonsRefused_andGoodIndexedOnce();
+  }
+
   @Test
   void everyRequestTurnedAway_withTheTokenRefused_stopsTheSink_andCostsNoEvent() {
     stage.collector().failsAll(reply(403, 4));

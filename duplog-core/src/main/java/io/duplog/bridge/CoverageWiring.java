@@ -71,6 +71,7 @@ final class CoverageWiring {
           "duplog.coverage.missed.ratio",
           () -> counted.report(HOUR).streams().get(stream).missedPercent() / 100);
     }
+    metrics.gauge("duplog.coverage.lost.by.all", () -> counted.report(HOUR).lostByAll().messages());
     metrics.gauge("duplog.coverage.mismatches", () -> counted.mismatches().size());
     if (parts > 1) {
       metrics.gauge("duplog.coverage.parts.missing", () -> counted.report(HOUR).partial().size());

@@ -42,9 +42,17 @@ public final class CoverageJson {
         .put("settled_until", text(report.settledUntil()))
         .put("complete", report.complete())
         .put("not_compared", report.doubtful())
+        .put("lost_by_all", of(report.lostByAll()))
         .put("ledger_parts", report.parts())
         .put("ledger_parts_missing", report.partial().stream().map(CoverageJson::of).toList())
         .put("streams", streams);
+  }
+
+  private static JsonObject of(LostByAll lost) {
+    return new JsonObject()
+        .put("messages", lost.messages())
+        .put("low", lost.low())
+        .put("high", lost.high());
   }
 
   private static JsonObject of(CoverageReport.Partial part) {

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param parts number of the ledger's parts
  * @param partial the parts of which messages are missing, because their store is away or began
  *     anew. What the report says of the other messages is as exact as ever.
+ * @param lostByAll estimate of the messages that no stream brought; nothing unless there are two
+ *     streams
  * @param streams what each configured stream missed
  */
 public record CoverageReport(
@@ -26,6 +28,7 @@ public record CoverageReport(
     long doubtful,
     int parts,
     List<Partial> partial,
+    LostByAll lostByAll,
     List<Stream> streams) {
 
   /**

@@ -38,7 +38,13 @@ final class Reports {
    * @param missedAtLeast what each stream missed in any case, whatever became of the messages that
    *     were not compared
    */
-  private record Sum(Settled of, long from, long last, Summary summary, List<Long> missedAtLeast) {}
+  private record Sum(
+      Settled of,
+      long from,
+      long last,
+      Summary summary,
+      List<Long> missedAtLeast,
+      LostByAll lostByAll) {}
 
   private final List<String> streams;
   private final Periods periods;
@@ -67,7 +73,9 @@ final class Reports {
     List<Stretch> stretches = now.stretches().stream().filter(Objects::nonNull).toList();
     if (stretches.isEmpty()) {
       List<Long> none = Collections.nCopies(streams.size(), 0L);
-      Sum nothing = new Sum(now.history().all(), 0, 0, Summary.empty(0, streams.size()), none);
+      Sum nothing =
+          new Sum(
+              now.history().all(), 0, 0, Summary.empty(0, streams.size()), none, LostByAll.NOTHING);
       return report(nothing, null, null, partial(now.stretches(), 0, 0, 0), now);
     }
     Stretch end = endOf(stretches);
@@ -111,6 +119,7 @@ final class Reports {
         sum.summary().doubtful(),
         now.stretches().size(),
         partial,
+        sum.lostByAll(),
         IntStream.range(0, streams.size())
             .mapToObj(i -> streamOf(sum.summary(), i, sum.missedAtLeast().get(i), shown))
             .toList());
@@ -156,28 +165,33 @@ final class Reports {
 
   private Sum sum(Known now, Duration since, long from, long last) {
     Settled settled = now.history().all();
-    Summary all = sum(settled, since, from, last, 4 * senders);
+    List<Summary> summaries = summaries(settled, since, from, last);
+    Summary all = Summary.sum(0, streams.size(), summaries, 4 * senders);
     long[] atLeast = new long[streams.size()];
     for (Settled ofPart : now.history().ofParts()) {
       // A message that one part could not compare was never in another part.
-      Summary part = sum(ofPart, since, from, last, 0);
+      Summary part = Summary.sum(0, streams.size(), summaries(ofPart, since, from, last), 0);
       for (int stream = 0; stream < atLeast.length; stream++) {
         atLeast[stream] += Math.max(0, part.missed(stream) - part.doubtful());
       }
     }
-    return new Sum(settled, from, last, all, Arrays.stream(atLeast).boxed().toList());
+    return new Sum(
+        settled,
+        from,
+        last,
+        all,
+        Arrays.stream(atLeast).boxed().toList(),
+        streams.size() == 2 ? LostByAll.of(summaries) : LostByAll.NOTHING);
   }
 
-  private Summary sum(Settled settled, Duration since, long from, long last, int places) {
-    List<Summary> summed =
-        since.compareTo(FINE) <= 0
-            ? settled.periods().stream()
-                .filter(each -> each.number() <= last && periods.startMillis(each.number()) >= from)
-                .toList()
-            : settled.hours().stream()
-                .filter(each -> Periods.hourStartMillis(each.number() + 1) > from)
-                .toList();
-    return Summary.sum(0, streams.size(), summed, places);
+  private List<Summary> summaries(Settled settled, Duration since, long from, long last) {
+    return since.compareTo(FINE) <= 0
+        ? settled.periods().stream()
+            .filter(each -> each.number() <= last && periods.startMillis(each.number()) >= from)
+            .toList()
+        : settled.hours().stream()
+            .filter(each -> Periods.hourStartMillis(each.number() + 1) > from)
+            .toList();
   }
 
   private CoverageReport.Stream streamOf(

@@ -146,6 +146,15 @@ public final class CoverageText {
               .toList();
       senders.forEach(sender -> text.append(row("  " + sender.at("sender").text(), sender)));
     }
+    JsonValue lost = range.at("lost_by_all");
+    if (lost.at("high").number() >= 1) {
+      text.append(
+          line(
+              "%nestimated to be lost on both ways: %,.0f (%,.0f to %,.0f); more if both lose together",
+              lost.at("messages").number(),
+              Math.floor(lost.at("low").number()),
+              Math.ceil(lost.at("high").number())));
+    }
   }
 
   private static String row(String name, JsonValue counts) {

@@ -145,6 +145,11 @@ function showCoverage(state) {
   if (uncompared > 0 && streams.length > 0) {
     line += ' Incomplete: up to ' + count(uncompared) + ' messages could not be compared.';
   }
+  const lost = coverage && coverage.lost_by_all;
+  if (lost && lost.high >= 1) {
+    line += ' Estimated to be lost on both ways: ' + count(Math.round(lost.messages)) + ' ('
+      + count(Math.floor(lost.low)) + ' to ' + count(Math.ceil(lost.high)) + '), more if both lose together.';
+  }
   const missing = coverage && coverage.ledger_parts_missing || [];
   if (missing.length > 0) {
     line += ' Without the messages of part ' + missing.map((each) => each.part).join(', ')

@@ -1,6 +1,7 @@
 package io.duplog.coverage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -151,6 +152,24 @@ class CoverageTest {
       assertThat(site.report(0).streams()).allMatch(stream -> stream.missed() == 0);
     }
     assertThat(site.report(0).streams().get(1).messages()).isEqualTo(300);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 2.852", "3, 0"})
+  void whatNoStreamBrought_isEstimated_ifThereAreTwo(int streams, double estimate)
+      throws Exception {
+    Site site = new Site(streams, 1, 1);
+    for (int i = 0; i < 200; i++) {
+      for (int stream = 0; stream < streams; stream++) {
+        if (i % (10 - 3 * stream) != 0) {
+          arrive(streams, stream, 200, "10.0.0.1 m" + i);
+        }
+      }
+    }
+    replay(site, new Random(1));
+    site.settle();
+
+    assertThat(site.report(0).lostByAll().messages()).isCloseTo(estimate, within(0.001));
   }
 
   @Test

@@ -57,6 +57,7 @@ class LossWatchTest {
                     doubtful,
                     6,
                     partial,
+                    LostByAll.NOTHING,
                     List.of(of))))
         .containsExactly(line);
   }

@@ -172,7 +172,7 @@ public final class Bridge {
                 this::isAlive),
             taps::open);
     new LagStatus(lag, streams, peers).addTo(status);
-    coverage.addTo(status);
+    coverage.addTo(status, (stream, from, until) -> lag.of(stream).losses().between(from, until));
   }
 
   Pipeline pipeline() {

@@ -54,12 +54,12 @@ final class CoverageWiring {
   }
 
   /** Adds the results of the comparison to the state document and to the metrics. */
-  void addTo(BridgeStatus status) {
+  void addTo(BridgeStatus status, CoverageJson.Nodes nodes) {
     Coverage counted = coverage;
     if (counted == null) {
       return;
     }
-    status.document().add("coverage", () -> CoverageJson.of(counted, config.warnPercent()));
+    status.document().add("coverage", () -> CoverageJson.of(counted, nodes, config.warnPercent()));
     NamedMetrics metrics = new NamedMetrics(status.metrics());
     for (int i = 0; i < streams.size(); i++) {
       int stream = i;

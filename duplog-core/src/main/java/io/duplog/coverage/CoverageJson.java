@@ -1,7 +1,9 @@
 package io.duplog.coverage;
 
 import io.duplog.observe.JsonObject;
+import io.duplog.wire.Heartbeat.Losses;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,33 +12,47 @@ import org.jspecify.annotations.Nullable;
 public final class CoverageJson {
   private CoverageJson() {}
 
+  /** Tells what a stream's node has lost before its shim. */
+  public interface Nodes {
+    Losses between(String stream, Instant from, Instant until);
+  }
+
   /**
    * Returns one object with the report on the last hour and the mismatches. Its members {@code
    * last_5m} and {@code last_24h} hold the reports on those times.
    *
+   * @param nodes what the streams' nodes know themselves
    * @param warnPercent the threshold with which readers shall compare misses
    */
-  public static JsonObject of(Coverage coverage, int warnPercent) {
+  public static JsonObject of(Coverage coverage, Nodes nodes, int warnPercent) {
     CoverageReport hour = coverage.report(Duration.ofHours(1));
     JsonObject json =
         new JsonObject()
             .put("warn_percent", warnPercent)
             .put("dedup_window_seconds", hour.window().toSeconds());
-    return putMembers(hour, Duration.ofHours(1), json)
-        .put("last_5m", of(coverage, Duration.ofMinutes(5)))
-        .put("last_24h", of(coverage, Duration.ofDays(1)))
+    return putMembers(hour, nodes, Duration.ofHours(1), json)
+        .put("last_5m", of(coverage, nodes, Duration.ofMinutes(5)))
+        .put("last_24h", of(coverage, nodes, Duration.ofDays(1)))
         .put("mismatches", coverage.mismatches().stream().map(CoverageJson::of).toList());
   }
 
-  private static JsonObject of(Coverage coverage, Duration range) {
-    return putMembers(coverage.report(range), range, new JsonObject());
+  private static JsonObject of(Coverage coverage, Nodes nodes, Duration range) {
+    return putMembers(coverage.report(range), nodes, range, new JsonObject());
   }
 
-  private static JsonObject putMembers(CoverageReport report, Duration range, JsonObject json) {
+  private static JsonObject putMembers(
+      CoverageReport report, Nodes nodes, Duration range, JsonObject json) {
+    Instant from = report.from();
+    Instant until = report.settledUntil();
     List<JsonObject> streams =
-        report.settledUntil() == null
+        from == null || until == null
             ? List.of()
-            : report.streams().stream().map(stream -> of(stream, report)).toList();
+            : report.streams().stream()
+                .map(
+                    stream ->
+                        of(stream, report)
+                            .put("node", of(nodes.between(stream.stream(), from, until))))
+                .toList();
     return json.put("window_seconds", range.toSeconds())
         .put("from", text(report.from()))
         .put("settled_until", text(report.settledUntil()))
@@ -46,6 +62,16 @@ public final class CoverageJson {
         .put("ledger_parts", report.parts())
         .put("ledger_parts_missing", report.partial().stream().map(CoverageJson::of).toList())
         .put("streams", streams);
+  }
+
+  private static JsonObject of(Losses losses) {
+    return new JsonObject()
+        .put("dropped", known(losses.dropped()))
+        .put("discarded", known(losses.discarded()));
+  }
+
+  private static @Nullable Long known(long number) {
+    return number == Losses.UNKNOWN ? null : (Long) number;
   }
 
   private static JsonObject of(LostByAll lost) {

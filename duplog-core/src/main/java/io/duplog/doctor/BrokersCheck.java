@@ -177,14 +177,14 @@ public record BrokersCheck(
                     ? Heartbeat.decode(note.text().replaceFirst("^.*\n", "").getBytes(UTF_8))
                     : null;
             if (last != null
-                && last.queues() > count
+                && last.report().queues() > count
                 && note.ageMillis() < Heartbeat.PATIENCE * last.intervalMillis()) {
               findings.problem(
                   "the shim of %s publishes to %d queues, of which this file reads %d"
-                      .formatted(stream, last.queues(), count),
+                      .formatted(stream, last.report().queues(), count),
                   "what only this node has in the others is delivered by no bridge with this file",
                   "queue-count of %s under streams to %d on every bridge, or broker.queue-count of its shim to %d"
-                      .formatted(stream, last.queues(), count));
+                      .formatted(stream, last.report().queues(), count));
             }
           });
     }

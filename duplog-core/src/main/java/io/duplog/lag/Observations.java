@@ -42,6 +42,7 @@ public final class Observations implements BridgeNotes.Member {
   private @Nullable Long settledMillis;
   private @Nullable Long ownNanos;
   private @Nullable Beat beat;
+  private final NodeLosses losses = new NodeLosses();
 
   /**
    * Name of another stream that a batch or heartbeat on this stream stated last; null if none did,
@@ -126,6 +127,7 @@ public final class Observations implements BridgeNotes.Member {
     }
     ownNanos = nowNanos;
     beat = new Beat(seen, nowNanos, millisClock.getAsLong() - seen.publishedMillis());
+    losses.seen(seen.report().losses(), millisClock.getAsLong());
   }
 
   /** Returns what is known here of the stream's last message and heartbeat, for other bridges. */
@@ -169,11 +171,17 @@ public final class Observations implements BridgeNotes.Member {
         Heartbeat seen = Heartbeat.decode(note.text().substring(line + 1).getBytes(UTF_8));
         if (line > 0 && seen != null) {
           beat = new Beat(seen, seenNanos, Long.parseLong(note.text().substring(0, line)));
+          losses.seen(seen.report().losses(), millisClock.getAsLong());
         }
       }
     } catch (NumberFormatException e) {
       return; // a note of another version of the bridge
     }
+  }
+
+  /** Returns what the stream's node has lost before its shim. */
+  public NodeLosses losses() {
+    return losses;
   }
 
   synchronized int held() {

@@ -131,7 +131,7 @@ final class StreamWatch {
         lagMillis < 0 ? Double.NaN : lagMillis / 1e3,
         path.ready(),
         beat == null ? StreamLag.Heard.NOTHING : heard(beat, nowNanos),
-        heartbeat == null ? -1 : Math.max(0, heartbeat.queues() - path.queues()),
+        heartbeat == null ? -1 : Math.max(0, heartbeat.report().queues() - path.queues()),
         otherName);
   }
 
@@ -142,8 +142,8 @@ final class StreamWatch {
     return new StreamLag.Heard(
         Math.max(0, nowNanos - beat.nanos()) / 1e9,
         fresh ? beat.delayMillis() / 1e3 : Double.NaN,
-        heartbeat.confirmed(),
-        fresh ? heartbeat.stalledMillis() / 1e3 : Double.NaN);
+        heartbeat.report().confirmed(),
+        fresh ? heartbeat.report().stalledMillis() / 1e3 : Double.NaN);
   }
 
   private static @Nullable Long since(boolean so, @Nullable Long before, long nowNanos) {
@@ -260,10 +260,10 @@ final class StreamWatch {
     } else {
       misnamed.recovered();
     }
-    if (heartbeat != null && heartbeat.queues() > path.queues()) {
+    if (heartbeat != null && heartbeat.report().queues() > path.queues()) {
       unread.occurred(
           "the shim of %s publishes to %d queues, of which this bridge reads %d: what only this stream has in the others is not delivered. Set the stream's queue-count to the shim's"
-              .formatted(stream, heartbeat.queues(), path.queues()));
+              .formatted(stream, heartbeat.report().queues(), path.queues()));
     } else {
       unread.recovered();
     }

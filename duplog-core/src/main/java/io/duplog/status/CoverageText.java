@@ -19,6 +19,11 @@ public final class CoverageText {
   private static final Map<String, String> RANGES =
       Map.of("5m", "last_5m", "1h", "", "24h", "last_24h");
 
+  private static final String DROPPED =
+      "datagrams dropped by its node's kernel: raise rcvbufSize and threads of imudp";
+  private static final String DISCARDED =
+      "messages discarded by its rsyslog's queues: raise queue.size, or give them a disk";
+
   private static final int MOST_SENDERS = 10;
 
   private final JsonValue all;
@@ -145,6 +150,8 @@ public final class CoverageText {
               .limit(MOST_SENDERS)
               .toList();
       senders.forEach(sender -> text.append(row("  " + sender.at("sender").text(), sender)));
+      text.append(place(stream.at("node").at("dropped"), DROPPED))
+          .append(place(stream.at("node").at("discarded"), DISCARDED));
     }
     JsonValue lost = range.at("lost_by_all");
     if (lost.at("high").number() >= 1) {
@@ -155,6 +162,10 @@ public final class CoverageText {
               Math.floor(lost.at("low").number()),
               Math.ceil(lost.at("high").number())));
     }
+  }
+
+  private static String place(JsonValue lost, String words) {
+    return lost.number() > 0 ? line("  %,.0f %s", lost.number(), words) : "";
   }
 
   private static String row(String name, JsonValue counts) {

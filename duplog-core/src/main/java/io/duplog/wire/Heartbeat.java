@@ -20,10 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param process id of one run of the shim, by which a restart is recognised
  * @param publishedMillis in milliseconds since the epoch, by the clock of the ingest node
  * @param intervalMillis time from one heartbeat to the next
- * @param confirmed number of messages that the broker has confirmed since the process began
- * @param stalledMillis how long the broker has confirmed nothing although messages wait for a
- *     confirm; 0 if none wait
- * @param queues number of queues that the shim publishes to
+ * @param report what the shim reports of itself and its node
  * @param ending whether this is the last heartbeat of a shim that ends in good order. Every restart
  *     of rsyslog ends its shim; rsyslog starts the next one only when it has a message.
  * @see "docs/decisions/heartbeats.md"
@@ -33,10 +30,33 @@ public record Heartbeat(
     String process,
     long publishedMillis,
     long intervalMillis,
-    long confirmed,
-    long stalledMillis,
-    int queues,
+    Report report,
     boolean ending) {
+
+  /**
+   * What a shim reports of itself and its node.
+   *
+   * @param confirmed number of messages that the broker has confirmed since the process began
+   * @param stalledMillis how long the broker has confirmed nothing although messages wait for a
+   *     confirm; 0 if none wait
+   * @param queues number of queues that the shim publishes to
+   * @param losses what the node has lost before the shim
+   */
+  public record Report(long confirmed, long stalledMillis, int queues, Losses losses) {}
+
+  /**
+   * What a node has lost before the shim. Both numbers only grow, and begin again when rsyslog is
+   * restarted.
+   *
+   * @param dropped number of datagrams that the kernel has dropped because rsyslog's socket was
+   *     full; {@link #UNKNOWN} if that is not known
+   * @param discarded number of messages that rsyslog's queues have discarded; {@link #UNKNOWN} if
+   *     that is not known
+   */
+  public record Losses(long dropped, long discarded) {
+    public static final long UNKNOWN = -1;
+    public static final Losses NONE_KNOWN = new Losses(UNKNOWN, UNKNOWN);
+  }
 
   /** AMQP content-type of a heartbeat. */
   public static final String CONTENT_TYPE = "application/vnd.duplog.heartbeat";
@@ -67,7 +87,12 @@ public record Heartbeat(
     if (intervalMillis == 0 || !isInterval(Duration.ofMillis(intervalMillis))) {
       throw new IllegalArgumentException("interval out of bounds: " + intervalMillis);
     }
-    if (publishedMillis < 0 || confirmed < 0 || stalledMillis < 0 || queues < 1) {
+    if (publishedMillis < 0
+        || report.confirmed() < 0
+        || report.stalledMillis() < 0
+        || report.queues() < 1
+        || report.losses().dropped() < Losses.UNKNOWN
+        || report.losses().discarded() < Losses.UNKNOWN) {
       throw new IllegalArgumentException("a number is too low");
     }
   }
@@ -88,9 +113,11 @@ public record Heartbeat(
             "process=" + process,
             "published-ms=" + publishedMillis,
             "interval-ms=" + intervalMillis,
-            "confirmed=" + confirmed,
-            "stalled-ms=" + stalledMillis,
-            "queues=" + queues,
+            "confirmed=" + report.confirmed(),
+            "stalled-ms=" + report.stalledMillis(),
+            "queues=" + report.queues(),
+            "dropped=" + report.losses().dropped(),
+            "discarded=" + report.losses().discarded(),
             "ending=" + ending,
             "")
         .getBytes(UTF_8);
@@ -113,10 +140,14 @@ public record Heartbeat(
           values.getProperty("process", ""),
           Long.parseLong(values.getProperty("published-ms", "")),
           Long.parseLong(values.getProperty("interval-ms", "")),
-          Long.parseLong(values.getProperty("confirmed", "")),
-          Long.parseLong(values.getProperty("stalled-ms", "")),
-          // Older shims have a single queue and do not send this.
-          Integer.parseInt(values.getProperty("queues", "1")),
+          new Report(
+              Long.parseLong(values.getProperty("confirmed", "")),
+              Long.parseLong(values.getProperty("stalled-ms", "")),
+              // Older shims have a single queue, and send neither this nor what follows.
+              Integer.parseInt(values.getProperty("queues", "1")),
+              new Losses(
+                  Long.parseLong(values.getProperty("dropped", "-1")),
+                  Long.parseLong(values.getProperty("discarded", "-1")))),
           values.getProperty("ending", "").equals("true"));
     } catch (IOException | IllegalArgumentException e) {
       return null;

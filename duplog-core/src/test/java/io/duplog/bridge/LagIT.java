@@ -76,6 +76,12 @@ class LagIT extends BridgeBetweenServers {
   /** Of a shim that sends one each second. */
   private static Heartbeat heartbeat(String stream, boolean ending) {
     String process = UUID.randomUUID().toString();
-    return new Heartbeat(stream, process, System.currentTimeMillis(), 1000, 0, 0, 1, ending);
+    return new Heartbeat(
+        stream,
+        process,
+        System.currentTimeMillis(),
+        1000,
+        new Heartbeat.Report(0, 0, 1, Heartbeat.Losses.NONE_KNOWN),
+        ending);
   }
 }

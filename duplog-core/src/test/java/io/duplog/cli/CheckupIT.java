@@ -185,7 +185,14 @@ class CheckupIT extends BridgeBetweenServers {
   @Test
   void queuesThatAShimTellsOf_andTheFileDoesNot_areDegraded_andFail() throws Exception {
     Bridge bridge = start("one", "");
-    Heartbeat last = new Heartbeat("a", "p", System.currentTimeMillis(), 600_000, 0, 0, 4, false);
+    Heartbeat last =
+        new Heartbeat(
+            "a",
+            "p",
+            System.currentTimeMillis(),
+            600_000,
+            new Heartbeat.Report(0, 0, 4, Heartbeat.Losses.NONE_KNOWN),
+            false);
     streamA.publish(
         new AMQP.BasicProperties.Builder().contentType(Heartbeat.CONTENT_TYPE).build(),
         last.encode());

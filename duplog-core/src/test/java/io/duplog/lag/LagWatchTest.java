@@ -192,7 +192,16 @@ class LagWatchTest {
 
   @Test
   void delayOfAHeartbeat_isTold_whileItIsFresh() {
-    watch.of("a").beat(new Heartbeat("a", "p", BEGIN + millis - 3_600_000, 10_000, 0, 0, 1, false));
+    watch
+        .of("a")
+        .beat(
+            new Heartbeat(
+                "a",
+                "p",
+                BEGIN + millis - 3_600_000,
+                10_000,
+                new Heartbeat.Report(0, 0, 1, Heartbeat.Losses.NONE_KNOWN),
+                false));
     assertThat(look("a").heartbeat().delaySeconds()).isEqualTo(3600);
     pass(31);
     assertThat(look("a").heartbeat().delaySeconds()).isNaN();
@@ -204,7 +213,16 @@ class LagWatchTest {
         LogLines.of(
             StreamWatch.class,
             () -> {
-              watch.of("a").beat(new Heartbeat("a", "p", BEGIN, 10_000, 0, 0, 4, false));
+              watch
+                  .of("a")
+                  .beat(
+                      new Heartbeat(
+                          "a",
+                          "p",
+                          BEGIN,
+                          10_000,
+                          new Heartbeat.Report(0, 0, 4, Heartbeat.Losses.NONE_KNOWN),
+                          false));
               assertThat(look("a").unread()).isEqualTo(3);
               paths.put("a", path(true, false, 0, 4, 1));
               assertThat(look("a").unread()).isZero();
@@ -287,7 +305,13 @@ class LagWatchTest {
   }
 
   private Heartbeat heartbeat(String stream, long intervalMillis, boolean ending) {
-    return new Heartbeat(stream, "p", BEGIN + millis, intervalMillis, 0, 0, 1, ending);
+    return new Heartbeat(
+        stream,
+        "p",
+        BEGIN + millis,
+        intervalMillis,
+        new Heartbeat.Report(0, 0, 1, Heartbeat.Losses.NONE_KNOWN),
+        ending);
   }
 
   private void pass(long seconds) {

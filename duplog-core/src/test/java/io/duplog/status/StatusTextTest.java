@@ -186,6 +186,18 @@ class StatusTextTest {
   }
 
   @Test
+  void whatTheNodeItselfLost_isShownBelowItsStream() throws Exception {
+    String node = "\"node\":{\"dropped\":300,\"discarded\":null},\"senders\":";
+    String document = COVERAGE.formatted(372, 360, "").replace("\"senders\":", node);
+    assertThat(CoverageText.at(document, "1h").text())
+        .endsWith(
+            """
+              10.1.2.7                       74,400          372      0.50
+              300 datagrams dropped by its node's kernel: raise rcvbufSize and threads of imudp
+            """);
+  }
+
+  @Test
   void partsOfTheLedger_thatAreMissing_areNamed() throws Exception {
     String document =
         COVERAGE

@@ -13,7 +13,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HeartbeatTest {
   private static final Heartbeat HEARTBEAT =
-      new Heartbeat("syslog-a", "p-1", 1_700_000_000_000L, 10_000, 42, 7, 4, true);
+      new Heartbeat(
+          "syslog-a",
+          "p-1",
+          1_700_000_000_000L,
+          10_000,
+          new Heartbeat.Report(42, 7, 4, new Heartbeat.Losses(11, -1)),
+          true);
 
   private static final String ENCODED = new String(HEARTBEAT.encode(), UTF_8);
 
@@ -21,7 +27,9 @@ class HeartbeatTest {
   void heartbeat_ofAnyVersion_isReadAgain() {
     assertThat(read(ENCODED)).isEqualTo(HEARTBEAT);
     assertThat(read(ENCODED + "mood=good\n")).as("of a later one").isEqualTo(HEARTBEAT);
-    assertThat(read(ENCODED.replace("queues=4\n", "")).queues()).isEqualTo(1);
+    assertThat(read(ENCODED.replace("queues=4\n", "")).report().queues()).isEqualTo(1);
+    assertThat(read(ENCODED.replaceAll("(dropped|discarded)=.*\n", "")).report().losses())
+        .isEqualTo(Heartbeat.Losses.NONE_KNOWN);
     assertThat(read(ENCODED.replace("ending=true\n", "")).ending()).isFalse();
   }
 
@@ -40,6 +48,8 @@ class HeartbeatTest {
             confirmed=42
             stalled-ms=7
             queues=4
+            dropped=11
+            discarded=-1
             ending=true
             """);
   }
@@ -66,7 +76,9 @@ class HeartbeatTest {
         "interval-ms=1",
         "interval-ms=99999999",
         "confirmed=-1",
-        "queues=0"
+        "queues=0",
+        "dropped=-2",
+        "discarded=x"
       })
   void bodyWithOneLineThatIsWrong_isNoHeartbeat(String line) {
     String begin = line.replaceFirst("[= ].*", "");

@@ -35,7 +35,7 @@ class IngestConfigTest {
                 + " patience=PT30S, keepAlive=PT1S, failurePause=PT1S], listen=null,"
                 + " batch=BatchSettings[maxMessages=4096, maxBytes=1MiB, linger=PT0.015S,"
                 + " compress=true, maxUnconfirmed=8MiB],"
-                + " heartbeat=HeartbeatSettings[interval=PT10S], log=LogConfig[format=TEXT]]");
+                + " heartbeat=HeartbeatSettings[interval=PT10S, udpPort=514, impstats=null], log=LogConfig[format=TEXT]]");
   }
 
   @Test

@@ -129,11 +129,11 @@ class HostileSendersIT {
         .allMatch(number -> number < MOST_NAMES)
         .as("a period that has all that there is room for")
         .anyMatch(number -> number >= PLACES);
-    assertThat(ask("/metrics"))
+    assertThat(ask(lab, "/metrics"))
         .contains("duplog_copies_received_total{")
         .doesNotContain("127.10.", "127.11.")
         .hasSizeLessThan(200 * KIBIBYTE);
-    assertThat(ask("/api/state")).contains("\"streams\":").hasSizeLessThan(1000 * KIBIBYTE);
+    assertThat(ask(lab, "/api/state")).contains("\"streams\":").hasSizeLessThan(1000 * KIBIBYTE);
   }
 
   @Test
@@ -180,7 +180,7 @@ class HostileSendersIT {
       Syslog.sendLines(node.rsyslog(), List.of("<13>marker-in-a-message"));
     }
     await().atMost(WHILE).until(() -> !merged("<13>marker-in-a-message").isEmpty());
-    assertThat(bridgeLog())
+    assertThat(bridgeLog(lab))
         .doesNotContain("marker-in-a-message")
         .hasSizeLessThan(64 * KIBIBYTE)
         .matches(Pattern.compile("(\\d{4}-\\d\\d-\\d\\dT[^\\n]*\\n)+"));
@@ -251,8 +251,8 @@ class HostileSendersIT {
     return lines;
   }
 
-  private static String bridgeLog() throws IOException {
-    return Files.readString(lab.bridges().get(0).server().log());
+  private static String bridgeLog(Lab of) throws IOException {
+    return Files.readString(of.bridges().get(0).server().log());
   }
 
   /** The most memory that a process had resident. */
@@ -264,8 +264,9 @@ class HostileSendersIT {
         .orElseThrow();
   }
 
-  private static String ask(String path) throws Exception {
-    Matcher url = Pattern.compile("health at (http://\\S+)").matcher(bridgeLog());
+  /** Asks the first bridge of a lab for a path of its page. */
+  static String ask(Lab of, String path) throws Exception {
+    Matcher url = Pattern.compile("health at (http://\\S+)").matcher(bridgeLog(of));
     assertThat(url.find()).isTrue();
     return HttpClient.newHttpClient()
         .send(

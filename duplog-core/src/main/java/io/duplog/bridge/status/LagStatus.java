@@ -3,6 +3,7 @@ package io.duplog.bridge.status;
 import io.duplog.dedup.PeerSettings;
 import io.duplog.lag.LagReport;
 import io.duplog.lag.LagWatch;
+import io.duplog.lag.NodeLosses;
 import io.duplog.lag.StreamLag;
 import io.duplog.lag.StreamState;
 import io.duplog.observe.JsonObject;
@@ -28,6 +29,13 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
       int index = i;
       Supplier<StreamLag> lag = () -> watch.report().streams().get(index);
       register(metrics.with("stream", streams.get(i)), lag);
+      NodeLosses losses = watch.of(streams.get(i)).losses();
+      metrics
+          .with("stream", streams.get(i))
+          .gauge("duplog.node.dropped", () -> orUnknown(losses.sum().dropped()));
+      metrics
+          .with("stream", streams.get(i))
+          .gauge("duplog.node.discarded", () -> orUnknown(losses.sum().discarded()));
       status.health().add(() -> part(lag.get()));
     }
     status.health().add(() -> BridgeHealth.settings(peers.trouble()));

@@ -4,6 +4,7 @@ import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Makes heartbeats, and says when the next is due. A heartbeat that could not be sent in time is
@@ -13,6 +14,7 @@ final class HeartbeatSchedule {
   private final String stream;
   private final String process = UUID.randomUUID().toString();
   private final long intervalNanos;
+  private final Supplier<Heartbeat.Losses> losses;
   private final LongSupplier nanoClock;
   private final LongSupplier millisClock;
   private long dueNanos;
@@ -21,12 +23,18 @@ final class HeartbeatSchedule {
    * Starts with a heartbeat that is due at once.
    *
    * @param interval between heartbeats; zero for none at all
+   * @param losses what the node has lost so far; asked for each heartbeat
    * @param millisClock milliseconds since the epoch
    */
   HeartbeatSchedule(
-      String stream, Duration interval, LongSupplier nanoClock, LongSupplier millisClock) {
+      String stream,
+      Duration interval,
+      Supplier<Heartbeat.Losses> losses,
+      LongSupplier nanoClock,
+      LongSupplier millisClock) {
     this.stream = stream;
     this.intervalNanos = interval.toNanos();
+    this.losses = losses;
     this.nanoClock = nanoClock;
     this.millisClock = millisClock;
     this.dueNanos = nanoClock.getAsLong();
@@ -55,9 +63,8 @@ final class HeartbeatSchedule {
         process,
         millisClock.getAsLong(),
         Duration.ofNanos(intervalNanos).toMillis(),
-        confirmed,
-        Duration.ofNanos(stalledNanos).toMillis(),
-        queues,
+        new Heartbeat.Report(
+            confirmed, Duration.ofNanos(stalledNanos).toMillis(), queues, losses.get()),
         ending);
   }
 }

@@ -4,6 +4,7 @@ import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.wire.Heartbeat;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The configuration's section {@code heartbeat}. */
 public record HeartbeatSettings(
@@ -13,12 +14,27 @@ public record HeartbeatSettings(
                     + " that the bridges tell a silent stream from a dead one. 1s to 10m; 0s for"
                     + " none, and then the bridges' lag.heartbeat has to be 0s too.",
             defaultValue = Heartbeat.DEFAULT_INTERVAL)
-        Duration interval) {
+        Duration interval,
+    @Key(
+            doc =
+                "The UDP port on which rsyslog receives: heartbeats carry what the kernel drops there"
+                    + " because rsyslog is too slow. 0 for none.",
+            defaultValue = "514")
+        int udpPort,
+    @Key(
+            doc =
+                "The file to which rsyslog's impstats writes (log.file, with interval of some 10 s):"
+                    + " heartbeats carry what rsyslog's queues discard. The shim must be able to read"
+                    + " it; none unless set.")
+        @Nullable String impstats) {
+
+  private static final int HIGHEST_PORT = 65_535;
 
   /** Settings that turn heartbeats off. */
-  public static final HeartbeatSettings NONE = new HeartbeatSettings(Duration.ZERO);
+  public static final HeartbeatSettings NONE = new HeartbeatSettings(Duration.ZERO, 0, null);
 
   public HeartbeatSettings {
+    Checks.within("udp-port", udpPort, 0, HIGHEST_PORT);
     if (!Heartbeat.isInterval(interval)) {
       throw Checks.refuse("interval", "must be 1s to 10m, or 0s for none");
     }

@@ -23,7 +23,11 @@ public final class Publishing {
         name(settings, stream),
         maxOutstandingBytes,
         new HeartbeatSchedule(
-            stream, heartbeat.interval(), System::nanoTime, System::currentTimeMillis),
+            stream,
+            heartbeat.interval(),
+            new NodeLosses(heartbeat),
+            System::nanoTime,
+            System::currentTimeMillis),
         System::nanoTime,
         new Random());
   }

@@ -156,7 +156,14 @@ class BatchPublisherTest {
     publisher = beating();
     play(". . ~35 . +1 ."); // three were due: they are not made up for
     String process = broker.heartbeats.get(0).process();
-    Heartbeat expected = new Heartbeat("syslog-a", process, 1000, 10_000, 0, 0, 1, false);
+    Heartbeat expected =
+        new Heartbeat(
+            "syslog-a",
+            process,
+            1000,
+            10_000,
+            new Heartbeat.Report(0, 0, 1, Heartbeat.Losses.NONE_KNOWN),
+            false);
     assertThat(broker.heartbeats).containsExactly(expected, expected);
     assertThat(broker.ids()).containsExactly("1");
   }
@@ -188,9 +195,11 @@ class BatchPublisherTest {
   void heartbeat_saysWhatWasConfirmedAndForHowLongNothingIs() throws Exception {
     publisher = beating();
     play("+1 +2 . . . . ack1 ~12 . ack2 ~12 .");
-    assertThat(broker.heartbeats).extracting(Heartbeat::confirmed).containsExactly(0L, 1L, 2L);
     assertThat(broker.heartbeats)
-        .extracting(Heartbeat::stalledMillis)
+        .extracting(beat -> beat.report().confirmed())
+        .containsExactly(0L, 1L, 2L);
+    assertThat(broker.heartbeats)
+        .extracting(beat -> beat.report().stalledMillis())
         .containsExactly(0L, 12_000L, 0L);
   }
 
@@ -230,7 +239,9 @@ class BatchPublisherTest {
   }
 
   private BatchPublisher publisher(Duration interval, LongSupplier clock) {
-    HeartbeatSchedule heart = new HeartbeatSchedule("syslog-a", interval, clock, () -> 1000);
+    HeartbeatSchedule heart =
+        new HeartbeatSchedule(
+            "syslog-a", interval, () -> Heartbeat.Losses.NONE_KNOWN, clock, () -> 1000);
     return new BatchPublisher(broker, "broker a", 2 * A_BATCH, heart, clock, new Random(1));
   }
 

@@ -98,6 +98,7 @@ public final class RabbitMq extends LoneServer {
     RabbitMq broker = new RabbitMq(true);
     ca.issue(certificate, broker.host()).copyTo(broker.certificates, certificate);
     broker.startAll(broker.epmd, broker.server());
+    broker.ctl("await_startup"); // the port for TLS is opened after the other one
     return broker;
   }
 

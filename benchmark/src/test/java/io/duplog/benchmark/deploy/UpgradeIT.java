@@ -126,7 +126,13 @@ class UpgradeIT {
           .as("%s\n%s\n%s", shimLog, host.journal("rsyslog"), host.journal("duplog-bridge"))
           .hasSizeLessThanOrEqualTo(shimsEndedAtTheirStart());
       assertThat(shimLog).contains("told to end").doesNotContain("mid-transaction");
-      assertThat(doubled(sent.subList(shimsEnded, bridgeUpgraded))).isEmpty();
+      assertThat(doubled(sent.subList(shimsEnded, bridgeUpgraded)))
+          .as(
+              "%s\n%s\n%s",
+              host.answer("cat", "/var/log/duplog-ingest.log"),
+              host.journal("rsyslog"),
+              host.journal("duplog-bridge"))
+          .isEmpty();
       List<String> unsettled = doubled(sent.subList(bridgeUpgraded, sent.size()));
       assertThat(Collections.indexOfSubList(merged().lines().distinct().toList(), unsettled))
           .as("what a bridge wrote last stands together, was %s", unsettled)

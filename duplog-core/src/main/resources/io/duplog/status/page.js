@@ -142,6 +142,14 @@ function showCoverage(state) {
       + percent(worst.missed_percent)
       + (certain || sure > 0 ? sender ? ', most of it from ' + sender.sender : '' : ', perhaps nothing') + '.';
   }
+  for (const {stream, node} of streams) {
+    if (node && node.dropped > 0) {
+      line += ' The kernel of ' + stream + '\u2019s node dropped ' + count(node.dropped) + ' datagrams.';
+    }
+    if (node && node.discarded > 0) {
+      line += ' The queues of ' + stream + '\u2019s rsyslog discarded ' + count(node.discarded) + ' messages.';
+    }
+  }
   if (uncompared > 0 && streams.length > 0) {
     line += ' Incomplete: up to ' + count(uncompared) + ' messages could not be compared.';
   }

@@ -116,6 +116,28 @@ class PageIT extends BridgeBetweenServers {
     awaitState("Connection lost at");
   }
 
+  @Test
+  void page_tellsWhereItWasLost_andWhatNobodyHas() throws Exception {
+    String state =
+        """
+        {coverage: {not_compared: 0, lost_by_all: {messages: 2.7, low: 1.2, high: 6.1}, streams: [
+          {stream: 'b', messages: 1000, missed: 31, missed_at_least: 31, missed_percent: 3.1,
+           node: {dropped: 1024, discarded: 2}}]}}\
+        """;
+
+    assertThat(summary(state))
+        .isEqualTo(
+            "b missed 3.10 %. The kernel of b\u2019s node dropped 1,024 datagrams. The queues of"
+                + " b\u2019s rsyslog discarded 2 messages. Estimated to be lost on both ways: 3 (1"
+                + " to 7), more if both lose together.");
+  }
+
+  /** Shows a state in one go, before the bridge's own is shown again. */
+  private String summary(String state) throws Exception {
+    return browser.evaluate(
+        "(showCoverage(" + state + "), document.getElementById('coverage-summary').textContent)");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -136,13 +158,7 @@ class PageIT extends BridgeBetweenServers {
         """
             .formatted(uncompared, sure);
 
-    // In one go, before the bridge's own state is shown again.
-    assertThat(
-            browser.evaluate(
-                "(showCoverage("
-                    + state
-                    + "), document.getElementById('coverage-summary').textContent)"))
-        .isEqualTo(words);
+    assertThat(summary(state)).isEqualTo(words);
     assertThat(browser.complaints()).isEmpty();
   }
 

@@ -1,12 +1,18 @@
 package io.duplog.rig;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -73,7 +79,7 @@ public final class RabbitMqProcess {
     this.port = port;
     this.node = name + "@localhost";
     Path home = directory.make(name + "/rabbitmq");
-    this.cookie = directory.home().resolve(".erlang.cookie");
+    this.cookie = cookie(directory.home().resolve(".erlang.cookie"));
     Path empty = directory.make(name + "/rabbitmq/empty");
     Path file =
         LabDirectory.write(
@@ -134,6 +140,25 @@ public final class RabbitMqProcess {
         new Server.Launch("epmd", command, Map.of(), directory.make("epmd")),
         directory,
         () -> Probe.accepts(port));
+  }
+
+  /**
+   * Makes the secret by which the lab's nodes and {@code rabbitmqctl} trust each other, unless it
+   * is there. Of two nodes that start at once and find none, one may read the other's before only
+   * its owner may, and ends.
+   */
+  private static Path cookie(Path file) throws LabException {
+    try {
+      LabDirectory.makeAt(file.getParent());
+      if (!Files.exists(file)) {
+        Set<PosixFilePermission> owners = PosixFilePermissions.fromString("rw-------");
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(owners));
+        Files.writeString(file, UUID.randomUUID().toString().replace("-", ""));
+      }
+      return file;
+    } catch (IOException e) {
+      throw new LabException(file + " can't be made: " + e, e);
+    }
   }
 
   private static String program(String name) throws LabException {

@@ -7,6 +7,7 @@ import io.duplog.coverage.Coverage;
 import io.duplog.coverage.CoverageConfig;
 import io.duplog.coverage.CoverageJson;
 import io.duplog.coverage.CoverageKeeper;
+import io.duplog.coverage.LostByAll;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
@@ -71,11 +72,16 @@ final class CoverageWiring {
           "duplog.coverage.missed.ratio",
           () -> counted.report(HOUR).streams().get(stream).missedPercent() / 100);
     }
-    metrics.gauge("duplog.coverage.lost.by.all", () -> counted.report(HOUR).lostByAll().messages());
+    metrics.gauge("duplog.coverage.lost.by.all", () -> lostByAll(counted));
     metrics.gauge("duplog.coverage.mismatches", () -> counted.mismatches().size());
     if (parts > 1) {
       metrics.gauge("duplog.coverage.parts.missing", () -> counted.report(HOUR).partial().size());
     }
+  }
+
+  private static double lostByAll(Coverage counted) {
+    LostByAll lost = counted.report(HOUR).lostByAll();
+    return lost == null ? Double.NaN : lost.messages();
   }
 
   void start() {

@@ -58,7 +58,7 @@ public final class CoverageJson {
         .put("settled_until", text(report.settledUntil()))
         .put("complete", report.complete())
         .put("not_compared", report.doubtful())
-        .put("lost_by_all", of(report.lostByAll()))
+        .put("lost_by_all", ofLost(report.lostByAll()))
         .put("ledger_parts", report.parts())
         .put("ledger_parts_missing", report.partial().stream().map(CoverageJson::of).toList())
         .put("streams", streams);
@@ -74,11 +74,13 @@ public final class CoverageJson {
     return number == Losses.UNKNOWN ? null : (Long) number;
   }
 
-  private static JsonObject of(LostByAll lost) {
-    return new JsonObject()
-        .put("messages", lost.messages())
-        .put("low", lost.low())
-        .put("high", lost.high());
+  private static @Nullable JsonObject ofLost(@Nullable LostByAll lost) {
+    return lost == null
+        ? null
+        : new JsonObject()
+            .put("messages", lost.messages())
+            .put("low", lost.low())
+            .put("high", lost.high());
   }
 
   private static JsonObject of(CoverageReport.Partial part) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param parts number of the ledger's parts
  * @param partial the parts of which messages are missing, because their store is away or began
  *     anew. What the report says of the other messages is as exact as ever.
- * @param lostByAll estimate of the messages that no stream brought; nothing unless there are two
- *     streams
+ * @param lostByAll estimate of the messages that neither of two streams brought; null if there is
+ *     none, as for times that are summed by the hour
  * @param streams what each configured stream missed
  */
 public record CoverageReport(
@@ -28,7 +28,7 @@ public record CoverageReport(
     long doubtful,
     int parts,
     List<Partial> partial,
-    LostByAll lostByAll,
+    @Nullable LostByAll lostByAll,
     List<Stream> streams) {
 
   /**

@@ -1,6 +1,8 @@
 package io.duplog.coverage;
 
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Estimate of the messages that neither of two streams brought, from those that only one of them
@@ -15,17 +17,27 @@ import java.util.List;
 public record LostByAll(double messages, double variance) {
   static final LostByAll NOTHING = new LostByAll(0, 0);
 
+  /** Messages in a period below which a sender alone says too little. */
+  private static final long RARE = 10;
+
+  /** How many times more messages one stream alone may bring than both. */
+  private static final long LEAST_SHARED = 4;
+
   /** Standard deviations on either side that 95 % of normally distributed values lie within. */
   private static final double DEVIATIONS = 1.96;
 
   /**
-   * Returns the estimate for messages that were all equally likely to be lost.
+   * Returns the estimate for messages that were all equally likely to be lost; nothing if the
+   * streams share so few that they probably bring different messages.
    *
    * @param onlyOne messages that only the first stream brought
    * @param onlyOther messages that only the second stream brought
    * @param both messages that both brought
    */
   static LostByAll of(long onlyOne, long onlyOther, long both) {
+    if (both * LEAST_SHARED < onlyOne + onlyOther) {
+      return NOTHING;
+    }
     double product = (double) onlyOne * onlyOther;
     double shared = both + 1.0;
     return new LostByAll(
@@ -34,26 +46,37 @@ public record LostByAll(double messages, double variance) {
   }
 
   /**
-   * Returns the sum of the estimates for each sender in each of the summaries, because senders and
-   * times differ in what they lose. Summaries with messages that were not compared are left out.
+   * Returns the sum of the estimates for each sender in each period, because senders and times
+   * differ in what they lose. Rare senders of a period are estimated together. Periods with
+   * messages that were not compared are left out, and so are senders that have no place in the
+   * sums, because some of them may reach one stream only.
    *
-   * @param summaries counts of two streams
+   * @param periods counts of two streams
+   * @return null if nothing can be estimated
    */
-  static LostByAll of(List<Summary> summaries) {
+  static @Nullable LostByAll of(List<Summary> periods) {
     LostByAll sum = NOTHING;
-    for (Summary summary : summaries) {
-      if (summary.doubtful() == 0) {
-        long[] others = summary.totals().clone();
-        for (long[] sender : summary.senders().values()) {
-          sum = sum.plus(of(sender));
-          for (int i = 0; i < sender.length; i++) {
-            others[i] -= sender[i];
-          }
-        }
-        sum = sum.plus(of(others));
+    boolean any = false;
+    for (Summary period : periods) {
+      if (period.doubtful() > 0) {
+        continue;
       }
+      long[] rare = new long[3];
+      for (Map.Entry<String, long[]> sender : period.senders().entrySet()) {
+        long[] counts = sender.getValue();
+        if (sender.getKey().equals(Contribution.UNKNOWN)) {
+          continue;
+        }
+        any = true;
+        if (counts[0] < RARE) {
+          Vectors.add(rare, counts);
+        } else {
+          sum = sum.plus(of(counts));
+        }
+      }
+      sum = sum.plus(of(rare));
     }
-    return sum;
+    return any ? sum : null;
   }
 
   private static LostByAll of(long[] vector) {

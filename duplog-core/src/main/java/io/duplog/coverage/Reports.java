@@ -44,7 +44,7 @@ final class Reports {
       long last,
       Summary summary,
       List<Long> missedAtLeast,
-      LostByAll lostByAll) {}
+      @Nullable LostByAll lostByAll) {}
 
   private final List<String> streams;
   private final Periods periods;
@@ -74,8 +74,7 @@ final class Reports {
     if (stretches.isEmpty()) {
       List<Long> none = Collections.nCopies(streams.size(), 0L);
       Sum nothing =
-          new Sum(
-              now.history().all(), 0, 0, Summary.empty(0, streams.size()), none, LostByAll.NOTHING);
+          new Sum(now.history().all(), 0, 0, Summary.empty(0, streams.size()), none, null);
       return report(nothing, null, null, partial(now.stretches(), 0, 0, 0), now);
     }
     Stretch end = endOf(stretches);
@@ -181,7 +180,7 @@ final class Reports {
         last,
         all,
         Arrays.stream(atLeast).boxed().toList(),
-        streams.size() == 2 ? LostByAll.of(summaries) : LostByAll.NOTHING);
+        streams.size() == 2 && since.compareTo(FINE) <= 0 ? LostByAll.of(summaries) : null);
   }
 
   private List<Summary> summaries(Settled settled, Duration since, long from, long last) {

@@ -1,10 +1,13 @@
 package io.duplog.lag;
 
+import io.duplog.wire.Heartbeat;
 import io.duplog.wire.Heartbeat.Losses;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one node has lost before its shim, as its heartbeats told this bridge. Safe for any thread;
@@ -16,41 +19,68 @@ public final class NodeLosses {
 
   private static final long MILLIS_A_MINUTE = Duration.ofMinutes(1).toMillis();
 
-  private Losses last = Losses.NONE_KNOWN;
+  /** Shims of one node whose last numbers are remembered; usually one runs, now and then two. */
+  private static final int SHIMS = 8;
+
+  /** The last numbers of each shim, each of which counts from its own start. */
+  private final Map<String, Losses> shims =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Losses> eldest) {
+          return size() > SHIMS;
+        }
+      };
+
+  /** The shim that is counted, because several of one node would count the same losses. */
+  private @Nullable String counted;
+
+  private long countedMillis;
   private Losses sum = Losses.NONE_KNOWN;
 
   /** The sums at the end of each minute in which they changed. */
   private final TreeMap<Long, Losses> byMinute = new TreeMap<>();
 
   /**
-   * Called when a heartbeat was seen. The first one tells nothing, because what was lost before it
-   * may be old.
+   * Called when a heartbeat was seen, in any order and any number of times. A shim's first one
+   * tells nothing, because what was lost before it may be old.
    */
-  synchronized void seen(Losses now, long atMillis) {
+  synchronized void seen(Heartbeat heartbeat, long atMillis) {
+    Losses now = heartbeat.report().losses();
+    Losses before = shims.getOrDefault(heartbeat.process(), Losses.NONE_KNOWN);
+    Losses later =
+        new Losses(
+            Math.max(before.dropped(), now.dropped()),
+            Math.max(before.discarded(), now.discarded()));
+    shims.put(heartbeat.process(), later);
+    long patienceMillis = Heartbeat.PATIENCE * heartbeat.intervalMillis();
+    if (counted == null || Math.abs(atMillis - countedMillis) > patienceMillis) {
+      counted = heartbeat.process();
+    }
+    if (!heartbeat.process().equals(counted)) {
+      return;
+    }
+    countedMillis = atMillis;
     Losses added =
         new Losses(
-            plus(sum.dropped(), last.dropped(), now.dropped()),
-            plus(sum.discarded(), last.discarded(), now.discarded()));
-    last =
-        new Losses(
-            now.dropped() < 0 ? last.dropped() : now.dropped(),
-            now.discarded() < 0 ? last.discarded() : now.discarded());
+            plus(sum.dropped(), before.dropped(), later.dropped()),
+            plus(sum.discarded(), before.discarded(), later.discarded()));
     if (!added.equals(sum)) {
       sum = added;
-      byMinute.put(atMillis / MILLIS_A_MINUTE, sum);
-      long kept = (atMillis - KEPT.toMillis()) / MILLIS_A_MINUTE;
+      long minute = atMillis / MILLIS_A_MINUTE;
+      byMinute.tailMap(minute).clear(); // of a clock that was set back
+      byMinute.put(minute, sum);
+      long kept = minute - KEPT.toMinutes();
       while (byMinute.size() > 1 && byMinute.higherKey(byMinute.firstKey()) <= kept) {
         byMinute.pollFirstEntry();
       }
     }
   }
 
-  /** Returns the sum with what was added; a counter that is lower than before began again at 0. */
   private static long plus(long sum, long before, long now) {
     if (now < 0) {
       return sum;
     }
-    return before < 0 ? Math.max(0, sum) : sum + (now < before ? now : now - before);
+    return before < 0 ? Math.max(0, sum) : sum + now - before;
   }
 
   /** Returns what the node has lost since this bridge started. */
@@ -75,6 +105,6 @@ public final class NodeLosses {
   }
 
   private static long minus(long after, long before) {
-    return after < 0 ? Losses.UNKNOWN : after - Math.max(0, before);
+    return after < 0 ? Losses.UNKNOWN : Math.max(0, after - Math.max(0, before));
   }
 }

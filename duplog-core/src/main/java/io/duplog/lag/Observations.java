@@ -127,7 +127,7 @@ public final class Observations implements BridgeNotes.Member {
     }
     ownNanos = nowNanos;
     beat = new Beat(seen, nowNanos, millisClock.getAsLong() - seen.publishedMillis());
-    losses.seen(seen.report().losses(), millisClock.getAsLong());
+    losses.seen(seen, millisClock.getAsLong());
   }
 
   /** Returns what is known here of the stream's last message and heartbeat, for other bridges. */
@@ -171,7 +171,7 @@ public final class Observations implements BridgeNotes.Member {
         Heartbeat seen = Heartbeat.decode(note.text().substring(line + 1).getBytes(UTF_8));
         if (line > 0 && seen != null) {
           beat = new Beat(seen, seenNanos, Long.parseLong(note.text().substring(0, line)));
-          losses.seen(seen.report().losses(), millisClock.getAsLong());
+          losses.seen(seen, millisClock.getAsLong());
         }
       }
     } catch (NumberFormatException e) {

@@ -157,7 +157,7 @@ public final class CoverageText {
     if (lost.at("high").number() >= 1) {
       text.append(
           line(
-              "%nestimated to be lost on both ways: %,.0f (%,.0f to %,.0f); more if both lose together",
+              "%nestimated to be lost on both ways: %,.0f (%,.0f to %,.0f); more if both lose together, less if in turns",
               lost.at("messages").number(),
               Math.floor(lost.at("low").number()),
               Math.ceil(lost.at("high").number())));

@@ -45,8 +45,7 @@ public record Heartbeat(
   public record Report(long confirmed, long stalledMillis, int queues, Losses losses) {}
 
   /**
-   * What a node has lost before the shim. Both numbers only grow, and begin again when rsyslog is
-   * restarted.
+   * What a node has lost before the shim, since that shim began. Both numbers only grow.
    *
    * @param dropped number of datagrams that the kernel has dropped because rsyslog's socket was
    *     full; {@link #UNKNOWN} if that is not known
@@ -55,6 +54,7 @@ public record Heartbeat(
    */
   public record Losses(long dropped, long discarded) {
     public static final long UNKNOWN = -1;
+    static final long MOST = 1L << 53;
     public static final Losses NONE_KNOWN = new Losses(UNKNOWN, UNKNOWN);
   }
 
@@ -92,8 +92,10 @@ public record Heartbeat(
         || report.stalledMillis() < 0
         || report.queues() < 1
         || report.losses().dropped() < Losses.UNKNOWN
-        || report.losses().discarded() < Losses.UNKNOWN) {
-      throw new IllegalArgumentException("a number is too low");
+        || report.losses().dropped() > Losses.MOST
+        || report.losses().discarded() < Losses.UNKNOWN
+        || report.losses().discarded() > Losses.MOST) {
+      throw new IllegalArgumentException("a number is out of bounds");
     }
   }
 

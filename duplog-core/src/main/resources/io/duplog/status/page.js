@@ -156,7 +156,7 @@ function showCoverage(state) {
   const lost = coverage && coverage.lost_by_all;
   if (lost && lost.high >= 1) {
     line += ' Estimated to be lost on both ways: ' + count(Math.round(lost.messages)) + ' ('
-      + count(Math.floor(lost.low)) + ' to ' + count(Math.ceil(lost.high)) + '), more if both lose together.';
+      + count(Math.floor(lost.low)) + ' to ' + count(Math.ceil(lost.high)) + '), more if both lose together, less if in turns.';
   }
   const missing = coverage && coverage.ledger_parts_missing || [];
   if (missing.length > 0) {

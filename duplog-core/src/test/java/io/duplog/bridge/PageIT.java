@@ -129,7 +129,7 @@ class PageIT extends BridgeBetweenServers {
         .isEqualTo(
             "b missed 3.10 %. The kernel of b\u2019s node dropped 1,024 datagrams. The queues of"
                 + " b\u2019s rsyslog discarded 2 messages. Estimated to be lost on both ways: 3 (1"
-                + " to 7), more if both lose together.");
+                + " to 7), more if both lose together, less if in turns.");
   }
 
   /** Shows a state in one go, before the bridge's own is shown again. */

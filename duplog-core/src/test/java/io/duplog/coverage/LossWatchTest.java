@@ -57,7 +57,7 @@ class LossWatchTest {
                     doubtful,
                     6,
                     partial,
-                    LostByAll.NOTHING,
+                    null,
                     List.of(of))))
         .containsExactly(line);
   }

@@ -2,6 +2,7 @@ package io.duplog.lag;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.wire.Heartbeat;
 import io.duplog.wire.Heartbeat.Losses;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,9 +13,15 @@ class NodeLossesTest {
 
   private final NodeLosses losses = new NodeLosses();
 
-  private void seen(int minute, long dropped, long discarded) {
+  private void seen(String process, int minute, long dropped, long discarded) {
     Instant at = BEGIN.plus(Duration.ofMinutes(minute));
-    losses.seen(new Losses(dropped, discarded), at.toEpochMilli());
+    Heartbeat.Report report = new Heartbeat.Report(0, 0, 1, new Losses(dropped, discarded));
+    losses.seen(
+        new Heartbeat("a", process, at.toEpochMilli(), 10_000, report, false), at.toEpochMilli());
+  }
+
+  private void seen(int minute, long dropped, long discarded) {
+    seen("p", minute, dropped, discarded);
   }
 
   private Losses between(int fromMinute, int untilMinute) {
@@ -32,11 +39,43 @@ class NodeLossesTest {
   }
 
   @Test
-  void rsyslogsRestart_beginsItsCountersAgain() {
+  void nextShim_countsFromItsOwnStart() {
     seen(0, 500, 9);
-    seen(1, 4, 0);
-    seen(2, 6, 1);
-    assertThat(losses.sum()).isEqualTo(new Losses(6, 1));
+    seen("q", 1, 4, 0);
+    seen("q", 2, 6, 1);
+    assertThat(losses.sum()).isEqualTo(new Losses(2, 1));
+  }
+
+  /** One queue of several may lag, and other bridges tell what they saw last. */
+  @Test
+  void heartbeatsOutOfOrder_countOnce() {
+    for (int i = 0; i < 30; i++) {
+      seen(i, 1_000_000 + i, 0);
+      seen(i, 1_000_000 + Math.max(0, i - 2), 0);
+    }
+    assertThat(losses.sum()).isEqualTo(new Losses(29, 0));
+  }
+
+  @Test
+  void shimsOfOneNodeAtOnce_countOnce() {
+    for (int i = 0; i < 10; i++) {
+      Instant at = BEGIN.plusSeconds(i);
+      for (String process : new String[] {"p", "q"}) {
+        Heartbeat.Report report = new Heartbeat.Report(0, 0, 1, new Losses(100L + i, 0));
+        losses.seen(new Heartbeat("a", process, 1, 10_000, report, false), at.toEpochMilli());
+      }
+    }
+    assertThat(losses.sum()).isEqualTo(new Losses(9, 0));
+  }
+
+  @Test
+  void clockThatIsSetBack_leavesNoNegativeNumber() {
+    seen(0, 0, 0);
+    seen(100, 50, 0);
+    seen(10, 60, 0);
+    assertThat(between(0, 20)).isEqualTo(new Losses(60, 0));
+    assertThat(between(0, 200)).isEqualTo(new Losses(60, 0));
+    assertThat(between(150, 5)).isEqualTo(new Losses(0, 0));
   }
 
   @Test

@@ -182,7 +182,8 @@ class StatusTextTest {
     String lost = "\"lost_by_all\":{\"messages\":3.4,\"low\":1.2,\"high\":8.1},\"streams\"";
     String document = COVERAGE.formatted(372, 360, "").replaceFirst("\"streams\"", lost);
     assertThat(CoverageText.at(document, "1h").text())
-        .endsWith("\nestimated to be lost on both ways: 3 (1 to 9); more if both lose together\n");
+        .endsWith(
+            "\nestimated to be lost on both ways: 3 (1 to 9); more if both lose together, less if in turns\n");
   }
 
   @Test

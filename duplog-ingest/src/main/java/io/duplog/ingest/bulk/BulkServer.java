@@ -216,7 +216,11 @@ public final class BulkServer {
       super.onEndPointOpened(connection);
       getScheduler()
           .schedule(
-              () -> closeUnlessRequested((ConnectionMetaData) connection.getConnection()),
+              () -> {
+                if (connection.isOpen()) {
+                  closeUnlessRequested((ConnectionMetaData) connection.getConnection());
+                }
+              },
               loginMillis,
               TimeUnit.MILLISECONDS);
     }

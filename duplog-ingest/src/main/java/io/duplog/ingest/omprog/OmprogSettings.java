@@ -40,7 +40,7 @@ public record OmprogSettings(
             doc =
                 "How long a COMMIT waits for RabbitMQ before it fails and rsyslog has to send the"
                     + " transaction again; and how long a program that is told to end waits for the"
-                    + " end of a transaction. Beside listen, more than 35s needs a longer TimeoutStopSec"
+                    + " end of a transaction. If listen is set, more than 35s needs a longer TimeoutStopSec"
                     + " in duplog-ingest.service.",
             defaultValue = "30s")
         Duration patience,

@@ -25,7 +25,7 @@ public final class Publishing {
         new HeartbeatSchedule(
             stream,
             heartbeat.interval(),
-            new NodeLosses(heartbeat),
+            LossReader.watched(heartbeat),
             System::nanoTime,
             System::currentTimeMillis),
         System::nanoTime,

@@ -1,0 +1,172 @@
+package io.duplog.ingest.publish;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.duplog.observe.PollingThread;
+import io.duplog.wire.Heartbeat.Losses;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts what this node loses before the shim: datagrams that the kernel drops, and messages that
+ * rsyslog's queues discard. Counts from its own start, and its numbers only grow. A thread of its
+ * own reads the files, because a disk that hangs must not hold up what is published.
+ *
+ * @see "docs/decisions/where-it-was-lost.md"
+ */
+final class LossReader {
+  private static final Logger log = LoggerFactory.getLogger(LossReader.class);
+
+  /** Most bytes of the statistics that are read, from the end. */
+  private static final int TAIL_BYTES = 256 * 1024;
+
+  /** Name of a queue, in the JSON of impstats or in its legacy format. */
+  private static final Pattern QUEUE =
+      Pattern.compile("(?:\"name\":\\s*\"[^\"]*\"|: .+: origin=core\\.queue)");
+
+  private static final Pattern DISCARDED =
+      Pattern.compile("discarded[.!](?:full|nf)\"?[=:]\\s*(\\d+)");
+
+  /** Column of the socket's inode in the kernel's table, which another socket never has. */
+  private static final int INODE = 9;
+
+  private final List<Path> sockets;
+  private final int port;
+  private final @Nullable Path impstats;
+  private final Count dropped = new Count();
+  private final Count discarded = new Count();
+  private volatile Losses last = Losses.NONE_KNOWN;
+
+  /** The sum of counters that may begin again, vanish or come back, each by its own. */
+  private static final class Count {
+    private final Map<String, Long> values = new HashMap<>();
+    private long sum = Losses.UNKNOWN;
+    private boolean warned;
+
+    /** Adds what the counters have grown by; the first reading tells nothing. */
+    long read(Map<String, Long> now) {
+      if (!now.isEmpty()) {
+        boolean first = sum < 0;
+        sum = Math.max(0, sum);
+        for (Map.Entry<String, Long> each : now.entrySet()) {
+          long before = values.getOrDefault(each.getKey(), 0L);
+          long value = each.getValue();
+          sum += first ? 0 : value < before ? value : value - before;
+        }
+        values.putAll(now);
+      }
+      warned = false;
+      return sum;
+    }
+
+    long unreadable(Path source, Exception cause) {
+      if (!warned) {
+        warned = true;
+        log.warn(
+            "{} can't be read ({}): what is lost there is not known", source, cause.toString());
+      }
+      return sum;
+    }
+  }
+
+  /**
+   * @param sockets tables of UDP sockets in the kernel's format, as /proc/net/udp
+   * @param port the port on which rsyslog receives; 0 for none
+   * @param impstats file with rsyslog's statistics; null for none
+   */
+  LossReader(List<Path> sockets, int port, @Nullable Path impstats) {
+    this.sockets = sockets;
+    this.port = port;
+    this.impstats = impstats;
+  }
+
+  /** Begins to read, if there are heartbeats that want it; the thread ends with the process. */
+  static Supplier<Losses> watched(HeartbeatSettings settings) {
+    if (settings.interval().isZero()) {
+      return () -> Losses.NONE_KNOWN;
+    }
+    String file = settings.impstats();
+    LossReader losses =
+        new LossReader(
+            // Unlike /proc/net, it is there below a /proc that shows processes only.
+            List.of(Path.of("/proc/self/net/udp"), Path.of("/proc/self/net/udp6")),
+            settings.udpPort(),
+            file == null ? null : Path.of(file));
+    new PollingThread("node-losses", settings.interval(), losses::read).start();
+    return () -> losses.last;
+  }
+
+  /** Reads both sources once, and returns what is known; for one thread at a time. */
+  Losses read() {
+    last =
+        new Losses(
+            port == 0 ? Losses.UNKNOWN : readSockets(),
+            impstats == null ? Losses.UNKNOWN : readQueues(impstats));
+    return last;
+  }
+
+  /** Counts the drops of all sockets that are bound to the port. */
+  private long readSockets() {
+    String suffix = ":%04X".formatted(port);
+    Map<String, Long> drops = new HashMap<>();
+    for (Path table : sockets) {
+      if (!Files.exists(table)) {
+        continue; // there is no udp6 if IPv6 is off
+      }
+      try (Stream<String> lines = Files.lines(table)) {
+        lines
+            .filter(line -> line.contains(suffix))
+            .map(line -> line.trim().split("\\s+", -1))
+            .filter(fields -> fields.length > INODE && fields[1].endsWith(suffix))
+            .forEach(fields -> drops.put(fields[INODE], Long.parseLong(fields[fields.length - 1])));
+      } catch (IOException | RuntimeException e) {
+        return dropped.unreadable(table, e);
+      }
+    }
+    return dropped.read(drops);
+  }
+
+  /** Counts what each queue had discarded when it was last reported. */
+  private long readQueues(Path file) {
+    Map<String, Long> queues = new HashMap<>();
+    try {
+      for (String line : tail(file).split("\n", -1)) {
+        Matcher name = QUEUE.matcher(line);
+        Matcher count = DISCARDED.matcher(line);
+        long sum = 0;
+        boolean found = false;
+        while (count.find()) {
+          sum += Long.parseLong(count.group(1));
+          found = true;
+        }
+        if (found && name.find()) {
+          queues.put(name.group(), sum);
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      return discarded.unreadable(file, e);
+    }
+    return discarded.read(queues);
+  }
+
+  private static String tail(Path file) throws IOException {
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
+      open.seek(Math.max(0, open.length() - TAIL_BYTES));
+      byte[] bytes = new byte[TAIL_BYTES];
+      int read = Math.max(0, open.read(bytes));
+      return new String(bytes, 0, read, ISO_8859_1);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.duplog.ingest.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.observe.LogLines;
+import io.duplog.wire.Heartbeat.Losses;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The tables are the kernel's 6.18, the statistics rsyslog's 8.2302. */
+class LossReaderTest {
+  private static final String HEAD =
+      "   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout"
+          + " inode ref pointer drops\n";
+
+  private @TempDir Path folder;
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  private static String socket(String local, int inode, int drops) {
+    return " 6234: %s 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 %d 2 00000000d86afb4d %d\n"
+        .formatted(local, inode, drops);
+  }
+
+  @Test
+  void drops_areThoseOfTheSocketsOfThePort_sinceTheFirstReading() throws Exception {
+    Path four = file("udp", HEAD + socket("00000000:0202", 1, 7) + socket("00000000:0203", 2, 5));
+    Path six = file("udp6", HEAD + socket("0".repeat(32) + ":0202", 3, 30));
+    LossReader losses = new LossReader(List.of(four, six, folder.resolve("none")), 514, null);
+    assertThat(losses.read()).isEqualTo(new Losses(0, Losses.UNKNOWN));
+
+    file("udp", HEAD + socket("00000000:0202", 1, 8) + socket("00000000:0203", 2, 500));
+    assertThat(losses.read().dropped()).as("grown by 1").isEqualTo(1);
+    file("udp6", HEAD);
+    assertThat(losses.read().dropped()).as("a socket was closed").isEqualTo(1);
+    file("udp", HEAD + socket("00000000:0202", 4, 2));
+    assertThat(losses.read().dropped()).as("rsyslog was restarted").isEqualTo(3);
+  }
+
+  @Test
+  void drops_ofNoSocket_areNotKnown() throws Exception {
+    Path four = file("udp", HEAD + socket("00000000:0203", 2, 5));
+    assertThat(new LossReader(List.of(four), 514, null).read()).isEqualTo(Losses.NONE_KNOWN);
+    assertThat(new LossReader(List.of(four), 0, null).read()).isEqualTo(Losses.NONE_KNOWN);
+  }
+
+  /** Nobody reads from the socket, so the kernel drops what does not fit into its buffer. */
+  @Test
+  void drops_ofThisKernel_areRead() throws Exception {
+    InetAddress here = InetAddress.getLoopbackAddress();
+    try (DatagramSocket receiver = new DatagramSocket(0, here);
+        DatagramSocket sender = new DatagramSocket()) {
+      int port = receiver.getLocalPort();
+      LossReader losses =
+          new LossReader(
+              List.of(Path.of("/proc/self/net/udp"), Path.of("/proc/self/net/udp6")), port, null);
+      assertThat(losses.read().dropped()).isZero();
+      receiver.setReceiveBufferSize(4096);
+      byte[] text = new byte[1000];
+      for (int i = 0; i < 1000; i++) {
+        sender.send(new DatagramPacket(text, text.length, here, port));
+      }
+
+      assertThat(losses.read().dropped()).isBetween(500L, 1000L);
+    }
+  }
+
+  /** In both formats; a report of queues stands among others, and may be cut off. */
+  private static String report(boolean json, int queue, int main) {
+    return json
+        ? """
+        Wed Nov 25 16:15:05 2026: { "name": "global", "origin": "dynstats", "values": { } }
+        Wed Nov 25 16:15:05 2026: { "name": "duplog queue", "origin": "core.queue", "size": 0, "full": 0, "discarded.full": 10, "discarded.nf": %d, "maxqsize": 1 }
+        Wed Nov 25 16:15:05 2026: { "name": "main Q", "origin": "core.queue", "size": 0, "full": 0, "discarded.full": %d, "discarded.nf": 0, "maxqsize": 1 }
+        Wed Nov 25 16:15:05 2026: { "name": "main Q", "origin": "core.que"""
+            .formatted(queue, main)
+        : """
+        Wed Nov 25 16:15:10 2026: toduplog: origin=core.action processed=300 failed=0
+        Wed Nov 25 16:15:10 2026: duplog queue: origin=core.queue size=0 full=0 discarded.full=10 discarded.nf=%d maxqsize=1
+        Wed Nov 25 16:15:10 2026: main Q: origin=core.queue size=0 full=0 discarded.full=%d discarded.nf=0 maxqsize=1
+        """
+            .formatted(queue, main);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void discards_areThoseOfEachQueue_sinceTheFirstReading(boolean json) throws Exception {
+    Path impstats = file("impstats", "");
+    LossReader losses = new LossReader(List.of(), 0, impstats);
+    assertThat(losses.read()).isEqualTo(Losses.NONE_KNOWN);
+
+    file("impstats", report(json, 20, 300));
+    assertThat(losses.read()).isEqualTo(new Losses(Losses.UNKNOWN, 0));
+    file("impstats", report(json, 20, 300) + "\n" + report(json, 25, 300));
+    assertThat(losses.read().discarded()).isEqualTo(5);
+    file("impstats", "");
+    assertThat(losses.read().discarded()).as("it was rotated").isEqualTo(5);
+    file("impstats", "x\n".repeat(200_000) + report(json, 25, 301));
+    assertThat(losses.read().discarded()).isEqualTo(6);
+    file("impstats", report(json, 1, 0));
+    assertThat(losses.read().discarded()).as("rsyslog was restarted").isEqualTo(6 + 11);
+  }
+
+  @Test
+  void statisticsThatCanNotBeRead_areSaidOnce_andAgainAfterThatTheyCould() throws Exception {
+    Path away = folder.resolve("away");
+    LossReader losses = new LossReader(List.of(), 0, away);
+
+    List<String> lines =
+        LogLines.of(
+            LossReader.class,
+            () -> {
+              assertThat(losses.read()).isEqualTo(Losses.NONE_KNOWN);
+              losses.read();
+              Files.writeString(away, "");
+              losses.read();
+              Files.delete(away);
+              losses.read();
+            });
+
+    assertThat(lines).hasSize(2).first().asString().contains("away can't be read");
+  }
+}

@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Estimate of the messages that neither of two streams brought, from those that only one of them
- * brought: Chapman's form of the Lincoln–Petersen estimate. It holds if a message that one path
- * loses is no likelier to be lost by the other. Where both paths lose together, it is a lower
- * bound.
+ * brought: Chapman's form of the Lincoln–Petersen estimate. It is good if the paths lose
+ * independently. If they lose together, it is too low; if they lose in turns, too high.
  *
  * @param messages the estimated number
  * @param variance the estimate's variance
@@ -20,8 +19,11 @@ public record LostByAll(double messages, double variance) {
   /** Messages in a period below which a sender alone says too little. */
   private static final long RARE = 10;
 
-  /** How many times more messages one stream alone may bring than both. */
-  private static final long LEAST_SHARED = 4;
+  /**
+   * Number of messages that one stream alone brought, for each that both brought, above which the
+   * streams probably bring different messages.
+   */
+  private static final long MOST_UNSHARED = 4;
 
   /** Standard deviations on either side that 95 % of normally distributed values lie within. */
   private static final double DEVIATIONS = 1.96;
@@ -35,7 +37,7 @@ public record LostByAll(double messages, double variance) {
    * @param both messages that both brought
    */
   static LostByAll of(long onlyOne, long onlyOther, long both) {
-    if (both * LEAST_SHARED < onlyOne + onlyOther) {
+    if (both * MOST_UNSHARED < onlyOne + onlyOther) {
       return NOTHING;
     }
     double product = (double) onlyOne * onlyOther;

@@ -190,18 +190,14 @@ class LagWatchTest {
             List.of(beginnings), (line, beginning) -> assertThat(line).startsWith(beginning));
   }
 
+  private static Heartbeat heartbeatOfA(long publishedMillis, int queues) {
+    Heartbeat.Report report = new Heartbeat.Report(0, 0, queues, Heartbeat.Losses.NONE_KNOWN);
+    return new Heartbeat("a", "p", publishedMillis, 10_000, report, false);
+  }
+
   @Test
   void delayOfAHeartbeat_isTold_whileItIsFresh() {
-    watch
-        .of("a")
-        .beat(
-            new Heartbeat(
-                "a",
-                "p",
-                BEGIN + millis - 3_600_000,
-                10_000,
-                new Heartbeat.Report(0, 0, 1, Heartbeat.Losses.NONE_KNOWN),
-                false));
+    watch.of("a").beat(heartbeatOfA(BEGIN + millis - 3_600_000, 1));
     assertThat(look("a").heartbeat().delaySeconds()).isEqualTo(3600);
     pass(31);
     assertThat(look("a").heartbeat().delaySeconds()).isNaN();
@@ -213,16 +209,7 @@ class LagWatchTest {
         LogLines.of(
             StreamWatch.class,
             () -> {
-              watch
-                  .of("a")
-                  .beat(
-                      new Heartbeat(
-                          "a",
-                          "p",
-                          BEGIN,
-                          10_000,
-                          new Heartbeat.Report(0, 0, 4, Heartbeat.Losses.NONE_KNOWN),
-                          false));
+              watch.of("a").beat(heartbeatOfA(BEGIN, 4));
               assertThat(look("a").unread()).isEqualTo(3);
               paths.put("a", path(true, false, 0, 4, 1));
               assertThat(look("a").unread()).isZero();

@@ -13,15 +13,14 @@ class NodeLossesTest {
 
   private final NodeLosses losses = new NodeLosses();
 
-  private void seen(String process, int minute, long dropped, long discarded) {
-    Instant at = BEGIN.plus(Duration.ofMinutes(minute));
+  private void seen(String process, Duration after, long dropped, long discarded) {
+    long millis = BEGIN.plus(after).toEpochMilli();
     Heartbeat.Report report = new Heartbeat.Report(0, 0, 1, new Losses(dropped, discarded));
-    losses.seen(
-        new Heartbeat("a", process, at.toEpochMilli(), 10_000, report, false), at.toEpochMilli());
+    losses.seen(new Heartbeat("a", process, millis, 10_000, report, false), millis);
   }
 
   private void seen(int minute, long dropped, long discarded) {
-    seen("p", minute, dropped, discarded);
+    seen("p", Duration.ofMinutes(minute), dropped, discarded);
   }
 
   private Losses between(int fromMinute, int untilMinute) {
@@ -41,12 +40,12 @@ class NodeLossesTest {
   @Test
   void nextShim_countsFromItsOwnStart() {
     seen(0, 500, 9);
-    seen("q", 1, 4, 0);
-    seen("q", 2, 6, 1);
+    seen("q", Duration.ofMinutes(1), 4, 0);
+    seen("q", Duration.ofMinutes(2), 6, 1);
     assertThat(losses.sum()).isEqualTo(new Losses(2, 1));
   }
 
-  /** One queue of several may lag, and other bridges tell what they saw last. */
+  /** A queue that lags, or another bridge, brings an older heartbeat after a newer one. */
   @Test
   void heartbeatsOutOfOrder_countOnce() {
     for (int i = 0; i < 30; i++) {
@@ -59,11 +58,8 @@ class NodeLossesTest {
   @Test
   void shimsOfOneNodeAtOnce_countOnce() {
     for (int i = 0; i < 10; i++) {
-      Instant at = BEGIN.plusSeconds(i);
-      for (String process : new String[] {"p", "q"}) {
-        Heartbeat.Report report = new Heartbeat.Report(0, 0, 1, new Losses(100L + i, 0));
-        losses.seen(new Heartbeat("a", process, 1, 10_000, report, false), at.toEpochMilli());
-      }
+      seen("p", Duration.ofSeconds(i), 100 + i, 0);
+      seen("q", Duration.ofSeconds(i), 100 + i, 0);
     }
     assertThat(losses.sum()).isEqualTo(new Losses(9, 0));
   }

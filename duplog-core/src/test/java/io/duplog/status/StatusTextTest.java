@@ -177,25 +177,23 @@ class StatusTextTest {
             """);
   }
 
-  @Test
-  void estimateOfWhatBothWaysLost_isShownWithItsInterval() throws Exception {
-    String lost = "\"lost_by_all\":{\"messages\":3.4,\"low\":1.2,\"high\":8.1},\"streams\"";
-    String document = COVERAGE.formatted(372, 360, "").replaceFirst("\"streams\"", lost);
-    assertThat(CoverageText.at(document, "1h").text())
-        .endsWith(
-            "\nestimated to be lost on both ways: 3 (1 to 9); more if both lose together, less if in turns\n");
-  }
-
-  @Test
-  void whatTheNodeItselfLost_isShownBelowItsStream() throws Exception {
-    String node = "\"node\":{\"dropped\":300,\"discarded\":null},\"senders\":";
-    String document = COVERAGE.formatted(372, 360, "").replace("\"senders\":", node);
-    assertThat(CoverageText.at(document, "1h").text())
-        .endsWith(
-            """
-              10.1.2.7                       74,400          372      0.50
-              300 datagrams dropped by its node's kernel: raise rcvbufSize and threads of imudp
-            """);
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'lost_by_all':{'messages':3.4,'low':1.2,'high':8.1},'streams' | 'streams' |"
+            + " estimated to be lost on both ways: 3 (1 to 9); more if both lose together, less if in turns",
+        "'node':{'dropped':300,'discarded':null},'senders' | 'senders' |"
+            + " 300 datagrams dropped by its node's kernel: raise rcvbufSize and threads of imudp"
+      },
+      quoteCharacter = '`')
+  void estimate_andWhatTheNodeItselfLost_standBelowTheStreams(
+      String with, String member, String words) throws Exception {
+    String document =
+        COVERAGE
+            .formatted(372, 360, "")
+            .replaceFirst(member.replace('\'', '"'), with.replace('\'', '"'));
+    assertThat(CoverageText.at(document, "1h").text()).endsWith(words + "\n");
   }
 
   @Test

@@ -28,14 +28,8 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
     for (int i = 0; i < streams.size(); i++) {
       int index = i;
       Supplier<StreamLag> lag = () -> watch.report().streams().get(index);
-      register(metrics.with("stream", streams.get(i)), lag);
       NodeLosses losses = watch.of(streams.get(i)).losses();
-      metrics
-          .with("stream", streams.get(i))
-          .gauge("duplog.node.dropped", () -> orUnknown(losses.sum().dropped()));
-      metrics
-          .with("stream", streams.get(i))
-          .gauge("duplog.node.discarded", () -> orUnknown(losses.sum().discarded()));
+      register(metrics.with("stream", streams.get(i)), lag, losses);
       status.health().add(() -> part(lag.get()));
     }
     status.health().add(() -> BridgeHealth.settings(peers.trouble()));
@@ -43,7 +37,7 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
     status.document().add("lag", this::json);
   }
 
-  private static void register(NamedMetrics metrics, Supplier<StreamLag> lag) {
+  private static void register(NamedMetrics metrics, Supplier<StreamLag> lag, NodeLosses losses) {
     metrics.gauge("duplog.stream.age.seconds", () -> lag.get().ageSeconds());
     metrics.gauge("duplog.stream.lag.seconds", () -> lag.get().lagSeconds());
     metrics.gauge("duplog.stream.queue.depth", () -> orUnknown(lag.get().depth()));
@@ -53,6 +47,8 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
         "duplog.stream.heartbeat.delay.seconds", () -> lag.get().heartbeat().delaySeconds());
     metrics.gauge("duplog.shim.confirmed.messages", () -> lag.get().heartbeat().confirmed());
     metrics.gauge("duplog.shim.stalled.seconds", () -> lag.get().heartbeat().stalledSeconds());
+    metrics.gauge("duplog.node.dropped", () -> orUnknown(losses.sum().dropped()));
+    metrics.gauge("duplog.node.discarded", () -> orUnknown(losses.sum().discarded()));
     for (StreamState state : StreamState.values()) {
       metrics
           .with("state", state.text())

@@ -114,7 +114,7 @@ class CollectorOutageTest extends HecTraffic {
     assertThat(stage.sink.isAvailable()).isTrue();
   }
 
-  /** In spells of half a minute, with bursts of messages and nothing between them. */
+  /** The first URL fails in every other half minute; messages come in bursts, with long pauses. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
   void urlThatFailsAllEventsAtTimes_besideAnotherThatTakesThem_costsNoEvent(long seed) {

@@ -63,7 +63,7 @@ public final class BulkServer {
   /** Attribute of a connection whose first request has come, with the right login or not. */
   private static final String HAS_REQUESTED = BulkServer.class.getName();
 
-  /** Longest pause of a client within a request, or before its first one. */
+  /** Longest pause of a client within a request. */
   private static final long IDLE_MILLIS = 10_000;
 
   /**
@@ -120,7 +120,8 @@ public final class BulkServer {
     this.connector = new Connector(server, new HttpConnectionFactory(http));
     connector.setHost(HOST);
     connector.setPort(listen.port());
-    connector.setIdleTimeout(IDLE_MILLIS);
+    // Longer than the login may take, whose end the log tells of.
+    connector.setIdleTimeout(LOGIN_MILLIS + IDLE_MILLIS);
     server.addConnector(connector);
     NetworkConnectionLimit limit = new NetworkConnectionLimit(MOST_CONNECTIONS, connector);
     limit.setEndPointIdleTimeout(IDLE_IN_A_CROWD_MILLIS);

@@ -3,6 +3,7 @@ package io.duplog.ingest.publish;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.duplog.observe.PollingThread;
+import io.duplog.observe.RecurringWarning;
 import io.duplog.wire.Heartbeat.Losses;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -45,15 +46,19 @@ final class LossReader {
   private final List<Path> sockets;
   private final int port;
   private final @Nullable Path impstats;
-  private final Count dropped = new Count();
-  private final Count discarded = new Count();
+  private final Count dropped = new Count("the kernel's table of UDP sockets");
+  private final Count discarded = new Count("heartbeat.impstats");
   private volatile Losses last = Losses.NONE_KNOWN;
 
   /** The sum of counters that may begin again, vanish or come back, each by its own. */
   private static final class Count {
     private final Map<String, Long> values = new HashMap<>();
+    private final RecurringWarning trouble;
     private long sum = Losses.UNKNOWN;
-    private boolean warned;
+
+    Count(String source) {
+      trouble = new RecurringWarning(log, source, System::nanoTime);
+    }
 
     /** Adds what the counters have grown by; the first reading tells nothing. */
     long read(Map<String, Long> now) {
@@ -67,16 +72,13 @@ final class LossReader {
         }
         values.putAll(now);
       }
-      warned = false;
+      trouble.recovered();
       return sum;
     }
 
     long unreadable(Path source, Exception cause) {
-      if (!warned) {
-        warned = true;
-        log.warn(
-            "{} can't be read ({}): what is lost there is not known", source, cause.toString());
-      }
+      trouble.occurred(
+          "%s can't be read (%s): what is lost there is not known".formatted(source, cause));
       return sum;
     }
   }

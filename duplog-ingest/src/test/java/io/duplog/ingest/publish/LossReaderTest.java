@@ -10,6 +10,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,7 +77,7 @@ class LossReaderTest {
     }
   }
 
-  /** In both formats; a report of queues stands among others, and may be cut off. */
+  /** Returns a report of impstats, as JSON that is cut off at its end or in the legacy format. */
   private static String report(boolean json, int queue, int main) {
     return json
         ? """
@@ -113,7 +114,7 @@ class LossReaderTest {
   }
 
   @Test
-  void statisticsThatCanNotBeRead_areSaidOnce_andAgainAfterThatTheyCould() throws Exception {
+  void statisticsThatCanNotBeRead_areSaidOnce_andAgainAfterTheyCouldBeRead() throws Exception {
     Path away = folder.resolve("away");
     LossReader losses = new LossReader(List.of(), 0, away);
 
@@ -129,6 +130,20 @@ class LossReaderTest {
               losses.read();
             });
 
-    assertThat(lines).hasSize(2).first().asString().contains("away can't be read");
+    assertThat(lines)
+        .filteredOn(line -> line.contains("away can't be read"))
+        .as("of %s", lines)
+        .hasSize(2);
+  }
+
+  /** Whoever opens a FIFO that nobody writes to waits, as for a file on a disk that hangs. */
+  @Test
+  void heartbeat_doesNotWaitForAFileThatHangs() throws Exception {
+    Path hung = folder.resolve("fifo");
+    assertThat(new ProcessBuilder("mkfifo", hung.toString()).start().waitFor()).isZero();
+    HeartbeatSettings settings = new HeartbeatSettings(Duration.ofSeconds(1), 0, hung.toString());
+
+    assertThat(LossReader.watched(settings).get()).isEqualTo(Losses.NONE_KNOWN);
+    Files.newOutputStream(hung).close(); // lets the reading thread go
   }
 }

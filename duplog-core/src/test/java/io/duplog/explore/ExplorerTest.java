@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,22 +17,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Checks that no order of steps loses anything, whatever happens, and that broken rules are found.
+ *
+ * @see TwoFaultsTest
  */
-@Execution(ExecutionMode.CONCURRENT)
 class ExplorerTest {
   /**
    * Faults that the design allows; a pending record is never evicted. A bridge that alone can't
    * reach Redis tells nothing new without another ledger, because that is like a Redis that is
    * away, or a bridge that hangs.
    */
-  private static final Set<Fault> FAULTS =
+  static final Set<Fault> FAULTS =
       EnumSet.complementOf(EnumSet.of(Fault.PENDING_RECORD_EVICTED, Fault.REDIS_CUT_OFF));
 
   /**
    * Asserts that all states were visited, and that nothing is lost, stuck, or duplicated without a
    * cause that docs/guarantees.md lists. A lost host takes what it alone had, and nothing else.
    */
-  private static void assertSound(Setting setting, History history, List<Fault> faults) {
+  static void assertSound(Setting setting, History history, List<Fault> faults) {
     Explorer.Result result = new Explorer(setting, history, faults, Set.of()).explore("LOSS");
 
     assertThat(result.findings()).isEmpty();
@@ -46,7 +45,7 @@ class ExplorerTest {
     assertThat(result.burned() > 0).isEqualTo(mayBurn);
   }
 
-  private static boolean tellsMore(Fault fault, Setting setting, History history) {
+  static boolean tellsMore(Fault fault, Setting setting, History history) {
     return switch (fault) {
       // With two servers, which four connections leave one by one, there are some three hundred
       // times the states.
@@ -86,32 +85,6 @@ class ExplorerTest {
   @MethodSource("eachFault")
   void history_withOneFault_losesNothing(Setting setting, History history, Fault fault) {
     assertSound(setting, history, List.of(fault));
-  }
-
-  /**
-   * Returns pairs of faults. Some are left out: with one message there is hardly more than one
-   * record to evict, and a failover is explored by itself.
-   */
-  static Stream<Arguments> pairsOfFaults() {
-    List<Fault> faults =
-        FAULTS.stream()
-            .filter(fault -> tellsMore(fault, Setting.ENFORCING, History.AB))
-            .filter(fault -> fault != Fault.DELIVERED_HASH_EVICTED && fault != Fault.FAILED_OVER)
-            .toList();
-    return faults.stream()
-        .flatMap(
-            first ->
-                faults.stream()
-                    .filter(second -> second.compareTo(first) >= 0)
-                    // With both hosts lost there is no bridge left that could deliver.
-                    .filter(second -> first != second || first != Fault.HOST_LOST)
-                    .map(second -> Arguments.of(first, second)));
-  }
-
-  @ParameterizedTest
-  @MethodSource("pairsOfFaults")
-  void history_withTwoFaults_losesNothing(Fault first, Fault second) {
-    assertSound(Setting.ENFORCING, History.AB, List.of(first, second));
   }
 
   @ParameterizedTest

@@ -7,14 +7,11 @@ import io.duplog.dedup.memory.StreamChanges.Change;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams that come and go, in every order of small histories. */
-@Execution(ExecutionMode.CONCURRENT)
 class StreamChangesTest {
   private static StreamChanges.Result explore(
       String history, Set<BrokenClause> broken, String stopAt) {

@@ -61,7 +61,10 @@ class CrowdedQueueIT extends BridgeBetweenServers {
         parsed(
             yaml("one", "settle: {" + policy + "}")
                 .replace(
-                    "{name: a,", "{name: a, queues: [%s], queue-type: %s,".formatted(QUEUE, type)));
+                    "{name: a,", "{name: a, queues: [%s], queue-type: %s,".formatted(QUEUE, type))
+                // A busy machine's broker may be silent for ten seconds, and no channel may be
+                // lost.
+                .replace("receive: {", "receive: {connect-timeout: 20s, "));
     QueueSettings settings = BridgeFactory.queues(config).get(0);
     publish(settings);
     try (QueueConsumer consumer =

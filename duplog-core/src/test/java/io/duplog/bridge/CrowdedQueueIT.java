@@ -62,8 +62,9 @@ class CrowdedQueueIT extends BridgeBetweenServers {
             yaml("one", "settle: {" + policy + "}")
                 .replace(
                     "{name: a,", "{name: a, queues: [%s], queue-type: %s,".formatted(QUEUE, type))
-                // A busy machine's broker may be silent for ten seconds, and no channel may be
-                // lost.
+                // 100 s for an answer: a busy machine's broker was silent for ten, and a lost
+                // channel
+                // spoils the counts.
                 .replace("receive: {", "receive: {connect-timeout: 20s, "));
     QueueSettings settings = BridgeFactory.queues(config).get(0);
     publish(settings);

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Checks that no order of steps with two faults loses anything. A class of its own, since it takes
- * as long as the rest of {@link ExplorerTest}, and the two run in processes of their own at once.
+ * Checks that no order of steps with two faults loses anything. Apart from {@link ExplorerTest}, so
+ * that the two can run at once, in processes of their own.
  */
 class TwoFaultsTest {
   /**

@@ -47,7 +47,7 @@ public record BrokerLogin(
     int timeoutMillis = (int) connectTimeout.toMillis();
     factory.setConnectionTimeout(timeoutMillis);
     factory.setHandshakeTimeout(2 * timeoutMillis);
-    factory.setChannelRpcTimeout(5 * timeoutMillis);
+    factory.setChannelRpcTimeout((int) answerTimeout().toMillis());
     factory.setShutdownTimeout(SHUTDOWN_MILLIS);
     factory.setRequestedHeartbeat((int) heartbeat.toSeconds());
     if (tls != null) {
@@ -60,6 +60,11 @@ public record BrokerLogin(
           return thread;
         });
     return factory.newConnection(name);
+  }
+
+  /** Returns the longest time that the broker may take for an answer. */
+  public Duration answerTimeout() {
+    return connectTimeout.multipliedBy(5);
   }
 
   /** Returns the broker's address, such as {@code 10.0.0.1:5672}. */

@@ -299,6 +299,7 @@ public final class Bridge {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    consumers.forEach(QueueConsumer::end);
     deadLetters.close();
     consumers.forEach(QueueConsumer::close);
     try {

@@ -9,6 +9,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.duplog.amqp.BrokerFailure;
 import io.duplog.wire.Topology;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -226,12 +227,17 @@ final class ConsumerChannel implements Delivery.Channel {
     return deadLetters;
   }
 
-  /** Acknowledges all settled deliveries, and closes the connection. */
-  void close() {
+  /**
+   * Acknowledges all settled deliveries, and closes the connection.
+   *
+   * @param wait the longest wait for the broker's answer, before which the broker may not have read
+   *     the acknowledgements
+   */
+  void close(Duration wait) {
     acknowledgements.acknowledge(nanoClock.getAsLong());
     lost = true;
     forgetDeadLetters();
-    connection.abort(1000);
+    connection.abort((int) wait.toMillis());
   }
 
   /**

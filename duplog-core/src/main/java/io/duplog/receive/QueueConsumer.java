@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
 public final class QueueConsumer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(QueueConsumer.class);
   private static final Duration TICK = Duration.ofMillis(10);
-  private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
+
+  /** Longest wait for the broker when a connection is given up and another one follows. */
+  private static final Duration LONGEST_DISCONNECT = Duration.ofSeconds(1);
 
   /** Pause in nanoseconds between questions for the queue's depth, because each takes time. */
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -185,17 +187,26 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   /**
-   * Acknowledges settled deliveries, disconnects, and waits up to five seconds for the thread to
-   * end.
+   * Begins to close: the thread acknowledges settled deliveries and disconnects. May be called from
+   * any thread.
+   */
+  public void end() {
+    thread.close();
+  }
+
+  /**
+   * Ends the consumer, and waits until the broker has read the last acknowledgements. Returns
+   * before that if the broker exceeds its {@link io.duplog.amqp.BrokerLogin#answerTimeout}, first
+   * for the thread's last step and then for these.
    */
   @Override
   public void close() {
-    thread.close();
-    thread.awaitEnd(LONGEST_CLOSE);
+    end();
+    thread.awaitEnd(settings.login().answerTimeout().multipliedBy(2));
   }
 
   private void disconnectForGood() {
-    disconnect();
+    disconnect(settings.login().answerTimeout());
     unusable.close();
   }
 
@@ -214,7 +225,7 @@ public final class QueueConsumer implements AutoCloseable {
   private void takeStep(long nowNanos) {
     if (givingBack) {
       givingBack = false;
-      disconnect();
+      disconnect(LONGEST_DISCONNECT);
     }
     ConsumerChannel open = channel;
     try {
@@ -272,7 +283,7 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   private void failed(Throwable cause) {
-    disconnect();
+    disconnect(LONGEST_DISCONNECT);
     retryAtNanos = nanoClock.getAsLong() + pauses.nextNanos();
     String failure = settings.describe(cause);
     trouble.occurred(
@@ -285,12 +296,12 @@ public final class QueueConsumer implements AutoCloseable {
             + " s, its stream is not being merged");
   }
 
-  private void disconnect() {
+  private void disconnect(Duration wait) {
     ConsumerChannel open = channel;
     if (open != null) {
       channel = null;
       depth = null;
-      open.close();
+      open.close(wait);
     }
   }
 }

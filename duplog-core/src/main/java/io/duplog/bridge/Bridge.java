@@ -105,7 +105,6 @@ public final class Bridge {
     this.counters = new Counters(streams);
     Metrics metrics = new Metrics();
     this.ledgers = ledgers;
-    this.coverage = new CoverageWiring(config, streams, ledgers.parts());
     PeerSettings peers =
         new PeerSettings(config.name(), BridgeFactory.sharedByAll(config), nanoClock);
     this.lag =
@@ -118,6 +117,7 @@ public final class Bridge {
             peers,
             nanoClock,
             wallMillis);
+    this.coverage = new CoverageWiring(config, streams, ledgers.parts(), lag::isCurrent);
     Taps taps = new Taps(() -> config.sink().tapped(sink.routing()), nanoClock);
     BatchObserver observer =
         new BatchObserver(

@@ -8,13 +8,18 @@ import io.duplog.coverage.CoverageConfig;
 import io.duplog.coverage.CoverageJson;
 import io.duplog.coverage.CoverageKeeper;
 import io.duplog.coverage.LostByAll;
+import io.duplog.coverage.senders.Senders;
+import io.duplog.coverage.senders.SendersJson;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.Tallies;
 import io.duplog.pipeline.InFlightBatch;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +34,19 @@ final class CoverageWiring {
   private final int parts;
   private final @Nullable Coverage coverage;
   private final @Nullable CoverageKeeper keeper;
+  private final @Nullable Senders senders;
 
-  CoverageWiring(BridgeConfig bridge, List<String> streams, List<Ledger> parts) {
+  /**
+   * @param current says of a stream's name whether it has brought everything that it can by now
+   */
+  CoverageWiring(
+      BridgeConfig bridge, List<String> streams, List<Ledger> parts, Predicate<String> current) {
     this.config = bridge.coverage();
     this.streams = streams;
     this.parts = parts.size();
     Duration window = bridge.dedup().window();
+    // If the identity lacks the address, the streams may see different addresses of one sender.
+    boolean bySender = bridge.dedup().identity() == Identity.SENDER_AND_MESSAGE;
     if (config.enabled()) {
       Tallies.Bounds bounds = Coverage.bounds(window, config.senders());
       coverage =
@@ -42,13 +54,19 @@ final class CoverageWiring {
               streams,
               window,
               config.senders(),
-              // If the identity lacks the address, the streams may see different addresses of one
-              // sender.
-              bridge.dedup().identity() == Identity.SENDER_AND_MESSAGE,
+              bySender,
               parts.stream().map(part -> part.tallies(bounds)).toList(),
               System::currentTimeMillis);
-      keeper = new CoverageKeeper(coverage, config.warnPercent());
+      senders =
+          new Senders(
+              streams,
+              parts.get(0).senders(),
+              config.inventory(),
+              stream -> bySender && current.test(stream),
+              System::currentTimeMillis);
+      keeper = new CoverageKeeper(coverage, config.warnPercent(), senders);
     } else {
+      senders = null;
       coverage = null;
       keeper = null;
     }
@@ -73,10 +91,19 @@ final class CoverageWiring {
           () -> counted.report(HOUR).streams().get(stream).missedPercent() / 100);
     }
     metrics.gauge("duplog.coverage.lost.by.all", () -> lostByAll(counted));
+    addTo(status, Objects.requireNonNull(senders), metrics);
     metrics.gauge("duplog.coverage.mismatches", () -> counted.mismatches().size());
     if (parts > 1) {
       metrics.gauge("duplog.coverage.parts.missing", () -> counted.report(HOUR).partial().size());
     }
+  }
+
+  private static void addTo(BridgeStatus status, Senders senders, NamedMetrics metrics) {
+    status.document().add("senders", () -> SendersJson.summary(senders));
+    status.document().addQuery("senders", words -> SendersJson.of(senders, words, Instant.now()));
+    metrics.gauge("duplog.senders", senders::size);
+    metrics.gauge("duplog.senders.silent", () -> senders.silent().size());
+    metrics.counter("duplog.senders.unlisted", senders::unlisted);
   }
 
   private static double lostByAll(Coverage counted) {
@@ -95,6 +122,10 @@ final class CoverageWiring {
     if (coverage != null) {
       coverage.counted(batch.part(), batch.batch(), batch.claim().stream(), counted);
     }
+    if (senders != null && counted.sightings() != null) {
+      senders.counted(
+          batch.batch(), batch.claim().stream(), counted.kept(), batch.publishedMillis());
+    }
   }
 
   /**
@@ -104,6 +135,9 @@ final class CoverageWiring {
   void passed(InFlightBatch batch) {
     if (coverage != null) {
       coverage.passed(batch.part(), batch.batch().count());
+    }
+    if (senders != null && batch.countable()) {
+      senders.counted(batch.batch(), batch.claim().stream(), null, batch.publishedMillis());
     }
   }
 

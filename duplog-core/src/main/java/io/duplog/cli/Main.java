@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
       DoctorCommand.class,
       ReferenceCommand.class,
       RouteCommand.class,
+      SendersCommand.class,
       StatusCommand.class,
       StreamsCommand.class,
       TapCommand.class,

@@ -1,7 +1,5 @@
 package io.duplog.coverage;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Sightings;
@@ -26,9 +24,6 @@ import java.util.function.LongSupplier;
 final class Contribution {
   /** Name under which messages of unknown senders are counted; no address looks like this. */
   static final String UNKNOWN = "?";
-
-  /** Greatest length of a sender's address in bytes; longer text does not count as an address. */
-  private static final int LONGEST_SENDER = 64;
 
   /** Most periods for which this bridge has counts at the same time; normally fewer are needed. */
   private static final int MOST_PERIODS = 64;
@@ -108,11 +103,8 @@ final class Contribution {
   }
 
   private static String sender(MessageBatch batch, int message) {
-    int start = batch.start(message);
-    int length = batch.textStart(message) - 1 - start;
-    return length > 0 && length <= LONGEST_SENDER
-        ? new String(batch.data(), start, length, ISO_8859_1)
-        : UNKNOWN;
+    String sender = batch.sender(message);
+    return sender == null ? UNKNOWN : sender;
   }
 
   /** Called when the ledger has not counted messages, so that they can't be compared. */

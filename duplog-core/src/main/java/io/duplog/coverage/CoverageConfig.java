@@ -25,10 +25,18 @@ public record CoverageConfig(
                     + " `duplog.jar coverage` then ends with status 1.",
             defaultValue = "1",
             unit = "percent")
-        int warnPercent) {
+        int warnPercent,
+    @Key(
+            doc =
+                "Most senders in the inventory that `duplog.jar senders` shows, about 170 bytes"
+                    + " each in the store and 700 in each bridge.",
+            defaultValue = "20000",
+            unit = "senders")
+        int inventory) {
 
   public CoverageConfig {
     Checks.within("senders", senders, 10, 20_000);
     Checks.within("warn-percent", warnPercent, 1, 100);
+    Checks.within("inventory", inventory, 10, 100_000);
   }
 }

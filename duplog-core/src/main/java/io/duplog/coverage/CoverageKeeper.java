@@ -1,5 +1,6 @@
 package io.duplog.coverage;
 
+import io.duplog.coverage.senders.Senders;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.observe.PollingThread;
 import java.time.Duration;
@@ -13,14 +14,16 @@ public final class CoverageKeeper {
 
   private final Coverage coverage;
   private final LossWatch loss;
+  private final Senders senders;
   private final PollingThread thread =
       new PollingThread("coverage", PAUSE, this::runOnce, this::leave);
 
   /**
    * @param warnPercent percentage of messages that a stream may miss without a warning
    */
-  public CoverageKeeper(Coverage coverage, int warnPercent) {
+  public CoverageKeeper(Coverage coverage, int warnPercent, Senders senders) {
     this.coverage = coverage;
+    this.senders = senders;
     this.loss = new LossWatch(warnPercent, System::nanoTime);
   }
 
@@ -31,6 +34,7 @@ public final class CoverageKeeper {
   private void leave() {
     try {
       coverage.leave();
+      senders.leave();
     } catch (LedgerUnavailableException e) {
       log.debug("what was counted last is not told to the other bridges", e);
     }
@@ -40,6 +44,7 @@ public final class CoverageKeeper {
     try {
       coverage.runOnce();
       loss.runOnce(coverage);
+      senders.runOnce();
     } catch (LedgerUnavailableException e) {
       log.debug("the store takes no counts at the moment", e);
     }

@@ -48,6 +48,14 @@ public interface Ledger extends BridgeNotes, AutoCloseable {
   Tallies tallies(Tallies.Bounds bounds);
 
   /**
+   * Returns access to what all bridges know about senders; the default is for a ledger that no
+   * other bridge shares.
+   */
+  default SenderStore senders() {
+    return SenderStore.ofOneBridge();
+  }
+
+  /**
    * Returns the bridge's own notes only; the default is for a ledger that no other bridge shares.
    */
   @Override

@@ -21,6 +21,9 @@ public final class LagWatch {
   private static final Logger log = LoggerFactory.getLogger(LagWatch.class);
   private static final Duration PERIOD = Duration.ofSeconds(2);
 
+  /** Greatest lag of a stream that counts as current. */
+  private static final double CURRENT_SECONDS = 10;
+
   private final Map<String, Observations> observations = new LinkedHashMap<>();
   private final Map<String, StreamWatch> watches = new LinkedHashMap<>();
   private final Function<String, Path> paths;
@@ -80,6 +83,18 @@ public final class LagWatch {
   /** Returns the latest report. May be called from any thread. */
   public LagReport report() {
     return report;
+  }
+
+  /**
+   * Whether a stream has brought everything up to some seconds ago. May be called from any thread.
+   */
+  public boolean isCurrent(String stream) {
+    return report.streams().stream()
+        .anyMatch(
+            each ->
+                each.stream().equals(stream)
+                    && (each.state() == StreamState.FLOWING || each.state() == StreamState.SILENT)
+                    && each.lagSeconds() < CURRENT_SECONDS);
   }
 
   public void start() {

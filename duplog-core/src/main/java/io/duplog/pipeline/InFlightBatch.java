@@ -165,7 +165,11 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     timesParked++;
   }
 
-  boolean countable() {
+  /**
+   * Whether a ledger may count the batch, which names its queue's stream and is no redelivery of
+   * unknown identity.
+   */
+  public boolean countable() {
     return countable;
   }
 

@@ -2,7 +2,10 @@ package io.duplog.status;
 
 import io.duplog.observe.JsonObject;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,6 +31,8 @@ public final class StateDocument {
   }
 
   private final List<Section> sections = new CopyOnWriteArrayList<>();
+  private final Map<String, Function<Map<String, String>, JsonObject>> queries =
+      new ConcurrentHashMap<>();
 
   /**
    * Adds a section behind the others.
@@ -39,6 +44,21 @@ public final class StateDocument {
    */
   public void add(String name, Supplier<?> value) {
     sections.add(new Section(name, value));
+  }
+
+  /**
+   * Adds what is too long for the document, and told on request at {@code /api/NAME}.
+   *
+   * @param answer takes the parameters of a request, from any thread; throws {@link
+   *     IllegalArgumentException} with a line for an operator if they are wrong
+   */
+  public void addQuery(String name, Function<Map<String, String>, JsonObject> answer) {
+    queries.put(name, answer);
+  }
+
+  /** Returns what {@link #addQuery} added under this name; null if that is nothing. */
+  @Nullable Function<Map<String, String>, JsonObject> query(String name) {
+    return queries.get(name);
   }
 
   /** Returns the bridge's current state as one line of JSON. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class StateReader {
   private static final int CONNECT_MILLIS = 2_000;
   private static final int READ_MILLIS = 5_000;
-  private static final int MOST_BYTES = 8 << 20;
+  private static final int MOST_BYTES = 32 << 20;
   private static final int MOST_OF_A_REFUSAL = 1000;
 
   /** HTTP statuses of refusals whose body contains the reason. */
@@ -62,7 +62,19 @@ public final class StateReader {
    * @throws StatusException whose message is one line for an operator
    */
   public String read() throws StatusException {
-    URI url = base.resolve("api/state");
+    return read("state", Map.of());
+  }
+
+  /**
+   * Returns what the bridge tells on request, as JSON.
+   *
+   * @param name what is asked for, such as {@code senders}
+   * @param words parameters of the query; null values are left out
+   * @throws StatusException whose message is one line for an operator
+   */
+  public String read(String name, Map<String, ? extends @Nullable Object> words)
+      throws StatusException {
+    URI url = url(name, words);
     try (InputStream in = ask(url)) {
       return new String(in.readNBytes(MOST_BYTES), UTF_8);
     } catch (IOException e) {
@@ -80,17 +92,21 @@ public final class StateReader {
    *     has the bridge's own reason
    */
   public BufferedReader tap(Map<String, ? extends @Nullable Object> words) throws StatusException {
-    String query =
-        words.entrySet().stream()
-            .filter(word -> word.getValue() != null)
-            .map(word -> word.getKey() + "=" + URLEncoder.encode("" + word.getValue(), UTF_8))
-            .collect(Collectors.joining("&"));
-    URI url = base.resolve("api/tap" + (query.isEmpty() ? "" : "?" + query));
+    URI url = url("tap", words);
     try {
       return new BufferedReader(new InputStreamReader(ask(url), UTF_8));
     } catch (IOException e) {
       throw new StatusException(line(url, e), e);
     }
+  }
+
+  private URI url(String name, Map<String, ? extends @Nullable Object> words) {
+    String query =
+        words.entrySet().stream()
+            .filter(word -> word.getValue() != null)
+            .map(word -> word.getKey() + "=" + URLEncoder.encode("" + word.getValue(), UTF_8))
+            .collect(Collectors.joining("&"));
+    return base.resolve("api/" + name + (query.isEmpty() ? "" : "?" + query));
   }
 
   private InputStream ask(URI url) throws IOException, StatusException {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
@@ -26,12 +27,17 @@ final class StatusPaths extends Handler.Abstract {
    */
   private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
+  private static final String API = "/api/";
+
   private final StatusServer.Views views;
   private final HostCheck hosts;
   private final Connections connections;
   private final Listeners listeners;
   private final Watchers watchers;
   private final Page page = new Page();
+
+  /** For the one question that may be answered at a time, because an answer may be long. */
+  private final Semaphore querying = new Semaphore(1);
 
   StatusPaths(
       StatusServer.Views views,
@@ -85,7 +91,7 @@ final class StatusPaths extends Handler.Abstract {
     }
     String path = request.getHttpURI().getPath();
     String site = request.getHeaders().get("Sec-Fetch-Site"); // sent by browsers only
-    if (path.startsWith("/api/") && site != null && !OWN_SITES.contains(site)) {
+    if (path.startsWith(API) && site != null && !OWN_SITES.contains(site)) {
       exchange.send(403, Exchange.TEXT, "Pages from elsewhere are refused.\n");
       return;
     }
@@ -106,7 +112,11 @@ final class StatusPaths extends Handler.Abstract {
       case "/api/tap" -> tap(exchange);
       default -> {
         Page.Resource file = page.find(path);
-        if (file == null) {
+        Function<Map<String, String>, JsonObject> query =
+            path.startsWith(API) ? views.state().query(path.substring(API.length())) : null;
+        if (query != null) {
+          query(exchange, query);
+        } else if (file == null) {
           exchange.send(404, Exchange.TEXT, "There is no such page.\n");
         } else {
           exchange.send(200, file.type(), file.body());
@@ -126,6 +136,28 @@ final class StatusPaths extends Handler.Abstract {
     }
   }
 
+  private void query(Exchange exchange, Function<Map<String, String>, JsonObject> query) {
+    if (!querying.tryAcquire()) {
+      exchange.send(503, Exchange.TEXT, "Another question is being answered; ask again.\n");
+      return;
+    }
+    try {
+      exchange.send(200, Exchange.JSON, JsonObject.render(query.apply(words(exchange))));
+    } catch (IllegalArgumentException | HttpException.IllegalStateException e) {
+      exchange.send(400, Exchange.TEXT, e.getMessage() + "\n");
+    } finally {
+      querying.release();
+    }
+  }
+
+  /** Returns the parameters of a request. */
+  private static Map<String, String> words(Exchange exchange) {
+    Map<String, String> words = new TreeMap<>();
+    Request.extractQueryParameters(exchange.request())
+        .forEach(field -> words.put(field.getName(), field.getValue()));
+    return words;
+  }
+
   private void tap(Exchange exchange) {
     Function<Map<String, String>, LineFeed> tap = views.tap();
     if (tap == null) {
@@ -134,9 +166,7 @@ final class StatusPaths extends Handler.Abstract {
       exchange.send(200, Exchange.JSON_LINES, "");
     } else {
       try {
-        Map<String, String> words = new TreeMap<>();
-        Request.extractQueryParameters(exchange.request())
-            .forEach(field -> words.put(field.getName(), field.getValue()));
+        Map<String, String> words = words(exchange);
         if (watchers.add(exchange, () -> tap.apply(words))) {
           connections.left(StatusConnector.connection(exchange.request()));
         } else {

@@ -1,10 +1,17 @@
 package io.duplog.wire;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * The messages of one delivery, as slices of one array. Immutable by agreement: nothing writes into
  * {@link #data()} after the batch was made. Safe to read from any thread.
  */
 public final class MessageBatch {
+  /** Greatest length of a sender's address in bytes. */
+  private static final int LONGEST_SENDER = 64;
+
   private final byte[] data;
 
   /** Offsets of the messages; message i is {@code data[bounds[i]] .. data[bounds[i + 1] - 1]}. */
@@ -57,6 +64,18 @@ public final class MessageBatch {
   public int textStart(int index) {
     int start = bounds[index];
     return senderPrefixed ? textStart(data, start, bounds[index + 1]) : start;
+  }
+
+  /**
+   * Returns a message's sender, a byte a character; null if it is not known. Longer text than
+   * {@link #LONGEST_SENDER} does not count as an address.
+   */
+  public @Nullable String sender(int index) {
+    int start = bounds[index];
+    int length = textStart(index) - 1 - start;
+    return length > 0 && length <= LONGEST_SENDER
+        ? new String(data, start, length, ISO_8859_1)
+        : null;
   }
 
   /** Returns the offset after the first space in the range; {@code start} if there is no space. */

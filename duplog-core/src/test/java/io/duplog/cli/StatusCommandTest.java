@@ -15,14 +15,16 @@ class StatusCommandTest {
       "{\"bridge\":{\"name\":\"one\"},\"health\":{\"state\":\"degraded\",\"parts\":[]}}";
 
   private String document = DEGRADED;
+  private volatile String query;
   private HttpServer server;
 
   @BeforeEach
   void answer() throws Exception {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1);
     server.createContext(
-        "/api/state",
+        "/api/",
         exchange -> {
+          query = exchange.getRequestURI().getQuery();
           byte[] body = document.getBytes(StandardCharsets.UTF_8);
           exchange.sendResponseHeaders(200, body.length);
           exchange.getResponseBody().write(body);
@@ -69,6 +71,20 @@ class StatusCommandTest {
         .contains("status.listen");
     Commands.run(2, null, "status", "--url", "nonsense");
     Commands.run(2, null, "coverage", "--url", url);
+  }
+
+  @Test
+  void senders_areAskedFor_asTheOptionsSay() {
+    document = "{\"known\":2,\"silent\":1,\"unlisted_copies\":0,\"found\":0,\"senders\":[]}";
+
+    assertThat(
+            Commands.run(1, null, "senders", "--only", "silent", "--limit", "5", "--url", url())
+                .out())
+        .isEqualTo("2 senders, 1 silent on one path; 0 of 0 found\n");
+    assertThat(query).isEqualTo("limit=5&only=silent");
+    assertThat(Commands.run(1, null, "senders", "--json", "--url", url()).out())
+        .isEqualTo(document + "\n");
+    Commands.run(2, null, "senders", "--url", "http://127.0.0.1:1/");
   }
 
   @Test

@@ -36,6 +36,16 @@ class StatusServerTest {
     page.health.add(() -> new Health.Part("stream a", Health.State.WELL, "connected"));
     page.health.add(() -> new Health.Part("sink", sink, "hec says so"));
     page.state.add("bridge", () -> "one");
+    page.state.addQuery(
+        "many",
+        words -> {
+          if (words.containsValue("0")) {
+            throw new IllegalArgumentException("x must be y, not 0");
+          }
+          JsonObject answer = new JsonObject();
+          words.forEach(answer::put);
+          return answer;
+        });
   }
 
   @AfterEach
@@ -70,6 +80,12 @@ class StatusServerTest {
           WELL      | POST /api/tap     | localhost         | 405 | Allow: GET, HEAD
           WELL      | GET /api/tap?x=%zz | localhost        | 400 | Bad Request
           WELL      | GET /api/tap?x=%ff | localhost        | 400 | 400: Bad query
+          WELL      | GET /api/many?x=y | localhost         | 200 | {"x":"y"}
+          WELL      | HEAD /api/many    | localhost         | 200 | Content-Type: application/json
+          WELL      | GET /api/many?x=0 | localhost         | 400 | x must be y, not 0
+          WELL      | GET /api/many?x=%ff | localhost       | 400 | 400: Bad query
+          WELL      | GET /api/many     | localhost;cross-site | 403 | Pages from elsewhere are refused
+          WELL      | GET /api/none     | localhost         | 404 | There is no such page
           WELL      | GET /etc/passwd   | localhost         | 404 | There is no such page
           WELL      | GET /health       | localhost         | 404 | There is no such page
           WELL      | POST /api/state   | localhost         | 405 | Allow: GET, HEAD

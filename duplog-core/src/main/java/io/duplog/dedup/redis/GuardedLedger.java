@@ -7,6 +7,7 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerRefusedException;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
+import io.duplog.dedup.SenderStore;
 import io.duplog.dedup.Tallies;
 import io.duplog.observe.Backoff;
 import io.duplog.observe.PollingThread;
@@ -141,6 +142,12 @@ public final class GuardedLedger implements Ledger {
   @Override
   public Tallies tallies(Tallies.Bounds bounds) {
     return ledger.tallies(bounds);
+  }
+
+  /** Returns the senders without a circuit breaker, because their caller can wait, too. */
+  @Override
+  public SenderStore senders() {
+    return ledger.senders();
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Revocation;
+import io.duplog.dedup.SenderStore;
 import io.duplog.dedup.Sightings;
 import io.duplog.dedup.StreamMembership;
 import io.duplog.dedup.StreamSet;
@@ -280,6 +281,11 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   @Override
   public Tallies tallies(Tallies.Bounds bounds) {
     return new RedisTallies(part, bridge, window, lease, bounds);
+  }
+
+  @Override
+  public SenderStore senders() {
+    return new RedisSenders(part);
   }
 
   @Override

@@ -1,0 +1,45 @@
+package io.duplog.coverage.senders;
+
+/** What this bridge has seen of one sender and not handed over yet. Not safe for threads. */
+final class SenderCounts {
+  /** When the first of these messages came, by this host's clock, in milliseconds. */
+  final long beganMillis;
+
+  /** When the earliest of these messages was published; {@link Long#MAX_VALUE} if there is none. */
+  long firstMillis = Long.MAX_VALUE;
+
+  long messages;
+  long bytes;
+
+  /** Number of copies that each stream brought. */
+  final long[] copies;
+
+  /** When the last copy of each stream was published, in milliseconds since the epoch. */
+  final long[] lastMillis;
+
+  /** Whether the sender was not known when the first of these messages came. */
+  final boolean newcomer;
+
+  SenderCounts(int streams, long beganMillis, boolean newcomer) {
+    this.beganMillis = beganMillis;
+    this.newcomer = newcomer;
+    this.copies = new long[streams];
+    this.lastMillis = new long[streams];
+  }
+
+  /**
+   * Counts a copy.
+   *
+   * @param kept whether the copy is delivered, and not a duplicate
+   * @param length length of the message in bytes
+   */
+  void add(int stream, long publishedMillis, boolean kept, int length) {
+    firstMillis = Math.min(firstMillis, publishedMillis);
+    lastMillis[stream] = Math.max(lastMillis[stream], publishedMillis);
+    copies[stream]++;
+    if (kept) {
+      messages++;
+      bytes += length;
+    }
+  }
+}

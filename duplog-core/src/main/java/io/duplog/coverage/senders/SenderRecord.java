@@ -1,0 +1,143 @@
+package io.duplog.coverage.senders;
+
+import com.google.common.base.Splitter;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all bridges know about one sender. Times are in milliseconds since the epoch, by the clocks
+ * of the ingest nodes. Immutable.
+ *
+ * @param firstMillis when the first message was published
+ * @param messages number of messages that were delivered, each counted once
+ * @param bytes their length
+ * @param paths what each stream brought, by the stream's name; a stream that brought nothing is
+ *     missing
+ */
+record SenderRecord(long firstMillis, long messages, long bytes, SortedMap<String, Path> paths) {
+
+  /**
+   * What one stream brought.
+   *
+   * @param lastMillis when the last copy was published
+   * @param copies number of copies
+   * @param othersBefore number of copies that the other streams had brought when this one brought
+   *     its last one
+   */
+  record Path(long lastMillis, long copies, long othersBefore) {}
+
+  /** Messages that a stream must have missed, so that it is no mere loss. */
+  private static final long MISSED = 5;
+
+  /** Time for which the others must have brought messages since. */
+  private static final Duration SILENCE = Duration.ofSeconds(30);
+
+  /** Time after its last message after which a sender is silent altogether, and on no path. */
+  private static final Duration ABSENCE = Duration.ofDays(1);
+
+  static final SenderRecord NOTHING =
+      new SenderRecord(Long.MAX_VALUE, 0, 0, Collections.emptySortedMap());
+
+  /** Parses text that {@link #text} has written; returns null if the text is another one. */
+  static @Nullable SenderRecord parse(String text) {
+    List<String> words = Splitter.on(' ').splitToList(text);
+    try {
+      SortedMap<String, Path> paths = new TreeMap<>();
+      for (int i = 3; i < words.size(); i += 4) {
+        paths.put(
+            words.get(i).intern(), // since each record has the same few
+            new Path(number(words, i + 1), number(words, i + 2), number(words, i + 3)));
+      }
+      SenderRecord record =
+          new SenderRecord(number(words, 0), number(words, 1), number(words, 2), paths);
+      return record.text().equals(text) ? record : null;
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      return null;
+    }
+  }
+
+  private static long number(List<String> words, int index) {
+    return Long.parseLong(words.get(index));
+  }
+
+  String text() {
+    StringBuilder text = new StringBuilder();
+    text.append(firstMillis).append(' ').append(messages).append(' ').append(bytes);
+    paths.forEach(
+        (stream, path) ->
+            text.append(' ')
+                .append(stream)
+                .append(' ')
+                .append(path.lastMillis())
+                .append(' ')
+                .append(path.copies())
+                .append(' ')
+                .append(path.othersBefore()));
+    return text.toString();
+  }
+
+  /**
+   * Returns this record with more counts added.
+   *
+   * @param streams names of the streams that the counts are of
+   */
+  SenderRecord plus(SenderCounts counts, List<String> streams) {
+    SortedMap<String, Path> sum = new TreeMap<>(paths);
+    long copies = copies();
+    for (long more : counts.copies) {
+      copies += more;
+    }
+    for (int i = 0; i < streams.size(); i++) {
+      if (counts.copies[i] > 0) {
+        @Nullable Path known = paths.get(streams.get(i));
+        long last = Math.max(counts.lastMillis[i], known == null ? 0 : known.lastMillis());
+        long own = counts.copies[i] + (known == null ? 0 : known.copies());
+        sum.put(streams.get(i), new Path(last, own, copies - own));
+      }
+    }
+    return new SenderRecord(
+        Math.min(firstMillis, counts.firstMillis),
+        messages + counts.messages,
+        bytes + counts.bytes,
+        sum);
+  }
+
+  /** Returns the number of copies that all streams brought. */
+  private long copies() {
+    return paths.values().stream().mapToLong(Path::copies).sum();
+  }
+
+  /** Returns when the last message was published on any path; 0 if there was none. */
+  long lastMillis() {
+    return paths.values().stream().mapToLong(Path::lastMillis).max().orElse(0);
+  }
+
+  /** Returns the number of copies that others brought since this stream brought its last one. */
+  long othersSince(String stream) {
+    Path path = paths.get(stream);
+    return path == null ? copies() : copies() - path.copies() - path.othersBefore();
+  }
+
+  /**
+   * Whether the other streams bring the sender's messages and this one does not.
+   *
+   * @param sinceMillis time since which the stream has been up to date
+   */
+  boolean isMissedBy(String stream, long sinceMillis, long nowMillis) {
+    int others = paths.size() - (paths.containsKey(stream) ? 1 : 0);
+    long last = lastMillis();
+    return othersSince(stream) >= MISSED * Math.max(1, others)
+        && last - Math.max(lastMillis(stream), sinceMillis) >= SILENCE.toMillis()
+        && nowMillis - last < ABSENCE.toMillis();
+  }
+
+  /** Returns when a stream brought its last copy, or when the sender began if it brought none. */
+  long lastMillis(String stream) {
+    Path path = paths.get(stream);
+    return path == null ? firstMillis : path.lastMillis();
+  }
+}

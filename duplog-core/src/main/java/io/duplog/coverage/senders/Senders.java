@@ -1,0 +1,398 @@
+package io.duplog.coverage.senders;
+
+import com.google.common.collect.Comparators;
+import com.google.common.collect.Lists;
+import com.google.common.collect.Sets;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.SenderStore;
+import io.duplog.observe.RecurringWarning;
+import io.duplog.wire.MessageBatch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The inventory of senders as one bridge knows it. Counts what this bridge sees, adds that to the
+ * records that all bridges share, and notices who is silent on one path while others bring its
+ * messages.
+ *
+ * <p>A sender is handed over once it has waited for {@link #WAIT}, but only {@link #A_TURN} senders
+ * a turn. So the store's load has a bound, and what 100,000 senders send is known after some
+ * minutes.
+ *
+ * <p>{@link #counted} and the reports may be called from any thread, {@link #runOnce} by one thread
+ * at a time, about once a second.
+ *
+ * @see "docs/decisions/sender-records.md"
+ */
+public final class Senders {
+  private static final Logger log = LoggerFactory.getLogger(Senders.class);
+
+  /** Most silent senders that a line of the log names. */
+  private static final int NAMED = 3;
+
+  private static final Duration WAIT = Duration.ofSeconds(5);
+  private static final int A_TURN = 500;
+
+  /**
+   * Shortest pause between two readings of all records, among which are senders that others see.
+   */
+  private static final Duration READ_EVERY = Duration.ofSeconds(10);
+
+  /** Milliseconds by which the pause is longer for each sender. */
+  private static final int READ_MILLIS_A_SENDER = 1;
+
+  /**
+   * Shortest and longest time for which a sender is kept after its last message. What comes weekly
+   * is known.
+   */
+  private static final Duration LEAST_KEPT = Duration.ofDays(8);
+
+  private static final Duration MOST_KEPT = Duration.ofDays(35);
+
+  /** A sender that a stream does not bring though others do. */
+  private record Absence(String sender, String stream) {}
+
+  private final List<String> streams;
+  private final SenderStore store;
+  private final int most;
+  private final Predicate<String> current;
+  private final LongSupplier wallMillis;
+
+  /** What was seen and not handed over, by sender, in the order in which it began. */
+  private final Map<String, SenderCounts> counts = new LinkedHashMap<>();
+
+  // Guarded by counts.
+  private long unlisted;
+
+  /** Number of senders in {@code counts} that were not known when they were put there. */
+  private int newcomers;
+
+  private final Map<String, SenderRecord> known = new ConcurrentHashMap<>();
+
+  // Used only by the thread that calls runOnce.
+  private Map<String, SenderCounts> underWay = Map.of();
+
+  /** Senders that are known here, and of which the store has no text. */
+  private final Set<String> forgotten = new HashSet<>();
+
+  private @Nullable Long readMillis;
+
+  /** Time since which each stream was current at every look; streams that are not are missing. */
+  private final Map<String, Long> currentSinceMillis = new HashMap<>();
+
+  private Set<Absence> suspected = Set.of();
+
+  private final RecurringWarning warning = new RecurringWarning(log, "senders", System::nanoTime);
+
+  private volatile Set<Absence> absences = Set.of();
+  private volatile List<SenderReport> silent = List.of();
+
+  /**
+   * @param streams names of the streams, in the order in which they are counted
+   * @param most most senders to know
+   * @param current says of a stream's name whether the stream has brought everything that it can by
+   *     now; nobody is silent on another stream
+   * @param wallMillis {@code System::currentTimeMillis}, or a test's clock
+   */
+  public Senders(
+      List<String> streams,
+      SenderStore store,
+      int most,
+      Predicate<String> current,
+      LongSupplier wallMillis) {
+    this.streams = streams;
+    this.store = store;
+    this.most = most;
+    this.current = current;
+    this.wallMillis = wallMillis;
+  }
+
+  /**
+   * Called once for each batch.
+   *
+   * @param stream index of the stream that brought the batch
+   * @param kept which messages are delivered; null for all of them
+   * @param publishedMillis when the batch was published, by the clock of its node
+   */
+  public void counted(MessageBatch batch, int stream, @Nullable BitSet kept, long publishedMillis) {
+    long now = wallMillis.getAsLong();
+    // A clock that is ahead must not hide a silence.
+    long published = Math.min(publishedMillis, now);
+    byte[] data = batch.data();
+    synchronized (counts) {
+      String name = null;
+      SenderCounts row = null;
+      int before = 0;
+      int textBefore = -1;
+      for (int i = 0; i < batch.count(); i++) {
+        int start = batch.start(i);
+        int text = batch.textStart(i);
+        if (i == 0 || !Arrays.equals(data, start, text, data, before, textBefore)) {
+          name = batch.sender(i);
+          row = name == null ? null : row(name, now);
+        }
+        before = start;
+        textBefore = text;
+        if (row != null) {
+          row.add(stream, published, kept == null || kept.get(i), batch.end(i) - text);
+        } else if (name != null) {
+          unlisted++;
+        }
+      }
+    }
+  }
+
+  /** Returns a sender's counts; null if there is no room for another sender. */
+  private @Nullable SenderCounts row(String sender, long nowMillis) {
+    SenderCounts row = counts.get(sender);
+    if (row != null) {
+      return row;
+    }
+    boolean unknown = !known.containsKey(sender);
+    if (unknown && known.size() + newcomers >= most) {
+      return null;
+    }
+    newcomers += unknown ? 1 : 0;
+    row = new SenderCounts(streams.size(), nowMillis, unknown);
+    counts.put(sender, row);
+    return row;
+  }
+
+  /**
+   * Hands over what has waited long enough, and reads from time to time what other bridges handed
+   * over.
+   *
+   * @throws LedgerUnavailableException if the store can't be asked; nothing is lost
+   */
+  public void runOnce() throws LedgerUnavailableException {
+    long now = wallMillis.getAsLong();
+    // Before anything is read, because the store may have taken it without an answer.
+    if (!underWay.isEmpty()) {
+      handOver();
+    }
+    // The absolute value, because a clock that is set back must not prolong the pause.
+    long pause = READ_EVERY.toMillis() + (long) READ_MILLIS_A_SENDER * known.size();
+    if (readMillis == null || Math.abs(now - readMillis) >= pause) {
+      readMillis = now;
+      read(now);
+      look(now);
+    }
+    if (underWay.isEmpty()) {
+      underWay = due(now);
+      if (!underWay.isEmpty()) {
+        handOver();
+      }
+    }
+  }
+
+  /**
+   * Hands over what was seen, for some seconds at most; the rest is lost.
+   *
+   * @throws LedgerUnavailableException if the store can't be asked; what was seen last is lost
+   */
+  public void leave() throws LedgerUnavailableException {
+    long end = wallMillis.getAsLong() + WAIT.toMillis();
+    while (wallMillis.getAsLong() <= end) {
+      if (underWay.isEmpty()) {
+        underWay = due(Long.MAX_VALUE);
+      }
+      if (underWay.isEmpty()) {
+        return;
+      }
+      handOver();
+    }
+  }
+
+  private Map<String, SenderCounts> due(long nowMillis) {
+    Map<String, SenderCounts> due = new LinkedHashMap<>();
+    synchronized (counts) {
+      Iterator<Map.Entry<String, SenderCounts>> oldest = counts.entrySet().iterator();
+      while (due.size() < A_TURN && oldest.hasNext()) {
+        Map.Entry<String, SenderCounts> next = oldest.next();
+        if (Math.abs(nowMillis - next.getValue().beganMillis) < WAIT.toMillis()) {
+          break;
+        }
+        due.put(next.getKey(), next.getValue());
+        newcomers -= next.getValue().newcomer ? 1 : 0;
+        oldest.remove();
+      }
+    }
+    return due;
+  }
+
+  /**
+   * Adds what is under way to the shared records. After a failure the same texts are sent again, so
+   * that counts which the store has taken without an answer are not added twice, unless another
+   * bridge has changed the sender's record since.
+   */
+  private void handOver() throws LedgerUnavailableException {
+    replace();
+    if (!underWay.isEmpty()) {
+      replace(); // with what the first call has told
+    }
+  }
+
+  private void replace() throws LedgerUnavailableException {
+    Map<String, SenderRecord> sums = new LinkedHashMap<>();
+    List<SenderStore.Change> changes = new ArrayList<>();
+    underWay.forEach(
+        (sender, more) -> {
+          SenderRecord before = known.get(sender);
+          SenderRecord sum = (before == null ? SenderRecord.NOTHING : before).plus(more, streams);
+          String text = before == null || forgotten.contains(sender) ? "" : before.text();
+          sums.put(sender, sum);
+          changes.add(new SenderStore.Change(sender, text, sum.text()));
+        });
+    Iterator<String> texts = store.replace(changes).iterator();
+    Map<String, SenderCounts> changedMeanwhile = new LinkedHashMap<>();
+    sums.forEach(
+        (sender, sum) -> {
+          String text = texts.next();
+          if (text.equals(sum.text())) {
+            known.put(sender, sum);
+            forgotten.remove(sender);
+            return;
+          }
+          changedMeanwhile.put(sender, underWay.get(sender));
+          if (text.isEmpty()) {
+            forgotten.add(sender); // and still known here, so that all of it is written again
+          } else {
+            learn(sender, text);
+          }
+        });
+    underWay = changedMeanwhile;
+  }
+
+  private void learn(String sender, String text) {
+    forgotten.remove(sender);
+    SenderRecord record = SenderRecord.parse(text);
+    if (record == null) {
+      known.remove(sender);
+    } else {
+      known.put(sender, record);
+    }
+  }
+
+  /** Reads all records, writes again what the store has forgotten, and removes what is old. */
+  private void read(long nowMillis) throws LedgerUnavailableException {
+    Map<String, String> texts = store.all();
+    texts.forEach(this::learn);
+    List<SenderStore.Change> changes = new ArrayList<>();
+    texts.forEach(
+        (sender, text) -> {
+          if (!known.containsKey(sender)) {
+            changes.add(new SenderStore.Change(sender, text, "")); // it is no record
+          }
+        });
+    known.forEach(
+        (sender, record) -> {
+          boolean old = nowMillis - record.lastMillis() > kept(record).toMillis();
+          String text = texts.getOrDefault(sender, "");
+          if (old || text.isEmpty()) {
+            changes.add(new SenderStore.Change(sender, text, old ? "" : record.text()));
+          }
+        });
+    for (List<SenderStore.Change> some : Lists.partition(changes, A_TURN)) {
+      Iterator<String> after = store.replace(some).iterator();
+      some.forEach(change -> learn(change.sender(), after.next()));
+    }
+  }
+
+  /**
+   * Returns how long a sender is kept after its last message: as long as it was heard before,
+   * within bounds, so that invented addresses give way soon.
+   */
+  private static Duration kept(SenderRecord record) {
+    Duration heard = Duration.ofMillis(record.lastMillis() - record.firstMillis());
+    return Comparators.min(Comparators.max(heard, LEAST_KEPT), MOST_KEPT);
+  }
+
+  /**
+   * Looks for senders that are silent on one path. Only who is suspected at two looks is silent,
+   * because another bridge may have seen copies that it has not handed over yet.
+   */
+  private void look(long nowMillis) {
+    for (String stream : streams) {
+      if (current.test(stream)) {
+        currentSinceMillis.putIfAbsent(stream, nowMillis);
+      } else {
+        currentSinceMillis.remove(stream);
+      }
+    }
+    Set<Absence> suspects = new HashSet<>();
+    known.forEach(
+        (sender, record) ->
+            currentSinceMillis.forEach(
+                (stream, since) -> {
+                  if (record.isMissedBy(stream, since, nowMillis)) {
+                    suspects.add(new Absence(sender, stream));
+                  }
+                }));
+    absences = Set.copyOf(Sets.intersection(suspects, suspected));
+    suspected = suspects;
+    silent = report().filter(sender -> sender.is(SenderReport.State.SILENT)).toList();
+    warn();
+  }
+
+  /** Returns the number of senders that are known. */
+  public int size() {
+    return known.size();
+  }
+
+  /** Returns the number of copies, since this bridge started, of senders that had no place. */
+  public long unlisted() {
+    synchronized (counts) {
+      return unlisted;
+    }
+  }
+
+  /** Returns everybody who is known, with the silences of the last look. */
+  public Stream<SenderReport> report() {
+    Set<Absence> now = absences;
+    return known.entrySet().stream()
+        .map(
+            each ->
+                SenderReport.of(
+                    each.getKey(),
+                    each.getValue(),
+                    streams,
+                    stream -> now.contains(new Absence(each.getKey(), stream))));
+  }
+
+  /**
+   * Returns who is silent on a path on which it was heard before, as of the last look, which is
+   * some seconds ago.
+   */
+  public List<SenderReport> silent() {
+    return silent;
+  }
+
+  private void warn() {
+    if (silent.isEmpty()) {
+      warning.recovered();
+      return;
+    }
+    String some =
+        silent.stream().limit(NAMED).map(SenderReport::line).collect(Collectors.joining("; "));
+    warning.occurred(
+        "%d senders are silent on one path, and heard on another: %s%s"
+            .formatted(silent.size(), some, silent.size() > NAMED ? "; …" : ""));
+  }
+}

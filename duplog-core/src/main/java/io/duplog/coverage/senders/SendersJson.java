@@ -1,0 +1,110 @@
+package io.duplog.coverage.senders;
+
+import io.duplog.observe.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** Converts the inventory of senders to JSON, for the status page and the command line. */
+public final class SendersJson {
+  private static final int LIMIT = 100;
+  private static final int GREATEST_LIMIT = 10_000;
+  private static final int SILENT_SHOWN = 20;
+  private static final Duration NEW = Duration.ofDays(1);
+
+  private SendersJson() {}
+
+  /** Returns the numbers of senders, and some of those that are silent on one path. */
+  public static JsonObject summary(Senders senders) {
+    List<SenderReport> silent = senders.silent();
+    return new JsonObject()
+        .put("known", senders.size())
+        .put("unlisted_copies", senders.unlisted())
+        .put("silent", silent.size())
+        .put("some_silent", silent.stream().limit(SILENT_SHOWN).map(SendersJson::of).toList());
+  }
+
+  /**
+   * Returns senders that a request asks for.
+   *
+   * @param words parameters of the request, any of which may be missing: "find", a part of the
+   *     address; "only", which is "silent", "one-path" or "new"; "sort" by "last", "first",
+   *     "messages" or "sender"; and "limit", 100 unless told
+   * @throws IllegalArgumentException if a word has another value, in one line for an operator
+   */
+  public static JsonObject of(Senders senders, Map<String, String> words, Instant now) {
+    String find = words.getOrDefault("find", "");
+    Predicate<SenderReport> only = only(words.getOrDefault("only", "all"), now);
+    List<SenderReport> found =
+        senders
+            .report()
+            .filter(sender -> sender.sender().contains(find) && only.test(sender))
+            .sorted(order(words.getOrDefault("sort", "last")))
+            .toList();
+    return summary(senders)
+        .put("found", found.size())
+        .put(
+            "senders",
+            found.stream()
+                .limit(limit(words.getOrDefault("limit", "" + LIMIT)))
+                .map(SendersJson::of)
+                .toList());
+  }
+
+  private static Predicate<SenderReport> only(String word, Instant now) {
+    return switch (word) {
+      case "all" -> sender -> true;
+      case "silent" -> sender -> sender.is(SenderReport.State.SILENT);
+      case "one-path" -> sender -> sender.is(SenderReport.State.NEVER_HEARD);
+      case "new" -> sender -> sender.first().isAfter(now.minus(NEW));
+      default ->
+          throw new IllegalArgumentException(
+              "only must be silent, one-path, new or all, not '" + word + "'");
+    };
+  }
+
+  private static Comparator<SenderReport> order(String word) {
+    Comparator<SenderReport> order =
+        switch (word) {
+          case "last" -> Comparator.comparing(SenderReport::last).reversed();
+          case "first" -> Comparator.comparing(SenderReport::first).reversed();
+          case "messages" -> Comparator.comparing(SenderReport::messages).reversed();
+          case "sender" -> Comparator.comparing(SenderReport::sender);
+          default ->
+              throw new IllegalArgumentException(
+                  "sort must be last, first, messages or sender, not '" + word + "'");
+        };
+    return order.thenComparing(SenderReport::sender);
+  }
+
+  private static int limit(String word) {
+    if (!word.matches("\\d{1,5}") || Integer.parseInt(word) > GREATEST_LIMIT) {
+      throw new IllegalArgumentException(
+          "limit must be a number up to " + GREATEST_LIMIT + ", not '" + word + "'");
+    }
+    return Integer.parseInt(word);
+  }
+
+  private static JsonObject of(SenderReport sender) {
+    return new JsonObject()
+        .put("sender", sender.sender())
+        .put("first", sender.first().toString())
+        .put("last", sender.last().toString())
+        .put("messages", sender.messages())
+        .put("bytes", sender.bytes())
+        .put("paths", sender.paths().stream().map(SendersJson::of).toList());
+  }
+
+  private static JsonObject of(SenderReport.Path path) {
+    return new JsonObject()
+        .put("stream", path.stream())
+        .put("state", path.state().name().toLowerCase(Locale.ROOT))
+        .put("last", path.copies() == 0 ? null : path.last().toString())
+        .put("copies", path.copies())
+        .put("missed_since", path.state() == SenderReport.State.HEARD ? 0 : path.missed());
+  }
+}

@@ -1,0 +1,45 @@
+package io.duplog.dedup.redis;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import com.google.common.collect.Lists;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.SenderStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is known about senders, in one hash of Redis. */
+record RedisSenders(RedisPart part) implements SenderStore {
+  private static final RedisScript REPLACE = RedisScript.alone("senders");
+
+  /** Senders a call, so that Redis answers others in between. */
+  private static final int A_CALL = 1000;
+
+  @Override
+  public Map<String, String> all() throws LedgerUnavailableException {
+    byte[] key = part.key("senders").getBytes(ISO_8859_1);
+    Map<String, String> texts = new HashMap<>();
+    List<byte[]> names = List.copyOf(part.servers().ask(redis -> redis.hkeys(key)));
+    for (List<byte[]> some : Lists.partition(names, A_CALL)) {
+      List<byte[]> values =
+          part.servers().ask(redis -> redis.hmget(key, some.toArray(byte[][]::new)));
+      for (int i = 0; i < values.size(); i++) {
+        if (values.get(i) != null) {
+          texts.put(RedisAnswer.text(some.get(i)), RedisAnswer.text(values.get(i)));
+        }
+      }
+    }
+    return texts;
+  }
+
+  @Override
+  public List<String> replace(List<Change> changes) throws LedgerUnavailableException {
+    List<Object> arguments = new ArrayList<>();
+    for (Change change : changes) {
+      arguments.addAll(List.of(change.sender(), change.known(), change.next()));
+    }
+    return RedisAnswer.texts(part.run(REPLACE, arguments).elements());
+  }
+}

@@ -1,0 +1,130 @@
+package io.duplog.status;
+
+import io.duplog.observe.JsonValue;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Formats a bridge's inventory of senders as a table for a terminal, or as CSV. */
+public final class SendersText {
+  private final JsonValue answer;
+
+  /**
+   * Reads what the bridge answers to a question for senders.
+   *
+   * @throws StatusException if it is no JSON
+   */
+  public SendersText(String answer) throws StatusException {
+    try {
+      this.answer = JsonValue.parse(answer);
+    } catch (IOException e) {
+      throw new StatusException("what answers is no bridge: " + e.getMessage(), e);
+    }
+  }
+
+  /** Whether any sender is silent on one path, whatever was asked for. */
+  public boolean isAnySilent() {
+    return answer.at("silent").number() > 0;
+  }
+
+  /** Returns the table as text; each line ends in a line break. */
+  public String table() {
+    StringBuilder text = new StringBuilder();
+    List<JsonValue> senders = answer.at("senders").list();
+    text.append(
+        line(
+            "%,.0f senders, %,.0f silent on one path; %,.0f of %,.0f found",
+            answer.at("known").number(),
+            answer.at("silent").number(),
+            (double) senders.size(),
+            answer.at("found").number()));
+    double unlisted = answer.at("unlisted_copies").number();
+    if (unlisted > 0) {
+      text.append(line("incomplete: %,.0f copies of senders past coverage.inventory", unlisted));
+    }
+    if (!senders.isEmpty()) {
+      text.append(line("%n%-39s %-20s %-20s %14s", "sender", "first", "last", "messages"));
+    }
+    for (JsonValue sender : senders) {
+      text.append(
+          line(
+              "%-39s %-20s %-20s %,14.0f",
+              name(sender),
+              seconds(sender.at("first")),
+              seconds(sender.at("last")),
+              sender.at("messages").number()));
+      sender.at("paths").list().forEach(path -> text.append(path(path)));
+    }
+    return text.toString();
+  }
+
+  private static String name(JsonValue sender) {
+    return sender.at("sender").text();
+  }
+
+  private static String path(JsonValue path) {
+    String missed =
+        String.format(Locale.ROOT, "%,.0f copies came by others", path.at("missed_since").number());
+    return switch (path.at("state").text()) {
+      case "silent" ->
+          line(
+              "  silent on %s since %s: %s",
+              path.at("stream").text(), seconds(path.at("last")), missed);
+      case "never_heard" -> line("  never heard on %s: %s", path.at("stream").text(), missed);
+      default -> "";
+    };
+  }
+
+  /** Returns an RFC 3339 time without its fraction of a second. */
+  private static String seconds(JsonValue time) {
+    return time.text().replaceFirst("\\.\\d+Z", "Z");
+  }
+
+  /**
+   * Returns one line for each sender and stream, behind a line with the columns' names. A sender is
+   * quoted, because it may be any text without a space.
+   */
+  public String csv() {
+    Stream<String> lines =
+        answer.at("senders").list().stream()
+            .flatMap(
+                sender ->
+                    sender.at("paths").list().stream()
+                        .map(
+                            path ->
+                                Stream.of(
+                                        quoted(sender.at("sender").text()),
+                                        sender.at("first").text(),
+                                        sender.at("last").text(),
+                                        number(sender.at("messages")),
+                                        number(sender.at("bytes")),
+                                        path.at("stream").text(),
+                                        path.at("state").text(),
+                                        path.at("last").text(),
+                                        number(path.at("copies")),
+                                        number(path.at("missed_since")))
+                                    .collect(Collectors.joining(","))));
+    return Stream.concat(
+            Stream.of(
+                "sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since"),
+            lines)
+        .map(each -> each + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private static String quoted(String sender) {
+    // A spreadsheet would execute a cell that begins with one of these.
+    String text = sender.matches("[=+@-].*") ? "'" + sender : sender;
+    return '"' + text.replace("\"", "\"\"") + '"';
+  }
+
+  private static String number(JsonValue number) {
+    return String.format(Locale.ROOT, "%.0f", number.number());
+  }
+
+  private static String line(String format, Object... values) {
+    return String.format(Locale.ROOT, format + "%n", values);
+  }
+}

@@ -1,0 +1,71 @@
+package io.duplog.bridge;
+
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.observe.JsonValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Two bridges between real brokers and a real Redis notice who is silent on one path. */
+class SendersIT extends BridgeBetweenServers {
+  private static final Duration WHILE = Duration.ofMinutes(4);
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  private int sent;
+
+  /** Sends a message of each of two senders by both streams, but of the second one as told. */
+  private void send(boolean secondByB) throws Exception {
+    String message = "<13>app: message " + ++sent;
+    for (TestPublisher stream : new TestPublisher[] {streamA, streamB}) {
+      stream.publishFrom("10.1.2.1", message);
+      if (stream == streamA || secondByB) {
+        stream.publishFrom("10.1.2.2", message);
+      }
+    }
+  }
+
+  /** Who is silent where, as the state document says once both senders are known. */
+  private static List<String> silent(Bridge bridge) throws Exception {
+    JsonValue senders = JsonValue.parse(bridge.status().document().render()).at("senders");
+    List<String> silent = new ArrayList<>();
+    for (JsonValue sender : senders.at("some_silent").list()) {
+      for (JsonValue path : sender.at("paths").list()) {
+        silent.add(
+            sender.at("sender").text()
+                + " "
+                + path.at("stream").text()
+                + " "
+                + path.at("state").text());
+      }
+    }
+    return senders.at("known").number() == 2 ? silent : List.of("not both known");
+  }
+
+  private void sendUntil(Bridge bridge, boolean secondByB, String... silent) {
+    await()
+        .atMost(WHILE)
+        .pollInterval(POLL)
+        .until(
+            () -> {
+              send(secondByB);
+              return silent(bridge).equals(List.of(silent))
+                  && sum(bridge, "duplog_senders_silent") == Math.min(1, silent.length);
+            });
+  }
+
+  @Test
+  void senderThatIsWithheldFromB_isSilentThere_untilItComesAgain() throws Exception {
+    Bridge one = start("one", "");
+    Bridge two = start("two", "");
+    sendUntil(one, true);
+    sendUntil(two, true);
+
+    sendUntil(one, false, "10.1.2.2 a heard", "10.1.2.2 b silent");
+    sendUntil(two, false, "10.1.2.2 a heard", "10.1.2.2 b silent");
+
+    sendUntil(one, true);
+    sendUntil(two, true);
+  }
+}

@@ -1,0 +1,438 @@
+package io.duplog.coverage.senders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duplog.coverage.senders.SenderReport.State;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.SenderStore;
+import io.duplog.deliver.DeliveryRequests;
+import io.duplog.observe.JsonObject;
+import io.duplog.status.SendersText;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The inventory of one bridge or two, with a clock and a store of the test's. */
+class SendersTest {
+  private static final List<String> STREAMS = List.of("a", "b");
+  private static final int A = 0;
+  private static final int B = 1;
+  private static final long BEGIN = Instant.parse("2026-11-26T10:00:00Z").toEpochMilli();
+
+  /** A store that fails before or after it has done what it was asked for. */
+  private static final class FailingStore implements SenderStore {
+    SenderStore store = SenderStore.ofOneBridge();
+    boolean failsBefore;
+    boolean failsAfter;
+
+    @Override
+    public Map<String, String> all() throws LedgerUnavailableException {
+      return store.all();
+    }
+
+    @Override
+    public List<String> replace(List<Change> changes) throws LedgerUnavailableException {
+      if (failsBefore) {
+        throw new LedgerUnavailableException("away", null, true);
+      }
+      List<String> answer = store.replace(changes);
+      if (failsAfter) {
+        throw new LedgerUnavailableException("timed out", null, true);
+      }
+      return answer;
+    }
+  }
+
+  private final FailingStore store = new FailingStore();
+  private final Set<String> current = new HashSet<>(STREAMS);
+  private long now = BEGIN;
+  private final Senders one = senders(100);
+  private final Senders two = senders(100);
+
+  private Senders senders(int most) {
+    return new Senders(STREAMS, store, most, current::contains, () -> now);
+  }
+
+  private void came(Senders bridge, int stream, String... messages) {
+    bridge.counted(DeliveryRequests.batch(true, messages), stream, null, now);
+  }
+
+  /** Copies of one message by both streams, of which the first is kept. */
+  private void cameByBoth(Senders bridge, String message) {
+    came(bridge, A, message);
+    bridge.counted(DeliveryRequests.batch(true, message), B, new BitSet(), now);
+  }
+
+  private void pass(Duration time, Senders... bridges) throws Exception {
+    for (long end = now + time.toMillis(); now < end; ) {
+      now = Math.min(end, now + 1_000);
+      for (Senders bridge : bridges) {
+        bridge.runOnce();
+      }
+    }
+  }
+
+  private static SenderReport of(Senders bridge, String sender) {
+    return bridge.report().filter(each -> each.sender().equals(sender)).findAny().orElseThrow();
+  }
+
+  private static State onB(Senders bridge, String sender) {
+    return of(bridge, sender).paths().get(B).state();
+  }
+
+  @Test
+  void sender_isKnownWithItsMessagesEachCountedOnce() throws Exception {
+    cameByBoth(one, "10.0.0.1 first");
+    pass(Duration.ofMinutes(1), one);
+    came(one, A, "10.0.0.1 more", "10.0.0.2 other", "10.0.0.1 last", "nobody");
+    pass(Duration.ofSeconds(6), one);
+
+    SenderReport sender = of(one, "10.0.0.1");
+    assertThat(sender.first()).isEqualTo(Instant.ofEpochMilli(BEGIN));
+    assertThat(sender.last()).isEqualTo(Instant.ofEpochMilli(BEGIN + 60_000));
+    assertThat(sender.messages()).isEqualTo(3);
+    assertThat(sender.bytes()).isEqualTo("firstmorelast".length());
+    assertThat(sender.paths().stream().map(SenderReport.Path::copies)).containsExactly(3L, 1L);
+    assertThat(one.size()).isEqualTo(2);
+  }
+
+  /** Stream a alone brings messages, one every ten seconds. */
+  private void comeByA(String sender, int messages) throws Exception {
+    for (int i = 0; i < messages; i++) {
+      came(one, A, sender + " only by a " + i);
+      pass(Duration.ofSeconds(10), one);
+    }
+  }
+
+  /** Both streams bring a sender, then one does. */
+  private void loseB(String sender) throws Exception {
+    one.runOnce();
+    cameByBoth(one, sender + " m");
+    pass(Duration.ofSeconds(10), one);
+    comeByA(sender, 5);
+    pass(Duration.ofMinutes(1), one);
+  }
+
+  @Test
+  void senderThatOnePathBringsNoMore_isSilentThere_untilItIsHeardAgain() throws Exception {
+    one.runOnce();
+    cameByBoth(one, "10.0.0.1 m");
+    pass(Duration.ofSeconds(10), one);
+    comeByA("10.0.0.1", 4);
+    pass(Duration.ofMinutes(5), one);
+    assertThat(onB(one, "10.0.0.1")).as("four may be a loss").isEqualTo(State.HEARD);
+
+    comeByA("10.0.0.1", 1);
+    pass(Duration.ofSeconds(30), one);
+    assertThat(onB(one, "10.0.0.1")).isEqualTo(State.SILENT);
+    assertThat(one.silent()).hasSize(1);
+    assertThat(of(one, "10.0.0.1").paths().get(B).missed()).isEqualTo(5);
+
+    cameByBoth(one, "10.0.0.1 n");
+    pass(Duration.ofSeconds(30), one);
+    assertThat(onB(one, "10.0.0.1")).isEqualTo(State.HEARD);
+    assertThat(one.silent()).isEmpty();
+  }
+
+  @Test
+  void senderThatOnePathNeverBrought_isToldAsSuch_andNotAsSilent() throws Exception {
+    one.runOnce();
+    comeByA("x", 10);
+
+    assertThat(onB(one, "x")).isEqualTo(State.NEVER_HEARD);
+    assertThat(one.silent()).isEmpty();
+  }
+
+  @Test
+  void onPathThatIsNotCurrent_nobodyIsSilent() throws Exception {
+    current.remove("b");
+    loseB("x");
+
+    assertThat(onB(one, "x")).isEqualTo(State.HEARD);
+  }
+
+  @Test
+  void pathThatWasAway_andIsBack_makesNobodySilent_whoHasNotSpokenSince() throws Exception {
+    one.runOnce();
+    cameByBoth(one, "x m");
+    cameByBoth(one, "y m");
+    pass(Duration.ofSeconds(10), one);
+    current.remove("b");
+    comeByA("x", 20);
+    current.add("b");
+    for (int minute = 0; minute < 60; minute++) {
+      cameByBoth(one, "y " + minute);
+      pass(Duration.ofMinutes(1), one);
+      assertThat(one.silent()).isEmpty();
+    }
+  }
+
+  @Test
+  void senderThatIsSilentForADay_isSilentOnNoPath() throws Exception {
+    loseB("x");
+    assertThat(onB(one, "x")).isEqualTo(State.SILENT);
+
+    now += Duration.ofHours(24).toMillis();
+    pass(Duration.ofSeconds(30), one);
+
+    assertThat(onB(one, "x")).isEqualTo(State.HEARD);
+  }
+
+  @Test
+  void nodeWhoseClockIsAhead_hidesNoSilence() throws Exception {
+    one.runOnce();
+    one.counted(DeliveryRequests.batch(true, "x m"), B, null, now + 3_600_000);
+    pass(Duration.ofSeconds(10), one);
+    comeByA("x", 10);
+
+    assertThat(onB(one, "x")).isEqualTo(State.SILENT);
+  }
+
+  @Test
+  void burstThatStreamsBringToDifferentBridges_orOneAfterTheOther_isNoSilence() throws Exception {
+    String[] burst = {"x 1", "x 2", "x 3", "x 4", "x 5", "x 6", "x 7"};
+    for (int i = 0; i < 5; i++) {
+      came(one, A, burst);
+      two.counted(DeliveryRequests.batch(true, burst), B, new BitSet(), now);
+      pass(Duration.ofMinutes(20), one, two);
+      assertThat(one.silent()).isEmpty();
+      assertThat(two.silent()).isEmpty();
+      long published = now;
+      came(one, A, burst);
+      pass(Duration.ofSeconds(8), one, two);
+      one.counted(DeliveryRequests.batch(true, burst), B, new BitSet(), published);
+      pass(Duration.ofMinutes(20), one, two);
+      assertThat(one.silent()).isEmpty();
+      assertThat(two.silent()).isEmpty();
+    }
+  }
+
+  @Test
+  void withThreeStreams_aMessageThatTwoBring_isMissedOnce() throws Exception {
+    Senders three = new Senders(List.of("a", "b", "c"), store, 100, stream -> true, () -> now);
+    three.runOnce();
+    for (int stream = 0; stream < 3; stream++) {
+      came(three, stream, "x m");
+    }
+    pass(Duration.ofSeconds(10), three);
+    for (int i = 0; i < 5; i++) {
+      assertThat(three.silent()).as("lost: " + i).isEmpty();
+      came(three, A, "x " + i);
+      came(three, B, "x " + i);
+      pass(Duration.ofMinutes(1), three);
+    }
+
+    assertThat(three.silent()).hasSize(1);
+  }
+
+  @Test
+  void bridges_addToTheSameRecords_whoeverIsFirst() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      came(one, A, "x m" + i);
+      two.counted(DeliveryRequests.batch(true, "x m" + i), B, new BitSet(), now);
+      pass(Duration.ofSeconds(6), one, two);
+    }
+    pass(Duration.ofMinutes(5), one, two);
+
+    for (Senders bridge : List.of(one, two)) {
+      assertThat(of(bridge, "x").messages()).isEqualTo(20);
+      assertThat(of(bridge, "x").paths().stream().map(SenderReport.Path::copies))
+          .containsExactly(20L, 20L);
+      assertThat(onB(bridge, "x")).isEqualTo(State.HEARD);
+    }
+  }
+
+  @Test
+  void bridgeThatBegins_knowsWhatOthersKnew() throws Exception {
+    came(one, A, "x m");
+    one.leave();
+
+    Senders third = senders(100);
+    third.runOnce();
+
+    assertThat(of(third, "x").messages()).isEqualTo(1);
+  }
+
+  @ParameterizedTest(name = "done before the failure: {0}")
+  @CsvSource({"true", "false"})
+  void storeThatFails_losesNothing_andCountsNothingTwice(boolean done) throws Exception {
+    one.runOnce();
+    came(one, A, "x 1", "x 2");
+    now += 6_000;
+    store.failsAfter = done;
+    store.failsBefore = !done;
+    for (int second = 0; second < 30; second++) {
+      assertThatThrownBy(one::runOnce).isInstanceOf(LedgerUnavailableException.class);
+      now += 1_000;
+    }
+    came(one, A, "x 3");
+    store.failsAfter = false;
+    store.failsBefore = false;
+    pass(Duration.ofSeconds(10), one);
+
+    assertThat(of(one, "x").messages()).isEqualTo(3);
+  }
+
+  @ParameterizedTest(name = "the sender goes on: {0}")
+  @CsvSource({"true", "false"})
+  void storeThatForgot_isToldAgain_withAllThatWasKnown(boolean active) throws Exception {
+    cameByBoth(one, "x 1");
+    pass(Duration.ofSeconds(10), one);
+    if (active) {
+      came(one, A, "x 2", "x 3");
+      now += 5_000;
+    }
+    store.store = SenderStore.ofOneBridge();
+    pass(Duration.ofMinutes(1), one);
+
+    Senders other = senders(100);
+    other.runOnce();
+    assertThat(of(other, "x")).isEqualTo(of(one, "x"));
+    assertThat(of(other, "x").first()).isEqualTo(Instant.ofEpochMilli(BEGIN));
+    assertThat(of(other, "x").messages()).isEqualTo(active ? 3 : 1);
+    assertThat(of(other, "x").paths().get(B).copies()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"gibberish", "1 2", "1764151200000 +1 1 a 1764151200000 1 0"})
+  void textThatIsNoRecord_isReplaced(String text) throws Exception {
+    store.replace(List.of(new SenderStore.Change("x", "", text)));
+    came(one, A, "x 1");
+    pass(Duration.ofMinutes(1), one);
+
+    assertThat(of(one, "x").messages()).isEqualTo(1);
+    assertThat(store.all()).containsOnlyKeys("x").doesNotContainValue(text);
+  }
+
+  @Test
+  void sender_isKeptForAsLongAsItWasHeard_butEightDaysAtLeast_and35AtMost() throws Exception {
+    came(one, A, "once m", "long m", "longer m");
+    pass(Duration.ofSeconds(10), one);
+    for (int week = 1; week <= 2; week++) {
+      now += Duration.ofDays(7).toMillis();
+      came(one, A, "long n", "longer n");
+      pass(Duration.ofSeconds(30), one);
+      assertThat(one.size()).isEqualTo(4 - week);
+    }
+    assertThat(store.all()).containsOnlyKeys("long", "longer");
+    for (int i = 0; i < 10; i++) {
+      now += Duration.ofDays(9).toMillis();
+      came(one, A, "longer n");
+      pass(Duration.ofSeconds(30), one);
+    }
+    assertThat(store.all()).containsOnlyKeys("longer");
+
+    now += Duration.ofDays(34).toMillis();
+    pass(Duration.ofSeconds(30), one);
+    assertThat(one.size()).isEqualTo(1);
+    now += Duration.ofDays(1).toMillis();
+    pass(Duration.ofSeconds(30), one);
+    assertThat(one.size()).isZero();
+    assertThat(store.all()).isEmpty();
+  }
+
+  @Test
+  void senderWithoutAPlace_isCountedAsUnlisted() throws Exception {
+    Senders few = senders(3);
+    came(few, A, "x 1", "y 1");
+    pass(Duration.ofSeconds(10), few);
+    // Those that are known and wait need no second place.
+    came(few, A, "x 2", "y 2", "z 1", "last 1", "last 2");
+    pass(Duration.ofSeconds(10), few);
+    came(few, A, "last 3", "z 2");
+
+    assertThat(few.size()).isEqualTo(3);
+    assertThat(few.unlisted()).isEqualTo(3);
+  }
+
+  @Test
+  void moreSendersThanATurnTakes_areHandedOverAtTheEnd() throws Exception {
+    Senders many = senders(3_000);
+    for (int i = 0; i < 1_700; i++) {
+      came(many, A, "10.0.0." + i + " m");
+    }
+    many.leave();
+
+    assertThat(store.all()).hasSize(1_700);
+  }
+
+  @ParameterizedTest(name = "{0}={1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          only  | silent   | y
+          only  | one-path | x
+          only  | new      | yx
+          find  | x        | x
+          sort  | sender   | xy
+          sort  | messages | yx
+          sort  | first    | yx
+          limit | 1        | y
+          """)
+  void question_isAnswered_withWhomItAsksFor(String word, String value, String expected)
+      throws Exception {
+    one.runOnce();
+    comeByA("x", 5);
+    loseB("y");
+
+    SendersText answer = new SendersText(answer(word, value));
+
+    assertThat(answer.isAnySilent()).isTrue();
+    assertThat(
+            answer
+                .csv()
+                .lines()
+                .skip(1)
+                .map(line -> line.substring(1, 2))
+                .distinct()
+                .collect(Collectors.joining()))
+        .isEqualTo(expected);
+  }
+
+  private String answer(String word, String value) {
+    return JsonObject.render(SendersJson.of(one, Map.of(word, value), Instant.ofEpochMilli(now)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"only, some", "sort, age", "limit, -1", "limit, 10001", "limit, ten"})
+  void questionThatIsWrong_isRefused(String word, String value) {
+    assertThatThrownBy(() -> answer(word, value))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(word + " must be");
+  }
+
+  @Test
+  void tableAndCsv_sayWhoIsSilentWhere_andObeyNoSender() throws Exception {
+    loseB("=\u001b[2J\"x");
+    SendersText text =
+        new SendersText(
+            JsonObject.render(SendersJson.of(one, Map.of(), Instant.ofEpochMilli(now))));
+
+    assertThat(text.table())
+        .isEqualTo(
+            """
+            1 senders, 1 silent on one path; 1 of 1 found
+
+            sender                                  first                last                       messages
+            =?[2J"x                                 2026-11-26T10:00:00Z 2026-11-26T10:00:50Z              6
+              silent on b since 2026-11-26T10:00:00Z: 5 copies came by others
+            """);
+    assertThat(text.csv())
+        .isEqualTo(
+            """
+            sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,a,heard,2026-11-26T10:00:50Z,6,0
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,b,silent,2026-11-26T10:00:00Z,1,5
+            """);
+  }
+}

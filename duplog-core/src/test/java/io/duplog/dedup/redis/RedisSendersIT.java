@@ -1,0 +1,26 @@
+package io.duplog.dedup.redis;
+
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.SenderStore;
+import io.duplog.dedup.SenderStoreContract;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class RedisSendersIT extends SenderStoreContract {
+  @RegisterExtension static final FlushedRedis redis = new FlushedRedis();
+
+  private final Ledger ledger =
+      redis.of(Duration.ofSeconds(4)).open("one", List.of("a", "b"), Duration.ofMinutes(1));
+
+  @AfterEach
+  void close() {
+    ledger.close();
+  }
+
+  @Override
+  protected SenderStore store() {
+    return ledger.senders();
+  }
+}

@@ -35,7 +35,7 @@ final class SendersCommand implements Callable<Integer> {
       names = "--only",
       paramLabel = "KIND",
       description =
-          "silent (on one path, and heard there before), one-path (never heard on another), or new"
+          "silent (on one path, and heard there before), one-path (does not use another), or new"
               + " (heard for less than a day).")
   private @Nullable String only;
 

@@ -32,19 +32,26 @@ public final class CoverageKeeper {
   }
 
   private void leave() {
-    try {
-      coverage.leave();
-      senders.leave();
-    } catch (LedgerUnavailableException e) {
-      log.debug("what was counted last is not told to the other bridges", e);
-    }
+    attempt(coverage::leave);
+    attempt(senders::leave);
   }
 
   private void runOnce() {
+    attempt(
+        () -> {
+          coverage.runOnce();
+          loss.runOnce(coverage);
+        });
+    attempt(senders::runOnce);
+  }
+
+  private interface Step {
+    void take() throws LedgerUnavailableException;
+  }
+
+  private static void attempt(Step step) {
     try {
-      coverage.runOnce();
-      loss.runOnce(coverage);
-      senders.runOnce();
+      step.take();
     } catch (LedgerUnavailableException e) {
       log.debug("the store takes no counts at the moment", e);
     }

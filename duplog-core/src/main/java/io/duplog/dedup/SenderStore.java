@@ -29,8 +29,8 @@ public interface SenderStore {
   /**
    * Replaces each text that is still the one that the caller knows.
    *
-   * @return the text of each sender after the call, in the order of the changes; empty if it has
-   *     none
+   * @return the text of each sender before the call, in the order of the changes; empty if it had
+   *     none. So a text was replaced if this is the one that the caller knows.
    * @throws LedgerUnavailableException if the texts may not have been replaced
    */
   List<String> replace(List<Change> changes) throws LedgerUnavailableException;
@@ -48,11 +48,12 @@ public interface SenderStore {
       public synchronized List<String> replace(List<Change> changes) {
         List<String> answer = new ArrayList<>();
         for (Change change : changes) {
-          if (texts.getOrDefault(change.sender(), "").equals(change.known())) {
+          String text = texts.getOrDefault(change.sender(), "");
+          if (text.equals(change.known())) {
             texts.put(change.sender(), change.next());
             texts.remove(change.sender(), "");
           }
-          answer.add(texts.getOrDefault(change.sender(), ""));
+          answer.add(text);
         }
         return answer;
       }

@@ -24,6 +24,9 @@ public final class LagWatch {
   /** Greatest lag of a stream that counts as current. */
   private static final double CURRENT_SECONDS = 10;
 
+  /** Longest time without a message or heartbeat of a stream that counts as current. */
+  private static final double HEARD_SECONDS = 30;
+
   private final Map<String, Observations> observations = new LinkedHashMap<>();
   private final Map<String, StreamWatch> watches = new LinkedHashMap<>();
   private final Function<String, Path> paths;
@@ -86,7 +89,8 @@ public final class LagWatch {
   }
 
   /**
-   * Whether a stream has brought everything up to some seconds ago. May be called from any thread.
+   * Whether a stream has brought everything up to some seconds ago, as its last message or
+   * heartbeat shows. May be called from any thread.
    */
   public boolean isCurrent(String stream) {
     return report.streams().stream()
@@ -94,7 +98,9 @@ public final class LagWatch {
             each ->
                 each.stream().equals(stream)
                     && (each.state() == StreamState.FLOWING || each.state() == StreamState.SILENT)
-                    && each.lagSeconds() < CURRENT_SECONDS);
+                    && each.lagSeconds() < CURRENT_SECONDS
+                    && (each.ageSeconds() < HEARD_SECONDS
+                        || each.heartbeat().ageSeconds() < HEARD_SECONDS));
   }
 
   public void start() {

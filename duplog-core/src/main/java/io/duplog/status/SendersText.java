@@ -72,7 +72,7 @@ public final class SendersText {
           line(
               "  silent on %s since %s: %s",
               path.at("stream").text(), seconds(path.at("last")), missed);
-      case "never_heard" -> line("  never heard on %s: %s", path.at("stream").text(), missed);
+      case "unused" -> line("  does not use %s: %s", path.at("stream").text(), missed);
       default -> "";
     };
   }

@@ -17,8 +17,8 @@ final class SenderCounts {
   /** When the last copy of each stream was published, in milliseconds since the epoch. */
   final long[] lastMillis;
 
-  /** Whether the sender was not known when the first of these messages came. */
-  final boolean newcomer;
+  /** Whether the sender is not known, so that it takes a place of the inventory. */
+  boolean newcomer;
 
   SenderCounts(int streams, long beganMillis, boolean newcomer) {
     this.beganMillis = beganMillis;

@@ -125,12 +125,17 @@ record SenderRecord(long firstMillis, long messages, long bytes, SortedMap<Strin
   /**
    * Whether the other streams bring the sender's messages and this one does not.
    *
+   * @param streams all streams
+   * @param missed number of copies that the others brought while this one was up to date and
+   *     brought none
    * @param sinceMillis time since which the stream has been up to date
    */
-  boolean isMissedBy(String stream, long sinceMillis, long nowMillis) {
-    int others = paths.size() - (paths.containsKey(stream) ? 1 : 0);
+  boolean isMissedBy(
+      String stream, List<String> streams, long missed, long sinceMillis, long nowMillis) {
+    long others =
+        streams.stream().filter(each -> !each.equals(stream) && paths.containsKey(each)).count();
     long last = lastMillis();
-    return othersSince(stream) >= MISSED * Math.max(1, others)
+    return missed >= MISSED * Math.max(1, others)
         && last - Math.max(lastMillis(stream), sinceMillis) >= SILENCE.toMillis()
         && nowMillis - last < ABSENCE.toMillis();
   }

@@ -1,6 +1,7 @@
 package io.duplog.coverage.senders;
 
 import io.duplog.observe.Printable;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -20,13 +21,16 @@ import java.util.stream.Collectors;
 public record SenderReport(
     String sender, Instant first, Instant last, long messages, long bytes, List<Path> paths) {
 
+  /** Time after which a path on which a sender is silent counts as given up. */
+  private static final Duration UNUSED_AFTER = Duration.ofDays(8);
+
   /** What a sender does on one path. */
   public enum State {
     HEARD,
     /** The other paths bring messages, and this one has not for a while. */
     SILENT,
-    /** The other paths bring messages, and this one never did. */
-    NEVER_HEARD
+    /** The other paths bring messages, and this one has not for {@link #UNUSED_AFTER}, or never. */
+    UNUSED
   }
 
   /**
@@ -53,7 +57,8 @@ public record SenderReport(
 
   private static Path path(String stream, SenderRecord known, boolean absent) {
     SenderRecord.Path path = known.paths().get(stream);
-    State state = !absent ? State.HEARD : path == null ? State.NEVER_HEARD : State.SILENT;
+    boolean used = path != null && known.lastMillis() - path.lastMillis() < UNUSED_AFTER.toMillis();
+    State state = !absent ? State.HEARD : used ? State.SILENT : State.UNUSED;
     return new Path(
         stream,
         state,

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -69,6 +70,27 @@ public final class Senders {
   /** A sender that a stream does not bring though others do. */
   private record Absence(String sender, String stream) {}
 
+  /**
+   * Since when a stream has been up to date.
+   *
+   * @param missedBefore number of copies that it had missed by then, of each sender of whom it
+   *     missed any
+   */
+  private record Since(long millis, Map<String, Long> missedBefore) {
+    static Since of(String stream, long millis, Map<String, SenderRecord> known) {
+      Map<String, Long> missed = new HashMap<>();
+      known.forEach((sender, record) -> missed.put(sender, record.othersSince(stream)));
+      missed.values().removeIf(number -> number == 0);
+      return new Since(millis, missed);
+    }
+
+    /** Returns how many copies the stream has missed since, if it misses so many in a row now. */
+    long missed(String sender, long inARow) {
+      long before = missedBefore.getOrDefault(sender, 0L);
+      return inARow < before ? inARow : inARow - before;
+    }
+  }
+
   private final List<String> streams;
   private final SenderStore store;
   private final int most;
@@ -89,13 +111,16 @@ public final class Senders {
   // Used only by the thread that calls runOnce.
   private Map<String, SenderCounts> underWay = Map.of();
 
+  /** Whether the store may have taken what is under way without an answer. */
+  private boolean unanswered;
+
   /** Senders that are known here, and of which the store has no text. */
   private final Set<String> forgotten = new HashSet<>();
 
   private @Nullable Long readMillis;
 
-  /** Time since which each stream was current at every look; streams that are not are missing. */
-  private final Map<String, Long> currentSinceMillis = new HashMap<>();
+  /** Since when each stream was current at every look; streams that are not are missing. */
+  private final Map<String, Since> currentSince = new HashMap<>();
 
   private Set<Absence> suspected = Set.of();
 
@@ -179,7 +204,7 @@ public final class Senders {
    * Hands over what has waited long enough, and reads from time to time what other bridges handed
    * over.
    *
-   * @throws LedgerUnavailableException if the store can't be asked; nothing is lost
+   * @throws LedgerUnavailableException if the store can't be asked; what was seen is kept
    */
   public void runOnce() throws LedgerUnavailableException {
     long now = wallMillis.getAsLong();
@@ -229,9 +254,14 @@ public final class Senders {
         if (Math.abs(nowMillis - next.getValue().beganMillis) < WAIT.toMillis()) {
           break;
         }
-        due.put(next.getKey(), next.getValue());
-        newcomers -= next.getValue().newcomer ? 1 : 0;
+        SenderCounts row = next.getValue();
+        newcomers -= row.newcomer ? 1 : 0;
         oldest.remove();
+        if (known.size() < most || known.containsKey(next.getKey())) {
+          due.put(next.getKey(), row);
+        } else {
+          unlisted += LongStream.of(row.copies).sum(); // others have filled the inventory
+        }
       }
     }
     return due;
@@ -260,42 +290,48 @@ public final class Senders {
           sums.put(sender, sum);
           changes.add(new SenderStore.Change(sender, text, sum.text()));
         });
+    boolean repeated = unanswered;
+    unanswered = true;
     Iterator<String> texts = store.replace(changes).iterator();
+    unanswered = false;
     Map<String, SenderCounts> changedMeanwhile = new LinkedHashMap<>();
-    sums.forEach(
-        (sender, sum) -> {
-          String text = texts.next();
-          if (text.equals(sum.text())) {
-            known.put(sender, sum);
-            forgotten.remove(sender);
-            return;
-          }
-          changedMeanwhile.put(sender, underWay.get(sender));
-          if (text.isEmpty()) {
-            forgotten.add(sender); // and still known here, so that all of it is written again
-          } else {
-            learn(sender, text);
-          }
-        });
+    for (SenderStore.Change change : changes) {
+      String sender = change.sender();
+      String text = texts.next();
+      if (text.equals(change.known()) || (repeated && text.equals(change.next()))) {
+        known.put(sender, sums.get(sender));
+        forgotten.remove(sender);
+        continue;
+      }
+      changedMeanwhile.put(sender, underWay.get(sender));
+      if (text.isEmpty()) {
+        forgotten.add(sender); // and still known here, so that all of it is written again
+      } else {
+        learn(sender, text);
+      }
+    }
     underWay = changedMeanwhile;
   }
 
   private void learn(String sender, String text) {
     forgotten.remove(sender);
     SenderRecord record = SenderRecord.parse(text);
-    if (record == null) {
-      known.remove(sender);
-    } else {
+    if (record != null) {
       known.put(sender, record);
+      return;
+    }
+    known.remove(sender);
+    if (!text.isEmpty()) {
+      readMillis = null; // the next reading removes it
     }
   }
 
   /** Reads all records, writes again what the store has forgotten, and removes what is old. */
   private void read(long nowMillis) throws LedgerUnavailableException {
-    Map<String, String> texts = store.all();
-    texts.forEach(this::learn);
+    Map<String, String> all = store.all();
+    all.forEach(this::learn);
     List<SenderStore.Change> changes = new ArrayList<>();
-    texts.forEach(
+    all.forEach(
         (sender, text) -> {
           if (!known.containsKey(sender)) {
             changes.add(new SenderStore.Change(sender, text, "")); // it is no record
@@ -304,14 +340,26 @@ public final class Senders {
     known.forEach(
         (sender, record) -> {
           boolean old = nowMillis - record.lastMillis() > kept(record).toMillis();
-          String text = texts.getOrDefault(sender, "");
+          String text = all.getOrDefault(sender, "");
           if (old || text.isEmpty()) {
             changes.add(new SenderStore.Change(sender, text, old ? "" : record.text()));
           }
         });
     for (List<SenderStore.Change> some : Lists.partition(changes, A_TURN)) {
-      Iterator<String> after = store.replace(some).iterator();
-      some.forEach(change -> learn(change.sender(), after.next()));
+      Iterator<String> texts = store.replace(some).iterator();
+      for (SenderStore.Change change : some) {
+        String text = texts.next();
+        learn(change.sender(), text.equals(change.known()) ? change.next() : text);
+      }
+    }
+    synchronized (counts) {
+      counts.forEach(
+          (sender, row) -> {
+            if (row.newcomer && known.containsKey(sender)) {
+              row.newcomer = false;
+              newcomers--;
+            }
+          });
     }
   }
 
@@ -330,18 +378,19 @@ public final class Senders {
    */
   private void look(long nowMillis) {
     for (String stream : streams) {
-      if (current.test(stream)) {
-        currentSinceMillis.putIfAbsent(stream, nowMillis);
-      } else {
-        currentSinceMillis.remove(stream);
+      if (!current.test(stream)) {
+        currentSince.remove(stream);
+      } else if (!currentSince.containsKey(stream)) {
+        currentSince.put(stream, Since.of(stream, nowMillis, known));
       }
     }
     Set<Absence> suspects = new HashSet<>();
     known.forEach(
         (sender, record) ->
-            currentSinceMillis.forEach(
+            currentSince.forEach(
                 (stream, since) -> {
-                  if (record.isMissedBy(stream, since, nowMillis)) {
+                  long missed = since.missed(sender, record.othersSince(stream));
+                  if (record.isMissedBy(stream, streams, missed, since.millis(), nowMillis)) {
                     suspects.add(new Absence(sender, stream));
                   }
                 }));

@@ -59,7 +59,7 @@ public final class SendersJson {
     return switch (word) {
       case "all" -> sender -> true;
       case "silent" -> sender -> sender.is(SenderReport.State.SILENT);
-      case "one-path" -> sender -> sender.is(SenderReport.State.NEVER_HEARD);
+      case "one-path" -> sender -> sender.is(SenderReport.State.UNUSED);
       case "new" -> sender -> sender.first().isAfter(now.minus(NEW));
       default ->
           throw new IllegalArgumentException(

@@ -31,7 +31,7 @@ final class RedisScript {
     sha1 = Hashing.sha1().hashBytes(source).toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Loads a script that does not touch the bridges' data, without {@code prologue.lua}. */
+  /** Loads a script that touches no data of an epoch, without {@code prologue.lua}. */
   static RedisScript alone(String name) {
     return new RedisScript(List.of(name));
   }

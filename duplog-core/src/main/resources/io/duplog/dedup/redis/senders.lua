@@ -4,7 +4,7 @@
 -- ARGV[1...]  sender, the text that the bridge knows, the text that replaces it, again and again;
 --             no text is ''
 --
--- {text of each sender after that, ...}
+-- {text of each sender before that, ...}
 --
 -- prefix..'senders'  hash: sender -> text; of no epoch
 
@@ -12,11 +12,10 @@ local senders, answer = KEYS[1] .. 'senders', {}
 for i = 1, #ARGV, 3 do
   local text = redis.call('HGET', senders, ARGV[i]) or ''
   if text == ARGV[i + 1] then
-    text = ARGV[i + 2]
-    if text == '' then
+    if ARGV[i + 2] == '' then
       redis.call('HDEL', senders, ARGV[i])
     else
-      redis.call('HSET', senders, ARGV[i], text)
+      redis.call('HSET', senders, ARGV[i], ARGV[i + 2])
     end
   end
   answer[#answer + 1] = text

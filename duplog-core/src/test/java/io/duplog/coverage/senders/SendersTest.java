@@ -148,7 +148,7 @@ class SendersTest {
     one.runOnce();
     comeByA("x", 10);
 
-    assertThat(onB(one, "x")).isEqualTo(State.NEVER_HEARD);
+    assertThat(onB(one, "x")).isEqualTo(State.UNUSED);
     assertThat(one.silent()).isEmpty();
   }
 
@@ -174,6 +174,39 @@ class SendersTest {
       pass(Duration.ofMinutes(1), one);
       assertThat(one.silent()).isEmpty();
     }
+  }
+
+  @Test
+  void pathThatIsBack_hasToMissFiveMore_beforeASenderIsSilentThere() throws Exception {
+    one.runOnce();
+    cameByBoth(one, "x m");
+    current.remove("b");
+    comeByA("x", 20);
+    current.add("b");
+    pass(Duration.ofMinutes(2), one);
+    for (int lost = 1; lost <= 5; lost++) {
+      assertThat(one.silent()).as("lost before: " + lost).isEmpty();
+      comeByA("x", 1);
+      pass(Duration.ofMinutes(2), one);
+    }
+
+    assertThat(one.silent()).hasSize(1);
+  }
+
+  @Test
+  void pathThatASenderHasNotUsedForEightDays_isGivenUp() throws Exception {
+    loseB("x");
+    for (int day = 0; day < 8; day++) {
+      assertThat(onB(one, "x")).isEqualTo(State.SILENT);
+      now += Duration.ofHours(23).toMillis();
+      comeByA("x", 1);
+      now += Duration.ofHours(1).toMillis();
+      comeByA("x", 1);
+      pass(Duration.ofSeconds(30), one);
+    }
+
+    assertThat(onB(one, "x")).isEqualTo(State.UNUSED);
+    assertThat(one.silent()).isEmpty();
   }
 
   @Test
@@ -203,6 +236,7 @@ class SendersTest {
     for (int i = 0; i < 5; i++) {
       came(one, A, burst);
       two.counted(DeliveryRequests.batch(true, burst), B, new BitSet(), now);
+      pass(Duration.ofSeconds(8), one);
       pass(Duration.ofMinutes(20), one, two);
       assertThat(one.silent()).isEmpty();
       assertThat(two.silent()).isEmpty();
@@ -249,6 +283,32 @@ class SendersTest {
           .containsExactly(20L, 20L);
       assertThat(onB(bridge, "x")).isEqualTo(State.HEARD);
     }
+  }
+
+  @Test
+  void bridgesThatAddTheSame_areBothCounted() throws Exception {
+    for (Senders bridge : List.of(one, two)) {
+      came(bridge, A, "x m");
+    }
+    pass(Duration.ofMinutes(1), one, two);
+
+    assertThat(of(two, "x").messages()).isEqualTo(2);
+  }
+
+  @Test
+  void inventoryThatAnotherBridgeHasFilled_takesNobodyMore() throws Exception {
+    Senders few = senders(2);
+    came(few, A, "a m", "b m", "c m");
+    came(one, A, "x m", "y m", "z m");
+    now += 6_000;
+    one.runOnce();
+    pass(Duration.ofSeconds(10), few);
+
+    assertThat(few.size()).isEqualTo(3);
+    assertThat(few.unlisted()).isEqualTo(3);
+    came(few, A, "z n");
+    pass(Duration.ofSeconds(10), few);
+    assertThat(of(few, "z").messages()).isEqualTo(2);
   }
 
   @Test
@@ -307,10 +367,15 @@ class SendersTest {
   void textThatIsNoRecord_isReplaced(String text) throws Exception {
     store.replace(List.of(new SenderStore.Change("x", "", text)));
     came(one, A, "x 1");
-    pass(Duration.ofMinutes(1), one);
+    pass(Duration.ofSeconds(10), one);
+    store.replace(List.of(new SenderStore.Change("x", store.all().get("x"), text)));
+    came(one, A, "x 2");
+    pass(Duration.ofSeconds(6), one);
+    came(one, A, "y 1");
+    pass(Duration.ofSeconds(6), one);
 
-    assertThat(of(one, "x").messages()).isEqualTo(1);
-    assertThat(store.all()).containsOnlyKeys("x").doesNotContainValue(text);
+    assertThat(of(one, "y").messages()).as("not held up").isEqualTo(1);
+    assertThat(store.all()).containsOnlyKeys("x", "y").doesNotContainValue(text);
   }
 
   @Test

@@ -8,7 +8,7 @@ import io.duplog.coverage.CoverageConfig;
 import io.duplog.coverage.CoverageJson;
 import io.duplog.coverage.CoverageKeeper;
 import io.duplog.coverage.LostByAll;
-import io.duplog.coverage.senders.Senders;
+import io.duplog.coverage.senders.SenderInventory;
 import io.duplog.coverage.senders.SendersJson;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
@@ -34,7 +34,7 @@ final class CoverageWiring {
   private final int parts;
   private final @Nullable Coverage coverage;
   private final @Nullable CoverageKeeper keeper;
-  private final @Nullable Senders senders;
+  private final @Nullable SenderInventory senders;
 
   /**
    * @param current says of a stream's name whether it has brought everything that it can by now
@@ -58,7 +58,7 @@ final class CoverageWiring {
               parts.stream().map(part -> part.tallies(bounds)).toList(),
               System::currentTimeMillis);
       senders =
-          new Senders(
+          new SenderInventory(
               streams,
               parts.get(0).senders(),
               config.inventory(),
@@ -98,7 +98,7 @@ final class CoverageWiring {
     }
   }
 
-  private static void addTo(BridgeStatus status, Senders senders, NamedMetrics metrics) {
+  private static void addTo(BridgeStatus status, SenderInventory senders, NamedMetrics metrics) {
     status.document().add("senders", () -> SendersJson.summary(senders));
     status.document().addQuery("senders", words -> SendersJson.of(senders, words, Instant.now()));
     metrics.gauge("duplog.senders", senders::size);

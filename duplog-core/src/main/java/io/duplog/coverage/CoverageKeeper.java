@@ -1,6 +1,6 @@
 package io.duplog.coverage;
 
-import io.duplog.coverage.senders.Senders;
+import io.duplog.coverage.senders.SenderInventory;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.observe.PollingThread;
 import java.time.Duration;
@@ -14,14 +14,14 @@ public final class CoverageKeeper {
 
   private final Coverage coverage;
   private final LossWatch loss;
-  private final Senders senders;
+  private final SenderInventory senders;
   private final PollingThread thread =
       new PollingThread("coverage", PAUSE, this::runOnce, this::leave);
 
   /**
    * @param warnPercent percentage of messages that a stream may miss without a warning
    */
-  public CoverageKeeper(Coverage coverage, int warnPercent, Senders senders) {
+  public CoverageKeeper(Coverage coverage, int warnPercent, SenderInventory senders) {
     this.coverage = coverage;
     this.senders = senders;
     this.loss = new LossWatch(warnPercent, System::nanoTime);

@@ -19,7 +19,7 @@ public final class SendersJson {
   private SendersJson() {}
 
   /** Returns the numbers of senders, and some of those that are silent on one path. */
-  public static JsonObject summary(Senders senders) {
+  public static JsonObject summary(SenderInventory senders) {
     List<SenderReport> silent = senders.silent();
     return new JsonObject()
         .put("known", senders.size())
@@ -36,7 +36,7 @@ public final class SendersJson {
    *     "messages" or "sender"; and "limit", 100 unless told
    * @throws IllegalArgumentException if a word has another value, in one line for an operator
    */
-  public static JsonObject of(Senders senders, Map<String, String> words, Instant now) {
+  public static JsonObject of(SenderInventory senders, Map<String, String> words, Instant now) {
     String find = words.getOrDefault("find", "");
     Predicate<SenderReport> only = only(words.getOrDefault("only", "all"), now);
     List<SenderReport> found =

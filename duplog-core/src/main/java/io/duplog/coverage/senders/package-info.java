@@ -1,6 +1,6 @@
 /**
  * The inventory of senders: when each was heard first and last, on which paths, and who is silent
- * on one of them. {@link io.duplog.coverage.senders.Senders} is the entrance.
+ * on one of them. {@link io.duplog.coverage.senders.SenderInventory} is the entrance.
  */
 @NullMarked
 package io.duplog.coverage.senders;

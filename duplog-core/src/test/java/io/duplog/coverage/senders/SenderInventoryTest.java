@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The inventory of one bridge or two, with a clock and a store of the test's. */
-class SendersTest {
+class SenderInventoryTest {
   private static final List<String> STREAMS = List.of("a", "b");
   private static final int A = 0;
   private static final int B = 1;
@@ -55,37 +55,37 @@ class SendersTest {
   private final FailingStore store = new FailingStore();
   private final Set<String> current = new HashSet<>(STREAMS);
   private long now = BEGIN;
-  private final Senders one = senders(100);
-  private final Senders two = senders(100);
+  private final SenderInventory one = senders(100);
+  private final SenderInventory two = senders(100);
 
-  private Senders senders(int most) {
-    return new Senders(STREAMS, store, most, current::contains, () -> now);
+  private SenderInventory senders(int most) {
+    return new SenderInventory(STREAMS, store, most, current::contains, () -> now);
   }
 
-  private void came(Senders bridge, int stream, String... messages) {
+  private void came(SenderInventory bridge, int stream, String... messages) {
     bridge.counted(DeliveryRequests.batch(true, messages), stream, null, now);
   }
 
   /** Copies of one message by both streams, of which the first is kept. */
-  private void cameByBoth(Senders bridge, String message) {
+  private void cameByBoth(SenderInventory bridge, String message) {
     came(bridge, A, message);
     bridge.counted(DeliveryRequests.batch(true, message), B, new BitSet(), now);
   }
 
-  private void pass(Duration time, Senders... bridges) throws Exception {
+  private void pass(Duration time, SenderInventory... bridges) throws Exception {
     for (long end = now + time.toMillis(); now < end; ) {
       now = Math.min(end, now + 1_000);
-      for (Senders bridge : bridges) {
+      for (SenderInventory bridge : bridges) {
         bridge.runOnce();
       }
     }
   }
 
-  private static SenderReport of(Senders bridge, String sender) {
+  private static SenderReport of(SenderInventory bridge, String sender) {
     return bridge.report().filter(each -> each.sender().equals(sender)).findAny().orElseThrow();
   }
 
-  private static State onB(Senders bridge, String sender) {
+  private static State onB(SenderInventory bridge, String sender) {
     return of(bridge, sender).paths().get(B).state();
   }
 
@@ -252,7 +252,8 @@ class SendersTest {
 
   @Test
   void withThreeStreams_aMessageThatTwoBring_isMissedOnce() throws Exception {
-    Senders three = new Senders(List.of("a", "b", "c"), store, 100, stream -> true, () -> now);
+    SenderInventory three =
+        new SenderInventory(List.of("a", "b", "c"), store, 100, stream -> true, () -> now);
     three.runOnce();
     for (int stream = 0; stream < 3; stream++) {
       came(three, stream, "x m");
@@ -277,7 +278,7 @@ class SendersTest {
     }
     pass(Duration.ofMinutes(5), one, two);
 
-    for (Senders bridge : List.of(one, two)) {
+    for (SenderInventory bridge : List.of(one, two)) {
       assertThat(of(bridge, "x").messages()).isEqualTo(20);
       assertThat(of(bridge, "x").paths().stream().map(SenderReport.Path::copies))
           .containsExactly(20L, 20L);
@@ -287,7 +288,7 @@ class SendersTest {
 
   @Test
   void bridgesThatAddTheSame_areBothCounted() throws Exception {
-    for (Senders bridge : List.of(one, two)) {
+    for (SenderInventory bridge : List.of(one, two)) {
       came(bridge, A, "x m");
     }
     pass(Duration.ofMinutes(1), one, two);
@@ -297,7 +298,7 @@ class SendersTest {
 
   @Test
   void inventoryThatAnotherBridgeHasFilled_takesNobodyMore() throws Exception {
-    Senders few = senders(2);
+    SenderInventory few = senders(2);
     came(few, A, "a m", "b m", "c m");
     came(one, A, "x m", "y m", "z m");
     now += 6_000;
@@ -316,7 +317,7 @@ class SendersTest {
     came(one, A, "x m");
     one.leave();
 
-    Senders third = senders(100);
+    SenderInventory third = senders(100);
     third.runOnce();
 
     assertThat(of(third, "x").messages()).isEqualTo(1);
@@ -354,7 +355,7 @@ class SendersTest {
     store.store = SenderStore.ofOneBridge();
     pass(Duration.ofMinutes(1), one);
 
-    Senders other = senders(100);
+    SenderInventory other = senders(100);
     other.runOnce();
     assertThat(of(other, "x")).isEqualTo(of(one, "x"));
     assertThat(of(other, "x").first()).isEqualTo(Instant.ofEpochMilli(BEGIN));
@@ -407,7 +408,7 @@ class SendersTest {
 
   @Test
   void senderWithoutAPlace_isCountedAsUnlisted() throws Exception {
-    Senders few = senders(3);
+    SenderInventory few = senders(3);
     came(few, A, "x 1", "y 1");
     pass(Duration.ofSeconds(10), few);
     // Those that are known and wait need no second place.
@@ -421,7 +422,7 @@ class SendersTest {
 
   @Test
   void moreSendersThanATurnTakes_areHandedOverAtTheEnd() throws Exception {
-    Senders many = senders(3_000);
+    SenderInventory many = senders(3_000);
     for (int i = 0; i < 1_700; i++) {
       came(many, A, "10.0.0." + i + " m");
     }

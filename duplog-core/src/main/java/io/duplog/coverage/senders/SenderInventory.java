@@ -2,16 +2,13 @@ package io.duplog.coverage.senders;
 
 import com.google.common.collect.Comparators;
 import com.google.common.collect.Lists;
-import com.google.common.collect.Sets;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.SenderStore;
-import io.duplog.observe.RecurringWarning;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -21,17 +18,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The inventory of senders as one bridge knows it. Counts what this bridge sees, adds that to the
- * records that all bridges share, and notices who is silent on one path while others bring its
- * messages.
+ * The inventory of senders as one bridge knows it. Counts what this bridge sees, and adds that to
+ * the records that all bridges share.
  *
  * <p>A sender is handed over once it has waited for {@link #WAIT}, but only {@link #A_TURN} senders
  * a turn. So the store's load has a bound, and what 100,000 senders send is known after some
@@ -42,12 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * @see "docs/decisions/sender-records.md"
  */
-public final class Senders {
-  private static final Logger log = LoggerFactory.getLogger(Senders.class);
-
-  /** Most silent senders that a line of the log names. */
-  private static final int NAMED = 3;
-
+public final class SenderInventory {
   private static final Duration WAIT = Duration.ofSeconds(5);
   private static final int A_TURN = 500;
 
@@ -67,35 +55,11 @@ public final class Senders {
 
   private static final Duration MOST_KEPT = Duration.ofDays(35);
 
-  /** A sender that a stream does not bring though others do. */
-  private record Absence(String sender, String stream) {}
-
-  /**
-   * Since when a stream has been up to date.
-   *
-   * @param missedBefore number of copies that it had missed by then, of each sender of whom it
-   *     missed any
-   */
-  private record Since(long millis, Map<String, Long> missedBefore) {
-    static Since of(String stream, long millis, Map<String, SenderRecord> known) {
-      Map<String, Long> missed = new HashMap<>();
-      known.forEach((sender, record) -> missed.put(sender, record.othersSince(stream)));
-      missed.values().removeIf(number -> number == 0);
-      return new Since(millis, missed);
-    }
-
-    /** Returns how many copies the stream has missed since, if it misses so many in a row now. */
-    long missed(String sender, long inARow) {
-      long before = missedBefore.getOrDefault(sender, 0L);
-      return inARow < before ? inARow : inARow - before;
-    }
-  }
-
   private final List<String> streams;
   private final SenderStore store;
   private final int most;
-  private final Predicate<String> current;
   private final LongSupplier wallMillis;
+  private final SilenceWatch silences;
 
   /** What was seen and not handed over, by sender, in the order in which it began. */
   private final Map<String, SenderCounts> counts = new LinkedHashMap<>();
@@ -119,16 +83,6 @@ public final class Senders {
 
   private @Nullable Long readMillis;
 
-  /** Since when each stream was current at every look; streams that are not are missing. */
-  private final Map<String, Since> currentSince = new HashMap<>();
-
-  private Set<Absence> suspected = Set.of();
-
-  private final RecurringWarning warning = new RecurringWarning(log, "senders", System::nanoTime);
-
-  private volatile Set<Absence> absences = Set.of();
-  private volatile List<SenderReport> silent = List.of();
-
   /**
    * @param streams names of the streams, in the order in which they are counted
    * @param most most senders to know
@@ -136,7 +90,7 @@ public final class Senders {
    *     now; nobody is silent on another stream
    * @param wallMillis {@code System::currentTimeMillis}, or a test's clock
    */
-  public Senders(
+  public SenderInventory(
       List<String> streams,
       SenderStore store,
       int most,
@@ -145,7 +99,7 @@ public final class Senders {
     this.streams = streams;
     this.store = store;
     this.most = most;
-    this.current = current;
+    this.silences = new SilenceWatch(streams, current);
     this.wallMillis = wallMillis;
   }
 
@@ -217,7 +171,7 @@ public final class Senders {
     if (readMillis == null || Math.abs(now - readMillis) >= pause) {
       readMillis = now;
       read(now);
-      look(now);
+      silences.look(known, now);
     }
     if (underWay.isEmpty()) {
       underWay = due(now);
@@ -372,34 +326,6 @@ public final class Senders {
     return Comparators.min(Comparators.max(heard, LEAST_KEPT), MOST_KEPT);
   }
 
-  /**
-   * Looks for senders that are silent on one path. Only who is suspected at two looks is silent,
-   * because another bridge may have seen copies that it has not handed over yet.
-   */
-  private void look(long nowMillis) {
-    for (String stream : streams) {
-      if (!current.test(stream)) {
-        currentSince.remove(stream);
-      } else if (!currentSince.containsKey(stream)) {
-        currentSince.put(stream, Since.of(stream, nowMillis, known));
-      }
-    }
-    Set<Absence> suspects = new HashSet<>();
-    known.forEach(
-        (sender, record) ->
-            currentSince.forEach(
-                (stream, since) -> {
-                  long missed = since.missed(sender, record.othersSince(stream));
-                  if (record.isMissedBy(stream, streams, missed, since.millis(), nowMillis)) {
-                    suspects.add(new Absence(sender, stream));
-                  }
-                }));
-    absences = Set.copyOf(Sets.intersection(suspects, suspected));
-    suspected = suspects;
-    silent = report().filter(sender -> sender.is(SenderReport.State.SILENT)).toList();
-    warn();
-  }
-
   /** Returns the number of senders that are known. */
   public int size() {
     return known.size();
@@ -414,15 +340,7 @@ public final class Senders {
 
   /** Returns everybody who is known, with the silences of the last look. */
   public Stream<SenderReport> report() {
-    Set<Absence> now = absences;
-    return known.entrySet().stream()
-        .map(
-            each ->
-                SenderReport.of(
-                    each.getKey(),
-                    each.getValue(),
-                    streams,
-                    stream -> now.contains(new Absence(each.getKey(), stream))));
+    return silences.report(known);
   }
 
   /**
@@ -430,18 +348,6 @@ public final class Senders {
    * some seconds ago.
    */
   public List<SenderReport> silent() {
-    return silent;
-  }
-
-  private void warn() {
-    if (silent.isEmpty()) {
-      warning.recovered();
-      return;
-    }
-    String some =
-        silent.stream().limit(NAMED).map(SenderReport::line).collect(Collectors.joining("; "));
-    warning.occurred(
-        "%d senders are silent on one path, and heard on another: %s%s"
-            .formatted(silent.size(), some, silent.size() > NAMED ? "; …" : ""));
+    return silences.silent();
   }
 }

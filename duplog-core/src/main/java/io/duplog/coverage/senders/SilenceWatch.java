@@ -1,0 +1,130 @@
+package io.duplog.coverage.senders;
+
+import com.google.common.collect.Sets;
+import io.duplog.observe.RecurringWarning;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices who is silent on one path while others bring its messages, and warns. One thread looks;
+ * the reports may be called from any thread.
+ */
+final class SilenceWatch {
+  private static final Logger log = LoggerFactory.getLogger(SilenceWatch.class);
+
+  /** Most silent senders that a line of the log names. */
+  private static final int NAMED = 3;
+
+  /** A sender that a stream does not bring though others do. */
+  private record Absence(String sender, String stream) {}
+
+  /**
+   * Since when a stream has been up to date.
+   *
+   * @param missedBefore number of copies that it had missed by then, of each sender of whom it
+   *     missed any
+   */
+  private record Since(long millis, Map<String, Long> missedBefore) {
+    static Since of(String stream, long millis, Map<String, SenderRecord> known) {
+      Map<String, Long> missed = new HashMap<>();
+      known.forEach((sender, record) -> missed.put(sender, record.othersSince(stream)));
+      missed.values().removeIf(number -> number == 0);
+      return new Since(millis, missed);
+    }
+
+    /** Returns how many copies the stream has missed since, if it misses so many in a row now. */
+    long missed(String sender, long inARow) {
+      long before = missedBefore.getOrDefault(sender, 0L);
+      return inARow < before ? inARow : inARow - before;
+    }
+  }
+
+  private final List<String> streams;
+  private final Predicate<String> current;
+  private final RecurringWarning warning = new RecurringWarning(log, "senders", System::nanoTime);
+
+  // Used only by the thread that looks.
+
+  /** Since when each stream was current at every look; streams that are not are missing. */
+  private final Map<String, Since> currentSince = new HashMap<>();
+
+  private Set<Absence> suspected = Set.of();
+
+  private volatile Set<Absence> absences = Set.of();
+  private volatile List<SenderReport> silent = List.of();
+
+  /**
+   * @param current says of a stream's name whether the stream has brought everything that it can by
+   *     now; nobody is silent on another stream
+   */
+  SilenceWatch(List<String> streams, Predicate<String> current) {
+    this.streams = streams;
+    this.current = current;
+  }
+
+  /**
+   * Looks for senders that are silent on one path. Only who is suspected at two looks is silent,
+   * because another bridge may have seen copies that it has not handed over yet.
+   */
+  void look(Map<String, SenderRecord> known, long nowMillis) {
+    for (String stream : streams) {
+      if (!current.test(stream)) {
+        currentSince.remove(stream);
+      } else if (!currentSince.containsKey(stream)) {
+        currentSince.put(stream, Since.of(stream, nowMillis, known));
+      }
+    }
+    Set<Absence> suspects = new HashSet<>();
+    known.forEach(
+        (sender, record) ->
+            currentSince.forEach(
+                (stream, since) -> {
+                  long missed = since.missed(sender, record.othersSince(stream));
+                  if (record.isMissedBy(stream, streams, missed, since.millis(), nowMillis)) {
+                    suspects.add(new Absence(sender, stream));
+                  }
+                }));
+    absences = Set.copyOf(Sets.intersection(suspects, suspected));
+    suspected = suspects;
+    silent = report(known).filter(sender -> sender.is(SenderReport.State.SILENT)).toList();
+    warn();
+  }
+
+  private void warn() {
+    if (silent.isEmpty()) {
+      warning.recovered();
+      return;
+    }
+    String some =
+        silent.stream().limit(NAMED).map(SenderReport::line).collect(Collectors.joining("; "));
+    warning.occurred(
+        "%d senders are silent on one path, and heard on another: %s%s"
+            .formatted(silent.size(), some, silent.size() > NAMED ? "; …" : ""));
+  }
+
+  /** Returns all senders with the silences of the last look. */
+  Stream<SenderReport> report(Map<String, SenderRecord> known) {
+    Set<Absence> now = absences;
+    return known.entrySet().stream()
+        .map(
+            each ->
+                SenderReport.of(
+                    each.getKey(),
+                    each.getValue(),
+                    streams,
+                    stream -> now.contains(new Absence(each.getKey(), stream))));
+  }
+
+  /** Returns who is silent on a path on which it was heard before, as of the last look. */
+  List<SenderReport> silent() {
+    return silent;
+  }
+}

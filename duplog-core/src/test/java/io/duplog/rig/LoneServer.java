@@ -1,10 +1,14 @@
 package io.duplog.rig;
 
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /**
  * A single server, with the servers that it needs, in a temporary folder that is removed with it.
@@ -128,9 +132,31 @@ public abstract class LoneServer implements AutoCloseable {
     server().kill();
   }
 
-  /** Stops the server with SIGSTOP, so that connections stay open and nothing answers. */
+  /**
+   * Stops the server with SIGSTOP, so that connections stay open and nothing answers. Returns when
+   * all of its threads stand still: on a busy machine they go on for a while after the signal.
+   */
   public final void pause() {
     unchecked(() -> server().signal(Signal.STOP));
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions() // a thread may end meanwhile
+        .until(() -> server().itself().stream().allMatch(LoneServer::isStopped));
+  }
+
+  private static boolean isStopped(ProcessHandle process) {
+    return unchecked(
+        () -> {
+          try (Stream<Path> threads = Files.list(Path.of("/proc", process.pid() + "", "task"))) {
+            return threads.allMatch(thread -> unchecked(() -> state(thread) == 'T'));
+          }
+        });
+  }
+
+  /** Returns the letter of a thread's state, which stands behind the name in parentheses. */
+  private static char state(Path thread) throws IOException {
+    String stat = Files.readString(thread.resolve("stat"));
+    return stat.charAt(stat.lastIndexOf(')') + 2);
   }
 
   /** Continues the server after {@link #pause()}. */

@@ -195,9 +195,9 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   /**
-   * Ends the consumer, and waits until the broker has read the last acknowledgements. Returns
-   * before that if the broker exceeds its {@link io.duplog.amqp.BrokerLogin#answerTimeout}, first
-   * for the thread's last step and then for these.
+   * Ends the consumer, and waits until the broker has read the last acknowledgements. Waits twice
+   * the {@link io.duplog.amqp.BrokerLogin#answerTimeout} at most: once for a question that is under
+   * way, and once for the acknowledgements.
    */
   @Override
   public void close() {

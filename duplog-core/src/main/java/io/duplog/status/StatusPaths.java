@@ -36,7 +36,7 @@ final class StatusPaths extends Handler.Abstract {
   private final Watchers watchers;
   private final Page page = new Page();
 
-  /** For the one question that may be answered at a time, because an answer may be long. */
+  /** Held while a question is answered: one at a time, because an answer may be long. */
   private final Semaphore querying = new Semaphore(1);
 
   StatusPaths(

@@ -29,7 +29,7 @@ public record SenderReport(
     HEARD,
     /** The other paths bring messages, and this one has not for a while. */
     SILENT,
-    /** The other paths bring messages, and this one has not for {@link #UNUSED_AFTER}, or never. */
+    /** The other paths bring messages, and this one has not for eight days, or never did. */
     UNUSED
   }
 

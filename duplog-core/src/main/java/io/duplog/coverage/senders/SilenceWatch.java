@@ -53,7 +53,7 @@ final class SilenceWatch {
 
   // Used only by the thread that looks.
 
-  /** Since when each stream was current at every look; streams that are not are missing. */
+  /** Time since which each stream was current at every look; no entry for one that is not. */
   private final Map<String, Since> currentSince = new HashMap<>();
 
   private Set<Absence> suspected = Set.of();

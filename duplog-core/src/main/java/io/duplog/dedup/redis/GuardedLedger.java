@@ -144,7 +144,7 @@ public final class GuardedLedger implements Ledger {
     return ledger.tallies(bounds);
   }
 
-  /** Returns the senders without a circuit breaker, because their caller can wait, too. */
+  /** Returns the store without a circuit breaker, because its caller can wait for a time-out. */
   @Override
   public SenderStore senders() {
     return ledger.senders();

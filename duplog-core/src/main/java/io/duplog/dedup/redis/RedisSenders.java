@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is known about senders, in one hash of Redis. */
+/** The store of senders in Redis, one hash with a field for each sender. */
 record RedisSenders(RedisPart part) implements SenderStore {
   private static final RedisScript REPLACE = RedisScript.alone("senders");
 

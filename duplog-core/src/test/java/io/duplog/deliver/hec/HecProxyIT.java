@@ -71,6 +71,7 @@ class HecProxyIT extends BridgeBetweenServers {
     token: good
     retry-min: 10ms
     retry-max: 50ms
+    connect-timeout: 60s
     %sproxy:
       %s
     """

@@ -57,7 +57,10 @@ class HttpConnectionTest {
   private static HecSinkConfig config(String url, String keys) {
     String all = keys.contains("token") ? keys : "token: good\n" + keys;
     return HecStage.config(
-        "urls: ['" + url + "']\nretry-min: 10ms\nretry-max: 50ms\nrequests-per-url: 1\n" + all);
+        "urls: ['"
+            + url
+            + "']\nretry-min: 10ms\nretry-max: 50ms\nconnect-timeout: 60s\nrequests-per-url: 1\n"
+            + all);
   }
 
   private void deliver(HecSinkConfig config, String... messages) throws Exception {

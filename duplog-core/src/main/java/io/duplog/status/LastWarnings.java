@@ -1,21 +1,20 @@
 package io.duplog.status;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import io.duplog.observe.JsonObject;
+import io.duplog.observe.LogEvents;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import org.slf4j.LoggerFactory;
+import java.util.function.Consumer;
 
 /**
  * The last {@value #MOST} lines of the log at WARN or above; a line that is repeated counts once.
  * May be used from any thread.
  */
-public final class LastWarnings extends AppenderBase<ILoggingEvent> {
+public final class LastWarnings {
   static final int MOST = 50;
 
   private static final int MOST_CHARACTERS = 500;
@@ -38,29 +37,24 @@ public final class LastWarnings extends AppenderBase<ILoggingEvent> {
   /** Recorded log lines, the newest first; guarded by the deque's own monitor. */
   private final Deque<Line> lines = new ArrayDeque<>();
 
+  /** One object, so that it can be removed. */
+  private final Consumer<ILoggingEvent> listener = this::record;
+
   LastWarnings() {}
 
   /** Creates an object that records the warnings that this process logs from now on. */
   public static LastWarnings ofLog() {
     LastWarnings warnings = new LastWarnings();
-    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-      warnings.setContext(context);
-      warnings.start();
-      context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).addAppender(warnings);
-    }
+    LogEvents.add(warnings.listener);
     return warnings;
   }
 
   /** Stops recording log lines. */
   public void close() {
-    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-      context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).detachAppender(this);
-    }
-    stop();
+    LogEvents.remove(listener);
   }
 
-  @Override
-  protected void append(ILoggingEvent event) {
+  private void record(ILoggingEvent event) {
     if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
       add(
           Instant.ofEpochMilli(event.getTimeStamp()),

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.read.ListAppender;
 import com.rabbitmq.client.AMQP;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -16,6 +14,7 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.cli.Commands;
 import io.duplog.config.Secret;
+import io.duplog.observe.LogEvents;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;
 import io.duplog.wire.Envelope;
@@ -36,8 +35,10 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -45,7 +46,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** What is logged and shown is read by more people than the messages are. */
 class LogContentIT extends BridgeBetweenServers {
@@ -97,19 +97,17 @@ class LogContentIT extends BridgeBetweenServers {
 
   @TempDir Path folder;
 
-  private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  private final Queue<ILoggingEvent> log = new ConcurrentLinkedQueue<>();
+  private final Consumer<ILoggingEvent> listener = log::add;
 
   @BeforeEach
   void listen() {
-    log.setContext(root.getLoggerContext());
-    log.start();
-    root.addAppender(log);
+    LogEvents.add(listener);
   }
 
   @AfterEach
   void stopListening() {
-    root.detachAppender(log);
+    LogEvents.remove(listener);
   }
 
   @Test
@@ -248,7 +246,7 @@ class LogContentIT extends BridgeBetweenServers {
   /** What an operator reads about it. */
   private List<String> told(String pattern) {
     Pattern about = Pattern.compile(pattern);
-    return List.copyOf(log.list).stream()
+    return log.stream()
         .filter(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
         .map(ILoggingEvent::getFormattedMessage)
         .filter(line -> about.matcher(line).find())
@@ -256,7 +254,7 @@ class LogContentIT extends BridgeBetweenServers {
   }
 
   private List<String> lines() {
-    return List.copyOf(log.list).stream()
+    return log.stream()
         .map(
             event ->
                 event.getFormattedMessage()

@@ -1,12 +1,12 @@
 package io.duplog.observe;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.slf4j.LoggerFactory;
 
 /** What a class logs at INFO and above. */
 public final class LogLines {
@@ -29,26 +29,30 @@ public final class LogLines {
 
   /** Returns what anybody logs meanwhile, as lines like {@code WARN text}. */
   public static List<String> ofAll(ReadingSteps steps) throws Exception {
-    return of(Logger.ROOT_LOGGER_NAME, steps);
+    return of("", steps);
   }
 
   private static List<String> of(String source, ReadingSteps steps) throws Exception {
-    Logger logger = (Logger) LoggerFactory.getLogger(source);
-    ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    lines.start();
-    logger.addAppender(lines);
+    Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
+    Consumer<ILoggingEvent> listener =
+        event -> {
+          if (event.getLoggerName().startsWith(source)) {
+            events.add(event);
+          }
+        };
+    LogEvents.add(listener);
     try {
-      steps.run(() -> text(lines));
+      steps.run(() -> text(events));
     } finally {
-      logger.detachAppender(lines);
+      LogEvents.remove(listener);
     }
-    return text(lines);
+    return text(events);
   }
 
-  private static List<String> text(ListAppender<ILoggingEvent> lines) {
-    return List.copyOf(lines.list).stream()
-        .filter(line -> line.getLevel().isGreaterOrEqual(Level.INFO))
-        .map(line -> line.getLevel() + " " + line.getFormattedMessage())
+  private static List<String> text(Queue<ILoggingEvent> events) {
+    return events.stream()
+        .filter(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
+        .map(event -> event.getLevel() + " " + event.getFormattedMessage())
         .toList();
   }
 }

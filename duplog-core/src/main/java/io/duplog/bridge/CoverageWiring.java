@@ -103,6 +103,7 @@ final class CoverageWiring {
     status.document().addQuery("senders", words -> SendersJson.of(senders, words, Instant.now()));
     metrics.gauge("duplog.senders", senders::size);
     metrics.gauge("duplog.senders.silent", () -> senders.silent().size());
+    metrics.gauge("duplog.senders.gone", () -> senders.gone().size());
     metrics.counter("duplog.senders.unlisted", senders::unlisted);
   }
 

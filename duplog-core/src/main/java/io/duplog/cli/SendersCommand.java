@@ -16,12 +16,12 @@ import picocli.CommandLine.Spec;
 /** Command that lists the senders that any bridge of the deployment has heard. */
 @Command(
     name = "senders",
-    description = "List the senders: heard when, on which paths, and who is silent on one of them.",
+    description = "List the senders: heard when, on which paths, and who is silent.",
     mixinStandardHelpOptions = true,
     exitCodeOnExecutionException = 2,
     exitCodeListHeading = "Exit status:%n",
     exitCodeList = {
-      "0:nobody is silent on one path only",
+      "0:nobody is silent on one path, or gone",
       "1:somebody is",
       "2:no bridge answers, or it does not count"
     })
@@ -35,8 +35,8 @@ final class SendersCommand implements Callable<Integer> {
       names = "--only",
       paramLabel = "KIND",
       description =
-          "silent (on one path, and heard there before), one-path (does not use another), or new"
-              + " (heard for less than a day).")
+          "silent (on one path, and heard there before), gone (silent on all paths, for longer than"
+              + " by chance), one-path (does not use another), or new (heard for less than a day).")
   private @Nullable String only;
 
   @Option(

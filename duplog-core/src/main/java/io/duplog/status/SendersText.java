@@ -24,9 +24,9 @@ public final class SendersText {
     }
   }
 
-  /** Whether any sender is silent on one path, whatever was asked for. */
+  /** Whether any sender is silent, on one path or on all of them, whatever was asked for. */
   public boolean isAnySilent() {
-    return answer.at("silent").number() > 0;
+    return answer.at("silent").number() > 0 || answer.at("gone").number() > 0;
   }
 
   /** Returns the table as text; each line ends in a line break. */
@@ -35,9 +35,10 @@ public final class SendersText {
     List<JsonValue> senders = answer.at("senders").list();
     text.append(
         line(
-            "%,.0f senders, %,.0f silent on one path; %,.0f of %,.0f found",
+            "%,.0f senders, %,.0f silent on one path, %,.0f gone; %,.0f of %,.0f found",
             answer.at("known").number(),
             answer.at("silent").number(),
+            answer.at("gone").number(),
             (double) senders.size(),
             answer.at("found").number()));
     double unlisted = answer.at("unlisted_copies").number();
@@ -55,6 +56,9 @@ public final class SendersText {
               seconds(sender.at("first")),
               seconds(sender.at("last")),
               sender.at("messages").number()));
+      if (sender.at("gone").exists()) {
+        text.append(gone(sender.at("gone")));
+      }
       sender.at("paths").list().forEach(path -> text.append(path(path)));
     }
     return text.toString();
@@ -62,6 +66,12 @@ public final class SendersText {
 
   private static String name(JsonValue sender) {
     return sender.at("sender").text();
+  }
+
+  private static String gone(JsonValue gone) {
+    return line(
+        "  gone: it would have spoken about %,.0f times since, and never left out more than %,.1f",
+        gone.at("missing").number(), gone.at("usual").number());
   }
 
   private static String path(JsonValue path) {
@@ -104,11 +114,12 @@ public final class SendersText {
                                         path.at("state").text(),
                                         path.at("last").text(),
                                         number(path.at("copies")),
-                                        number(path.at("missed_since")))
+                                        number(path.at("missed_since")),
+                                        number(sender.at("gone").at("missing")))
                                     .collect(Collectors.joining(","))));
     return Stream.concat(
             Stream.of(
-                "sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since"),
+                "sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing"),
             lines)
         .map(each -> each + "\n")
         .collect(Collectors.joining());

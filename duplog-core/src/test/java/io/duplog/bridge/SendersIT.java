@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Two bridges between real brokers and a real Redis notice who is silent on one path. */
+/**
+ * Two bridges between real brokers and a real Redis notice who is silent on one path or on both.
+ */
 class SendersIT extends BridgeBetweenServers {
   private static final Duration WHILE = Duration.ofMinutes(4);
   private static final Duration POLL = Duration.ofMillis(500);
@@ -40,7 +42,7 @@ class SendersIT extends BridgeBetweenServers {
                 + path.at("state").text());
       }
     }
-    return senders.at("known").number() == 2 ? silent : List.of("not both known");
+    return senders.at("known").number() == 3 ? silent : List.of("not all known");
   }
 
   private void sendUntil(Bridge bridge, boolean secondByB, String... silent) {
@@ -55,8 +57,32 @@ class SendersIT extends BridgeBetweenServers {
             });
   }
 
+  /** Puts a third sender into Redis, who spoke all the time for ten days, until ten minutes ago. */
+  private static void rememberGone() {
+    long last = System.currentTimeMillis() - Duration.ofMinutes(10).toMillis();
+    long hour = Duration.ofMillis(last).toHours();
+    String always = "o".repeat(7 * 24);
+    String record =
+        "%d 9 900 %d,%d,9,%s,%d,10,10,10,10,10,10,10 a %d 9 9 b %d 9 9"
+            .formatted(last, hour - 240, hour, always, hour / 24, last, last);
+    redis.cli("hset", "duplog:senders", "10.1.2.3", record);
+  }
+
+  private void awaitGone(Bridge bridge, int number) {
+    await()
+        .atMost(WHILE)
+        .pollInterval(POLL)
+        .until(
+            () -> {
+              send(true);
+              return sum(bridge, "duplog_senders_gone") == number;
+            });
+  }
+
   @Test
-  void senderThatIsWithheldFromB_isSilentThere_untilItComesAgain() throws Exception {
+  void senderThatIsWithheldFromB_isSilentThere_andOneWithheldFromBoth_isGone_untilTheyComeAgain()
+      throws Exception {
+    rememberGone();
     Bridge one = start("one", "");
     Bridge two = start("two", "");
     sendUntil(one, true);
@@ -67,5 +93,10 @@ class SendersIT extends BridgeBetweenServers {
 
     sendUntil(one, true);
     sendUntil(two, true);
+
+    awaitGone(one, 1);
+    streamA.publishFrom("10.1.2.3", "<13>app: back");
+    awaitGone(one, 0);
+    awaitGone(two, 0);
   }
 }

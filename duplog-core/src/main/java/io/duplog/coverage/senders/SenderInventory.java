@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -60,6 +61,7 @@ public final class SenderInventory {
   private final int most;
   private final LongSupplier wallMillis;
   private final SilenceWatch silences;
+  private final GoneWatch gone;
 
   /** What was seen and not handed over, by sender, in the order in which it began. */
   private final Map<String, SenderCounts> counts = new LinkedHashMap<>();
@@ -100,6 +102,7 @@ public final class SenderInventory {
     this.store = store;
     this.most = most;
     this.silences = new SilenceWatch(streams, current);
+    this.gone = new GoneWatch(streams, current);
     this.wallMillis = wallMillis;
   }
 
@@ -172,6 +175,7 @@ public final class SenderInventory {
       readMillis = now;
       read(now);
       silences.look(known, now);
+      gone.look(known, now);
     }
     if (underWay.isEmpty()) {
       underWay = due(now);
@@ -340,7 +344,9 @@ public final class SenderInventory {
 
   /** Returns everybody who is known, with the silences of the last look. */
   public Stream<SenderReport> report() {
-    return silences.report(known);
+    Map<String, SenderReport.Gone> now = gone();
+    return known.entrySet().stream()
+        .map(each -> silences.report(each.getKey(), each.getValue(), now.get(each.getKey())));
   }
 
   /**
@@ -349,5 +355,13 @@ public final class SenderInventory {
    */
   public List<SenderReport> silent() {
     return silences.silent();
+  }
+
+  /**
+   * Returns who is silent on all paths for longer than can be by chance, by the sender, as of the
+   * last look.
+   */
+  public SortedMap<String, SenderReport.Gone> gone() {
+    return gone.gone();
   }
 }

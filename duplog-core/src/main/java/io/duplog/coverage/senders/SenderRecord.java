@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param firstMillis when the first message was published
  * @param messages number of messages that were delivered, each counted once
  * @param bytes their length
+ * @param rhythm how it speaks
  * @param paths what each stream brought, by the stream's name; a stream that brought nothing is
  *     missing
  */
-record SenderRecord(long firstMillis, long messages, long bytes, SortedMap<String, Path> paths) {
+record SenderRecord(
+    long firstMillis, long messages, long bytes, Rhythm rhythm, SortedMap<String, Path> paths) {
 
   /**
    * What one stream brought.
@@ -40,20 +42,25 @@ record SenderRecord(long firstMillis, long messages, long bytes, SortedMap<Strin
   private static final Duration ABSENCE = Duration.ofDays(1);
 
   static final SenderRecord NOTHING =
-      new SenderRecord(Long.MAX_VALUE, 0, 0, Collections.emptySortedMap());
+      new SenderRecord(Long.MAX_VALUE, 0, 0, Rhythm.NONE, Collections.emptySortedMap());
 
   /** Parses text that {@link #text} has written; returns null if the text is another one. */
   static @Nullable SenderRecord parse(String text) {
     List<String> words = Splitter.on(' ').splitToList(text);
     try {
       SortedMap<String, Path> paths = new TreeMap<>();
-      for (int i = 3; i < words.size(); i += 4) {
+      for (int i = 4; i < words.size(); i += 4) {
         paths.put(
             words.get(i).intern(), // since each record has the same few
             new Path(number(words, i + 1), number(words, i + 2), number(words, i + 3)));
       }
       SenderRecord record =
-          new SenderRecord(number(words, 0), number(words, 1), number(words, 2), paths);
+          new SenderRecord(
+              number(words, 0),
+              number(words, 1),
+              number(words, 2),
+              Rhythm.parse(words.get(3)),
+              paths);
       return record.text().equals(text) ? record : null;
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       return null;
@@ -67,6 +74,7 @@ record SenderRecord(long firstMillis, long messages, long bytes, SortedMap<Strin
   String text() {
     StringBuilder text = new StringBuilder();
     text.append(firstMillis).append(' ').append(messages).append(' ').append(bytes);
+    text.append(' ').append(rhythm.text());
     paths.forEach(
         (stream, path) ->
             text.append(' ')
@@ -88,21 +96,24 @@ record SenderRecord(long firstMillis, long messages, long bytes, SortedMap<Strin
   SenderRecord plus(SenderCounts counts, List<String> streams) {
     SortedMap<String, Path> sum = new TreeMap<>(paths);
     long copies = copies();
-    for (long more : counts.copies) {
-      copies += more;
+    long last = 0;
+    for (int i = 0; i < streams.size(); i++) {
+      copies += counts.copies[i];
+      last = Math.max(last, counts.lastMillis[i]);
     }
     for (int i = 0; i < streams.size(); i++) {
       if (counts.copies[i] > 0) {
         @Nullable Path known = paths.get(streams.get(i));
-        long last = Math.max(counts.lastMillis[i], known == null ? 0 : known.lastMillis());
+        long lastHere = Math.max(counts.lastMillis[i], known == null ? 0 : known.lastMillis());
         long own = counts.copies[i] + (known == null ? 0 : known.copies());
-        sum.put(streams.get(i), new Path(last, own, copies - own));
+        sum.put(streams.get(i), new Path(lastHere, own, copies - own));
       }
     }
     return new SenderRecord(
         Math.min(firstMillis, counts.firstMillis),
         messages + counts.messages,
         bytes + counts.bytes,
+        rhythm.plus(lastMillis(), counts.firstMillis, last, copies - copies()),
         sum);
   }
 
@@ -138,6 +149,11 @@ record SenderRecord(long firstMillis, long messages, long bytes, SortedMap<Strin
     return missed >= MISSED * Math.max(1, others)
         && last - Math.max(lastMillis(stream), sinceMillis) >= SILENCE.toMillis()
         && nowMillis - last < ABSENCE.toMillis();
+  }
+
+  /** Whether the stream brought the last message, or one of the half minute before it. */
+  boolean wasBroughtLastBy(String stream) {
+    return paths.containsKey(stream) && lastMillis() - lastMillis(stream) < SILENCE.toMillis();
   }
 
   /** Returns when a stream brought its last copy, or when the sender began if it brought none. */

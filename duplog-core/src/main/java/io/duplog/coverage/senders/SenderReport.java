@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known about a sender.
@@ -16,13 +17,21 @@ import java.util.stream.Collectors;
  * @param last when its last message was published
  * @param messages number of messages that were delivered, each counted once
  * @param bytes their length
+ * @param gone what it would have sent meanwhile; null unless it is silent on all paths for longer
+ *     than can be by chance
  * @param paths what each stream brought, in the order of the bridge's streams
  */
 public record SenderReport(
-    String sender, Instant first, Instant last, long messages, long bytes, List<Path> paths) {
+    String sender,
+    Instant first,
+    Instant last,
+    long messages,
+    long bytes,
+    @Nullable Gone gone,
+    List<Path> paths) {
 
-  /** Time after which a path on which a sender is silent counts as given up. */
-  private static final Duration UNUSED_AFTER = Duration.ofDays(8);
+  /** Time after which a path on which a sender is silent, or all paths, count as given up. */
+  static final Duration GIVEN_UP_AFTER = Duration.ofDays(8);
 
   /** What a sender does on one path. */
   public enum State {
@@ -34,6 +43,35 @@ public record SenderReport(
   }
 
   /**
+   * A silence on all paths.
+   *
+   * @param since when the last message was published
+   * @param missing how often it usually speaks in such a time; what comes within ten seconds is
+   *     once
+   * @param usual for how many times it was quiet at most in the two weeks before
+   */
+  public record Gone(Instant since, double missing, double usual) {
+    static Gone of(SenderRecord known, long nowMillis) {
+      long last = known.lastMillis();
+      return new Gone(
+          Instant.ofEpochMilli(last),
+          known.rhythm().expected(last, nowMillis),
+          known.rhythm().quietest());
+    }
+
+    /** Returns for a line of the log who is gone since when, and why that is no chance. */
+    String line(String sender) {
+      return String.format(
+          Locale.ROOT,
+          "%s since %s, it would have spoken about %,.0f times, and never left out more than %,.1f",
+          Printable.of(sender),
+          since,
+          missing,
+          usual);
+    }
+  }
+
+  /**
    * What one stream brought.
    *
    * @param last when its last copy was published; the sender's first message if it brought none
@@ -42,22 +80,29 @@ public record SenderReport(
   public record Path(String stream, State state, Instant last, long copies, long missed) {}
 
   /**
+   * @param gone what it would have sent meanwhile; null unless it is gone
    * @param absent says of a stream's name whether the others bring the sender and this one does not
    */
   static SenderReport of(
-      String sender, SenderRecord known, List<String> streams, Predicate<String> absent) {
+      String sender,
+      SenderRecord known,
+      List<String> streams,
+      @Nullable Gone gone,
+      Predicate<String> absent) {
     return new SenderReport(
         sender,
         Instant.ofEpochMilli(known.firstMillis()),
         Instant.ofEpochMilli(known.lastMillis()),
         known.messages(),
         known.bytes(),
+        gone,
         streams.stream().map(stream -> path(stream, known, absent.test(stream))).toList());
   }
 
   private static Path path(String stream, SenderRecord known, boolean absent) {
     SenderRecord.Path path = known.paths().get(stream);
-    boolean used = path != null && known.lastMillis() - path.lastMillis() < UNUSED_AFTER.toMillis();
+    boolean used =
+        path != null && known.lastMillis() - path.lastMillis() < GIVEN_UP_AFTER.toMillis();
     State state = !absent ? State.HEARD : used ? State.SILENT : State.UNUSED;
     return new Path(
         stream,

@@ -13,26 +13,34 @@ import java.util.function.Predicate;
 public final class SendersJson {
   private static final int LIMIT = 100;
   private static final int GREATEST_LIMIT = 10_000;
-  private static final int SILENT_SHOWN = 20;
+  private static final int SHOWN = 20;
   private static final Duration NEW = Duration.ofDays(1);
 
   private SendersJson() {}
 
-  /** Returns the numbers of senders, and some of those that are silent on one path. */
+  /** Returns the numbers of senders, and some of those that are silent on one path, or gone. */
   public static JsonObject summary(SenderInventory senders) {
     List<SenderReport> silent = senders.silent();
+    Map<String, SenderReport.Gone> gone = senders.gone();
     return new JsonObject()
         .put("known", senders.size())
         .put("unlisted_copies", senders.unlisted())
         .put("silent", silent.size())
-        .put("some_silent", silent.stream().limit(SILENT_SHOWN).map(SendersJson::of).toList());
+        .put("some_silent", silent.stream().limit(SHOWN).map(SendersJson::of).toList())
+        .put("gone", gone.size())
+        .put(
+            "some_gone",
+            gone.entrySet().stream()
+                .limit(SHOWN)
+                .map(each -> of(each.getValue()).put("sender", each.getKey()))
+                .toList());
   }
 
   /**
    * Returns senders that a request asks for.
    *
    * @param words parameters of the request, any of which may be missing: "find", a part of the
-   *     address; "only", which is "silent", "one-path" or "new"; "sort" by "last", "first",
+   *     address; "only", which is "silent", "gone", "one-path" or "new"; "sort" by "last", "first",
    *     "messages" or "sender"; and "limit", 100 unless told
    * @throws IllegalArgumentException if a word has another value, in one line for an operator
    */
@@ -59,11 +67,12 @@ public final class SendersJson {
     return switch (word) {
       case "all" -> sender -> true;
       case "silent" -> sender -> sender.is(SenderReport.State.SILENT);
+      case "gone" -> sender -> sender.gone() != null;
       case "one-path" -> sender -> sender.is(SenderReport.State.UNUSED);
       case "new" -> sender -> sender.first().isAfter(now.minus(NEW));
       default ->
           throw new IllegalArgumentException(
-              "only must be silent, one-path, new or all, not '" + word + "'");
+              "only must be silent, gone, one-path, new or all, not '" + word + "'");
     };
   }
 
@@ -96,7 +105,15 @@ public final class SendersJson {
         .put("last", sender.last().toString())
         .put("messages", sender.messages())
         .put("bytes", sender.bytes())
+        .put("gone", sender.gone() == null ? null : of(sender.gone()))
         .put("paths", sender.paths().stream().map(SendersJson::of).toList());
+  }
+
+  private static JsonObject of(SenderReport.Gone gone) {
+    return new JsonObject()
+        .put("since", gone.since().toString())
+        .put("missing", Math.round(gone.missing()))
+        .put("usual", gone.usual());
   }
 
   private static JsonObject of(SenderReport.Path path) {

@@ -6,10 +6,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -94,7 +95,14 @@ final class SilenceWatch {
                 }));
     absences = Set.copyOf(Sets.intersection(suspects, suspected));
     suspected = suspects;
-    silent = report(known).filter(sender -> sender.is(SenderReport.State.SILENT)).toList();
+    silent =
+        absences.stream()
+            .map(Absence::sender)
+            .distinct()
+            .sorted()
+            .map(sender -> report(sender, Objects.requireNonNull(known.get(sender)), null))
+            .filter(sender -> sender.is(SenderReport.State.SILENT))
+            .toList();
     warn();
   }
 
@@ -106,21 +114,16 @@ final class SilenceWatch {
     String some =
         silent.stream().limit(NAMED).map(SenderReport::line).collect(Collectors.joining("; "));
     warning.occurred(
+        silent.stream().map(SenderReport::sender).collect(Collectors.joining(" ")),
         "%d senders are silent on one path, and heard on another: %s%s"
             .formatted(silent.size(), some, silent.size() > NAMED ? "; …" : ""));
   }
 
-  /** Returns all senders with the silences of the last look. */
-  Stream<SenderReport> report(Map<String, SenderRecord> known) {
+  /** Returns a sender with the silences of the last look. */
+  SenderReport report(String sender, SenderRecord record, SenderReport.@Nullable Gone gone) {
     Set<Absence> now = absences;
-    return known.entrySet().stream()
-        .map(
-            each ->
-                SenderReport.of(
-                    each.getKey(),
-                    each.getValue(),
-                    streams,
-                    stream -> now.contains(new Absence(each.getKey(), stream))));
+    return SenderReport.of(
+        sender, record, streams, gone, stream -> now.contains(new Absence(sender, stream)));
   }
 
   /** Returns who is silent on a path on which it was heard before, as of the last look. */

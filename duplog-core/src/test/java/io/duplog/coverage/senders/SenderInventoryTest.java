@@ -220,6 +220,94 @@ class SenderInventoryTest {
     assertThat(onB(one, "x")).isEqualTo(State.HEARD);
   }
 
+  /** Sender x speaks on both paths every ten minutes, for eight days and a while. */
+  private void learnRhythm() throws Exception {
+    for (int i = 0; i < 8 * 24 * 6 + 3; i++) {
+      cameByBoth(one, "x " + i);
+      lookEveryTenSeconds(1, one);
+      now += 590_000;
+    }
+    lookEveryTenSeconds(12, one);
+    assertThat(one.gone()).isEmpty();
+  }
+
+  private void lookEveryTenSeconds(int times, SenderInventory bridge) throws Exception {
+    for (int i = 0; i < times; i++) {
+      now += 10_000;
+      bridge.runOnce();
+    }
+  }
+
+  @Test
+  void senderThatIsSilentOnAllPaths_isGone_untilItSpeaks_orForEightDays() throws Exception {
+    learnRhythm();
+    lookEveryTenSeconds(2 * 60, one);
+    assertThat(one.gone()).as("half an hour without").isEmpty();
+
+    lookEveryTenSeconds(3 * 60, one);
+    assertThat(one.gone()).containsOnlyKeys("x");
+    assertThat(one.gone().get("x").since()).isEqualTo(of(one, "x").last());
+    assertThat(one.gone().get("x").missing()).isBetween(5.0, 7.0);
+    assertThat(one.silent()).as("on one path alone").isEmpty();
+    SendersText text =
+        new SendersText(
+            JsonObject.render(SendersJson.of(one, Map.of("only", "gone"), Instant.MAX)));
+    assertThat(text.isAnySilent()).isTrue();
+    assertThat(text.table())
+        .contains("0 silent on one path, 1 gone; 1 of 1 found")
+        .contains(
+            "  gone: it would have spoken about 6 times since, and never left out more than 1");
+
+    cameByBoth(one, "x again");
+    lookEveryTenSeconds(3, one);
+    assertThat(one.gone()).isEmpty();
+    lookEveryTenSeconds(8 * 24 * 360 - 6, one);
+    assertThat(one.gone()).hasSize(1);
+    lookEveryTenSeconds(6, one);
+    assertThat(one.gone()).as("given up").isEmpty();
+  }
+
+  @Test
+  void bridgeThatBegins_tellsWhoIsGone_asSoonAsItMay() throws Exception {
+    learnRhythm();
+    lookEveryTenSeconds(6 * 60, one);
+    SenderInventory third = senders(100);
+    lookEveryTenSeconds(7, third);
+    assertThat(third.gone()).as("backlog may be under way").isEmpty();
+    lookEveryTenSeconds(5, third);
+    assertThat(third.gone()).containsOnlyKeys("x");
+  }
+
+  @Test
+  void pathsThatAreAway_orAStoreThatIs_makeNobodyGone() throws Exception {
+    learnRhythm();
+    current.clear();
+    lookEveryTenSeconds(24 * 360, one);
+    assertThat(one.gone()).isEmpty();
+    current.add("a");
+    lookEveryTenSeconds(3 * 60, one);
+    assertThat(one.gone()).as("half an hour after the path is back").isEmpty();
+    now += Duration.ofHours(20).toMillis(); // the store was away
+    lookEveryTenSeconds(3 * 60, one);
+    assertThat(one.gone()).as("and after the store is").isEmpty();
+
+    lookEveryTenSeconds(3 * 60, one);
+    assertThat(one.gone()).hasSize(1);
+  }
+
+  @Test
+  void senderThatOnePathLost_isNotGone_whileTheOtherIsAway() throws Exception {
+    learnRhythm();
+    for (int i = 0; i < 60; i++) {
+      came(one, A, "x only by a " + i);
+      lookEveryTenSeconds(60, one);
+    }
+    assertThat(onB(one, "x")).isEqualTo(State.SILENT);
+    current.remove("a");
+    lookEveryTenSeconds(24 * 360, one);
+    assertThat(one.gone()).isEmpty();
+  }
+
   @Test
   void nodeWhoseClockIsAhead_hidesNoSilence() throws Exception {
     one.runOnce();
@@ -490,7 +578,7 @@ class SenderInventoryTest {
     assertThat(text.table())
         .isEqualTo(
             """
-            1 senders, 1 silent on one path; 1 of 1 found
+            1 senders, 1 silent on one path, 0 gone; 1 of 1 found
 
             sender                                  first                last                       messages
             =?[2J"x                                 2026-11-26T10:00:00Z 2026-11-26T10:00:50Z              6
@@ -499,9 +587,9 @@ class SenderInventoryTest {
     assertThat(text.csv())
         .isEqualTo(
             """
-            sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since
-            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,a,heard,2026-11-26T10:00:50Z,6,0
-            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,b,silent,2026-11-26T10:00:00Z,1,5
+            sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,a,heard,2026-11-26T10:00:50Z,6,0,0
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,b,silent,2026-11-26T10:00:00Z,1,5,0
             """);
   }
 }

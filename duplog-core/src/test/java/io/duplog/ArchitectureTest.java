@@ -24,7 +24,7 @@ class ArchitectureTest {
   private static final String PACKAGES =
       """
       wire     |
-      config   |
+      config   | observe
       observe  |
       tls      | config observe
       amqp     | wire config observe tls

@@ -6,6 +6,7 @@ import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.bridge.status.BridgeParts;
 import io.duplog.bridge.status.BridgeStatus;
 import io.duplog.bridge.status.LagStatus;
+import io.duplog.config.ConfigException;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.PeerSettings;
 import io.duplog.deliver.Sink;
@@ -202,6 +203,16 @@ public final class Bridge {
    */
   public boolean isAlive() {
     return nanoClock.getAsLong() - turnedNanos < STALLED_NANOS;
+  }
+
+  /**
+   * Reads the files that the configuration names and that are not the sink's. Called before {@link
+   * #start}.
+   *
+   * @throws ConfigException that names what is wrong with a file
+   */
+  public void openFiles() throws ConfigException {
+    coverage.openSenderList();
   }
 
   public void start() {

@@ -3,18 +3,22 @@ package io.duplog.bridge;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.status.BridgeStatus;
 import io.duplog.bridge.status.NamedMetrics;
+import io.duplog.config.ConfigException;
+import io.duplog.config.RereadFile;
 import io.duplog.coverage.Coverage;
 import io.duplog.coverage.CoverageConfig;
 import io.duplog.coverage.CoverageJson;
 import io.duplog.coverage.CoverageKeeper;
 import io.duplog.coverage.LostByAll;
 import io.duplog.coverage.senders.SenderInventory;
+import io.duplog.coverage.senders.SenderList;
 import io.duplog.coverage.senders.SendersJson;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.Tallies;
 import io.duplog.pipeline.InFlightBatch;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -72,6 +76,20 @@ final class CoverageWiring {
     }
   }
 
+  /**
+   * Reads the list of senders that are expected, and follows it.
+   *
+   * @throws ConfigException that names what is wrong with the file
+   */
+  void openSenderList() throws ConfigException {
+    String file = config.senderList();
+    if (senders != null && file != null) {
+      RereadFile<SenderList> list =
+          new RereadFile<>(Path.of(file), SenderList::read, System::nanoTime);
+      senders.follow(list::current);
+    }
+  }
+
   /** Adds the results of the comparison to the state document and to the metrics. */
   void addTo(BridgeStatus status, CoverageJson.Nodes nodes) {
     Coverage counted = coverage;
@@ -104,6 +122,7 @@ final class CoverageWiring {
     metrics.gauge("duplog.senders", senders::size);
     metrics.gauge("duplog.senders.silent", () -> senders.silent().size());
     metrics.gauge("duplog.senders.gone", () -> senders.gone().size());
+    metrics.gauge("duplog.senders.unheard", () -> senders.unheard().size());
     metrics.counter("duplog.senders.unlisted", senders::unlisted);
   }
 

@@ -41,6 +41,7 @@ final class BridgeCommand implements Callable<Integer> {
     }
     Sink sink = settings.sink().open(this::sinkBroke);
     Bridge bridge = new Bridge(settings, BridgeFactory.ledger(settings), sink);
+    bridge.openFiles();
     bridge.status().open();
     Signals.on("HUP", bridge::reopenSink);
     Signals.on("TERM", ending::countDown);

@@ -6,6 +6,7 @@ import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.bridge.settings.IgnoredKeys;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
+import io.duplog.coverage.senders.SenderList;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisLedger;
 import io.duplog.dedup.redis.RedisSettings;
@@ -21,6 +22,7 @@ import io.duplog.status.StatusException;
 import io.duplog.wire.CompressionTrial;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -50,6 +52,9 @@ final class CheckCommand implements Callable<Integer> {
     attempt("configuration " + config.path(), () -> {});
     IgnoredKeys.of(settings, ConfigLoader.lines(config.path()))
         .forEach(line -> say("warning", line));
+    if (settings.coverage().senderList() != null) {
+      SenderList.read(Path.of(settings.coverage().senderList()));
+    }
     attempt("compression", CompressionTrial::run);
     boolean connected = true;
     for (QueueSettings queue : BridgeFactory.queues(settings)) {

@@ -2,6 +2,7 @@ package io.duplog.coverage;
 
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
+import org.jspecify.annotations.Nullable;
 
 /** Settings in the section {@code coverage} of a bridge's configuration. */
 public record CoverageConfig(
@@ -32,11 +33,19 @@ public record CoverageConfig(
                     + " each in the store and 1,400 in each bridge.",
             defaultValue = "20000",
             unit = "senders")
-        int inventory) {
+        int inventory,
+    @Key(
+            doc =
+                "File that says which senders are expected, by its full path (docs/senders.md). A"
+                    + " running bridge reads a changed file within 10 s; one with an error changes"
+                    + " nothing but for a warning.",
+            example = "/etc/duplog/senders.yaml")
+        @Nullable String senderList) {
 
   public CoverageConfig {
     Checks.within("senders", senders, 10, 20_000);
     Checks.within("warn-percent", warnPercent, 1, 100);
     Checks.within("inventory", inventory, 10, 100_000);
+    Checks.absolutePath("sender-list", senderList);
   }
 }

@@ -24,9 +24,9 @@ public final class SendersText {
     }
   }
 
-  /** Whether any sender is silent, on one path or on all of them, whatever was asked for. */
+  /** Whether any sender is silent on one path, gone or unheard, whatever was asked for. */
   public boolean isAnySilent() {
-    return answer.at("silent").number() > 0 || answer.at("gone").number() > 0;
+    return Stream.of("silent", "gone", "unheard").anyMatch(word -> answer.at(word).number() > 0);
   }
 
   /** Returns the table as text; each line ends in a line break. */
@@ -44,6 +44,14 @@ public final class SendersText {
     double unlisted = answer.at("unlisted_copies").number();
     if (unlisted > 0) {
       text.append(line("incomplete: %,.0f copies of senders past coverage.inventory", unlisted));
+    }
+    double unheard = answer.at("unheard").number();
+    if (unheard > 0) {
+      String some =
+          answer.at("some_unheard").list().stream()
+              .map(JsonValue::text)
+              .collect(Collectors.joining(", "));
+      text.append(line("%,.0f expected and not heard: %s", unheard, some));
     }
     if (!senders.isEmpty()) {
       text.append(line("%n%-39s %-20s %-20s %14s", "sender", "first", "last", "messages"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.observe.JsonObject;
 import io.duplog.tls.TlsConfig;
 import java.io.BufferedReader;
@@ -18,6 +19,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,6 +120,29 @@ class StatusServerTest {
         .startsWith("HTTP/1.1 400 Bad Request")
         .doesNotContainIgnoringCase("jetty");
     assertThat(page.get("/health/live")).startsWith("HTTP/1.1 200");
+  }
+
+  @Test
+  void questionWhileAnotherIsAnswered_is503() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    page.state.addQuery(
+        "slow",
+        words -> {
+          begun.countDown();
+          Uninterruptibles.awaitUninterruptibly(goOn);
+          return new JsonObject();
+        });
+    CompletableFuture<HttpResponse<Void>> first =
+        client.sendAsync(
+            HttpRequest.newBuilder(URI.create(page.url() + "/api/slow")).build(),
+            HttpResponse.BodyHandlers.discarding());
+    begun.await();
+
+    assertThat(page.get("/api/many")).startsWith("HTTP/1.1 503").contains("ask again");
+    goOn.countDown();
+    assertThat(first.get().statusCode()).isEqualTo(200);
+    await().until(() -> page.get("/api/many").startsWith("HTTP/1.1 200"));
   }
 
   @Test

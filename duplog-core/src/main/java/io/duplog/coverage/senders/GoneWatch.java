@@ -14,6 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,7 +69,7 @@ final class GoneWatch {
    * Looks for senders that are gone. Only who is suspected at two looks is gone, because another
    * bridge may have seen messages that it has not handed over yet.
    */
-  void look(Map<String, SenderRecord> known, long nowMillis) {
+  void look(Map<String, SenderRecord> known, SenderList list, long nowMillis) {
     long shortest = SHORTEST.toMillis() + (long) MILLIS_A_SENDER * known.size();
     if (nowMillis - lookedMillis > shortest) {
       currentSince.clear(); // what was not read meanwhile is nobody's silence
@@ -84,7 +85,8 @@ final class GoneWatch {
     Set<String> suspects = new HashSet<>();
     known.forEach(
         (sender, record) -> {
-          if (isSuspect(record, nowMillis, shortest)) {
+          if (!list.isMuted(sender, nowMillis)
+              && isSuspect(record, list.every(sender), nowMillis, shortest)) {
             suspects.add(sender);
           }
         });
@@ -100,9 +102,14 @@ final class GoneWatch {
     warn(now);
   }
 
-  private boolean isSuspect(SenderRecord record, long nowMillis, long shortest) {
+  /**
+   * @param every time after which it is gone; null if that is learned
+   */
+  private boolean isSuspect(
+      SenderRecord record, @Nullable Duration every, long nowMillis, long shortest) {
     long last = record.lastMillis();
-    if (nowMillis - last < shortest || nowMillis - last > SenderReport.GIVEN_UP_AFTER.toMillis()) {
+    if (nowMillis - last < shortest
+        || (every == null && nowMillis - last > SenderReport.GIVEN_UP_AFTER.toMillis())) {
       return false;
     }
     return streams.stream()
@@ -115,6 +122,9 @@ final class GoneWatch {
                 return false;
               }
               long from = since.wasAway() ? Math.max(last, since.millis()) : last;
+              if (every != null) {
+                return nowMillis - from >= every.toMillis();
+              }
               Rhythm rhythm = record.rhythm();
               return rhythm.isImprobable(rhythm.expected(from, nowMillis));
             });

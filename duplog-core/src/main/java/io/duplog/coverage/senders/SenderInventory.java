@@ -19,6 +19,7 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,8 @@ public final class SenderInventory {
   private final LongSupplier wallMillis;
   private final SilenceWatch silences;
   private final GoneWatch gone;
+  private volatile Supplier<SenderList> list = () -> SenderList.NONE;
+  private volatile List<String> unheard = List.of();
 
   /** What was seen and not handed over, by sender, in the order in which it began. */
   private final Map<String, SenderCounts> counts = new LinkedHashMap<>();
@@ -104,6 +107,11 @@ public final class SenderInventory {
     this.silences = new SilenceWatch(streams, current);
     this.gone = new GoneWatch(streams, current);
     this.wallMillis = wallMillis;
+  }
+
+  /** Asks for what an administrator says of senders, before each look from now on. */
+  public void follow(Supplier<SenderList> list) {
+    this.list = list;
   }
 
   /**
@@ -174,8 +182,11 @@ public final class SenderInventory {
     if (readMillis == null || Math.abs(now - readMillis) >= pause) {
       readMillis = now;
       read(now);
-      silences.look(known, now);
-      gone.look(known, now);
+      SenderList expected = list.get();
+      silences.look(known, expected, now);
+      gone.look(known, expected, now);
+      unheard =
+          expected.expected(now).filter(sender -> !known.containsKey(sender)).sorted().toList();
     }
     if (underWay.isEmpty()) {
       underWay = due(now);
@@ -355,6 +366,11 @@ public final class SenderInventory {
    */
   public List<SenderReport> silent() {
     return silences.silent();
+  }
+
+  /** Returns who is expected and not known, in order, as of the last look. */
+  public List<String> unheard() {
+    return unheard;
   }
 
   /**

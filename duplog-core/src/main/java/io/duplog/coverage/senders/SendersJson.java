@@ -33,15 +33,17 @@ public final class SendersJson {
             gone.entrySet().stream()
                 .limit(SHOWN)
                 .map(each -> of(each.getValue()).put("sender", each.getKey()))
-                .toList());
+                .toList())
+        .put("unheard", senders.unheard().size())
+        .put("some_unheard", senders.unheard().stream().limit(SHOWN).toList());
   }
 
   /**
    * Returns senders that a request asks for.
    *
    * @param words parameters of the request, any of which may be missing: "find", a part of the
-   *     address; "only", which is "silent", "gone", "one-path" or "new"; "sort" by "last", "first",
-   *     "messages" or "sender"; and "limit", 100 unless told
+   *     address; "only", which is "silent", "gone", "unheard", "one-path" or "new"; "sort" by
+   *     "last", "first", "messages" or "sender"; and "limit", 100 unless told
    * @throws IllegalArgumentException if a word has another value, in one line for an operator
    */
   public static JsonObject of(SenderInventory senders, Map<String, String> words, Instant now) {
@@ -53,14 +55,14 @@ public final class SendersJson {
             .filter(sender -> sender.sender().contains(find) && only.test(sender))
             .sorted(order(words.getOrDefault("sort", "last")))
             .toList();
-    return summary(senders)
-        .put("found", found.size())
-        .put(
-            "senders",
-            found.stream()
-                .limit(limit(words.getOrDefault("limit", "" + LIMIT)))
-                .map(SendersJson::of)
-                .toList());
+    int limit = limit(words.getOrDefault("limit", "" + LIMIT));
+    JsonObject answer =
+        summary(senders)
+            .put("found", found.size())
+            .put("senders", found.stream().limit(limit).map(SendersJson::of).toList());
+    return "unheard".equals(words.get("only"))
+        ? answer.put("some_unheard", senders.unheard().stream().limit(limit).toList())
+        : answer;
   }
 
   private static Predicate<SenderReport> only(String word, Instant now) {
@@ -68,11 +70,12 @@ public final class SendersJson {
       case "all" -> sender -> true;
       case "silent" -> sender -> sender.is(SenderReport.State.SILENT);
       case "gone" -> sender -> sender.gone() != null;
+      case "unheard" -> sender -> false;
       case "one-path" -> sender -> sender.is(SenderReport.State.UNUSED);
       case "new" -> sender -> sender.first().isAfter(now.minus(NEW));
       default ->
           throw new IllegalArgumentException(
-              "only must be silent, gone, one-path, new or all, not '" + word + "'");
+              "only must be silent, gone, unheard, one-path, new or all, not '" + word + "'");
     };
   }
 

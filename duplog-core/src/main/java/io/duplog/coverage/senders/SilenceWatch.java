@@ -75,7 +75,7 @@ final class SilenceWatch {
    * Looks for senders that are silent on one path. Only who is suspected at two looks is silent,
    * because another bridge may have seen copies that it has not handed over yet.
    */
-  void look(Map<String, SenderRecord> known, long nowMillis) {
+  void look(Map<String, SenderRecord> known, SenderList list, long nowMillis) {
     for (String stream : streams) {
       if (!current.test(stream)) {
         currentSince.remove(stream);
@@ -89,7 +89,9 @@ final class SilenceWatch {
             currentSince.forEach(
                 (stream, since) -> {
                   long missed = since.missed(sender, record.othersSince(stream));
-                  if (record.isMissedBy(stream, streams, missed, since.millis(), nowMillis)) {
+                  if (record.isMissedBy(stream, streams, missed, since.millis(), nowMillis)
+                      && !list.hasOnePath(sender)
+                      && !list.isMuted(sender, nowMillis)) {
                     suspects.add(new Absence(sender, stream));
                   }
                 }));

@@ -2,6 +2,7 @@ package io.duplog.deliver.route;
 
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
+import io.duplog.config.RereadFile;
 import io.duplog.deliver.route.RoutingConfig.Rule;
 import io.duplog.deliver.route.RoutingConfig.RuleFile;
 import java.nio.file.Path;

@@ -9,6 +9,8 @@ import io.duplog.dedup.SenderStore;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.observe.JsonObject;
 import io.duplog.status.SendersText;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -52,6 +55,7 @@ class SenderInventoryTest {
     }
   }
 
+  @TempDir private Path folder;
   private final FailingStore store = new FailingStore();
   private final Set<String> current = new HashSet<>(STREAMS);
   private long now = BEGIN;
@@ -265,6 +269,75 @@ class SenderInventoryTest {
     assertThat(one.gone()).hasSize(1);
     lookEveryTenSeconds(6, one);
     assertThat(one.gone()).as("given up").isEmpty();
+  }
+
+  private void expect(String... entries) throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("senders.yaml"), "senders: [" + String.join(", ", entries) + "]");
+    SenderList list = SenderList.read(file);
+    one.follow(() -> list);
+  }
+
+  @Test
+  void senderThatMustSpeak_isGone_withoutAnyRhythm() throws Exception {
+    expect("{sender: x, every: 10m}");
+    cameByBoth(one, "x m");
+    cameByBoth(one, "y m");
+    lookEveryTenSeconds(10 * 6, one);
+    assertThat(one.gone()).isEmpty();
+    lookEveryTenSeconds(4, one);
+    assertThat(one.gone()).containsOnlyKeys("x");
+    lookEveryTenSeconds(7 * 24 * 360, one);
+    assertThat(one.gone()).as("not given up").containsOnlyKeys("x");
+    lookEveryTenSeconds(24 * 360, one);
+    assertThat(one.unheard()).as("forgotten, and still expected").containsExactly("x");
+  }
+
+  @Test
+  void senderThatIsMuted_isNeitherSilentNorGone_untilTheDay() throws Exception {
+    expect(
+        "{sender: x, every: 10m, mute-until: 2026-11-27}", "{sender: z, mute-until: 2026-11-27}");
+    loseB("x");
+    lookEveryTenSeconds(360, one);
+    assertThat(one.silent()).isEmpty();
+    assertThat(one.gone()).isEmpty();
+    assertThat(one.unheard()).isEmpty();
+
+    lookEveryTenSeconds(13 * 360, one);
+    assertThat(one.silent()).hasSize(1);
+    assertThat(one.gone()).containsOnlyKeys("x");
+    assertThat(one.unheard()).containsExactly("z");
+  }
+
+  @Test
+  void senderThatHasOnePathByDesign_isNotSilentOnTheOther() throws Exception {
+    expect("{sender: x, one-path: true}");
+    loseB("x");
+
+    assertThat(onB(one, "x")).isEqualTo(State.HEARD);
+  }
+
+  @Test
+  void senderThatIsExpected_isUnheard_untilItSpeaks() throws Exception {
+    expect("{sender: x}", "{sender: y}");
+    cameByBoth(one, "y m");
+    lookEveryTenSeconds(3, one);
+    assertThat(one.unheard()).containsExactly("x");
+    SendersText text =
+        new SendersText(
+            JsonObject.render(SendersJson.of(one, Map.of("only", "unheard"), Instant.MAX)));
+    assertThat(text.isAnySilent()).isTrue();
+    assertThat(text.table())
+        .isEqualTo(
+            """
+            1 senders, 0 silent on one path, 0 gone; 0 of 0 found
+            1 expected and not heard: x
+            """);
+
+    cameByBoth(one, "x m");
+    lookEveryTenSeconds(3, one);
+    assertThat(one.unheard()).isEmpty();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.config.ConfigException;
+import io.duplog.config.RereadFile;
 import io.duplog.deliver.syslog.Address;
 import java.io.IOException;
 import java.nio.charset.Charset;

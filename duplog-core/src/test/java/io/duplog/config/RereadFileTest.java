@@ -1,9 +1,8 @@
-package io.duplog.deliver.route;
+package io.duplog.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.duplog.config.ConfigException;
 import io.duplog.observe.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,5 @@
-package io.duplog.deliver.route;
+package io.duplog.config;
 
-import io.duplog.config.ConfigException;
 import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,13 +18,13 @@ import org.slf4j.LoggerFactory;
  *
  * @param <T> immutable; each reading makes a new object
  */
-final class RereadFile<T> {
-  static final int LOOK_SECONDS = 5;
+public final class RereadFile<T> {
+  public static final int LOOK_SECONDS = 5;
 
   private static final Logger log = LoggerFactory.getLogger(RereadFile.class);
 
   /** Parses the file; the exception's message names the file, the line and the error. */
-  interface Parser<T> {
+  public interface Parser<T> {
     T parse(Path file) throws ConfigException;
   }
 
@@ -46,7 +45,7 @@ final class RereadFile<T> {
    *
    * @throws ConfigException from the parser; later readings only log it
    */
-  RereadFile(Path file, Parser<T> parser, LongSupplier nanoClock) throws ConfigException {
+  public RereadFile(Path file, Parser<T> parser, LongSupplier nanoClock) throws ConfigException {
     this.file = file;
     this.parser = parser;
     this.nanoClock = nanoClock;
@@ -57,7 +56,8 @@ final class RereadFile<T> {
     this.content = parser.parse(file);
   }
 
-  T current() {
+  /** Returns the content as it was read last. */
+  public T current() {
     long now = nanoClock.getAsLong();
     if (now - nextLook >= 0) {
       look(now);

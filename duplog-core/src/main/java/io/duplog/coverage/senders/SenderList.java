@@ -1,0 +1,102 @@
+package io.duplog.coverage.senders;
+
+import static java.util.stream.Collectors.toMap;
+
+import io.duplog.config.Checks;
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.config.Key;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What an administrator says of senders beforehand. Immutable. */
+public final class SenderList {
+  /** The file that {@code coverage.sender-list} names. */
+  public record Content(@Key(doc = "Senders that are expected.") List<Entry> senders) {
+    public Content {
+      Checks.distinctNames("senders", senders.stream().map(Entry::sender).toList());
+    }
+  }
+
+  /** A sender that is expected. */
+  public record Entry(
+      @Key(doc = "Its address, as `duplog.jar senders` shows it.") String sender,
+      @Key(doc = "Whether it uses one path by design.", defaultValue = "false") boolean onePath,
+      @Key(
+              doc = "It is gone after so long without a message, whatever it did before.",
+              example = "10m")
+          @Nullable Duration every,
+      @Key(doc = "It is neither silent nor gone before this day, UTC.", example = "2027-01-31")
+          @Nullable String muteUntil) {
+
+    public Entry {
+      if (every != null) {
+        Checks.positive("every", every);
+      }
+      if (muteUntil != null) {
+        muteEnd(muteUntil);
+      }
+    }
+
+    private static Instant muteEnd(String day) {
+      try {
+        return LocalDate.parse(day).atStartOfDay(ZoneOffset.UTC).toInstant();
+      } catch (DateTimeParseException e) {
+        throw Checks.refuse("mute-until", "must be a day such as 2027-01-31, not '" + day + "'");
+      }
+    }
+
+    private boolean isMuted(long nowMillis) {
+      return muteUntil != null && nowMillis < muteEnd(muteUntil).toEpochMilli();
+    }
+  }
+
+  static final SenderList NONE = new SenderList(List.of());
+
+  private final Map<String, Entry> entries;
+
+  private SenderList(List<Entry> entries) {
+    this.entries = entries.stream().collect(toMap(Entry::sender, Function.identity()));
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws ConfigException that names the line and the error
+   */
+  public static SenderList read(Path file) throws ConfigException {
+    return new SenderList(ConfigLoader.ofSystem().load(file, Content.class).senders());
+  }
+
+  /** Whether nothing is to be told about the sender. */
+  boolean isMuted(String sender, long nowMillis) {
+    Entry entry = entries.get(sender);
+    return entry != null && entry.isMuted(nowMillis);
+  }
+
+  /** Whether the sender uses one path by design. */
+  boolean hasOnePath(String sender) {
+    Entry entry = entries.get(sender);
+    return entry != null && entry.onePath();
+  }
+
+  /** Returns after how long without a message the sender is gone; null if that is learned. */
+  @Nullable Duration every(String sender) {
+    Entry entry = entries.get(sender);
+    return entry == null ? null : entry.every();
+  }
+
+  /** Returns the senders that are expected and not muted. */
+  Stream<String> expected(long nowMillis) {
+    return entries.values().stream().filter(entry -> !entry.isMuted(nowMillis)).map(Entry::sender);
+  }
+}

@@ -169,9 +169,9 @@ class DeadLetterBroker implements AutoCloseable {
       Connection fresh = connector.connect(settings, "duplog dead letters, " + settings.queue());
       connection = fresh;
       Channel declaring = fresh.createChannel();
-      ConsumerChannel.declareQueues(settings, declaring);
-      if (places().contains(Place.WAITING)) {
-        ConsumerChannel.declare(queue(Place.WAITING), Topology.deadLetterArguments(), declaring);
+      // Not the queue itself: its consumer warns if it is not there.
+      for (Place place : places()) {
+        ConsumerChannel.declare(queue(place), Topology.deadLetterArguments(), declaring);
       }
       open = new ConfirmedChannel(declaring, CONFIRM_MILLIS);
       channel = open;

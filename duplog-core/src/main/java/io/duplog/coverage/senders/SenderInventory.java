@@ -123,8 +123,8 @@ public final class SenderInventory {
    */
   public void counted(MessageBatch batch, int stream, @Nullable BitSet kept, long publishedMillis) {
     long now = wallMillis.getAsLong();
-    // A clock that is ahead must not hide a silence.
-    long published = Math.min(publishedMillis, now);
+    // A clock that is ahead must not hide a silence; no sender has spoken before 1970.
+    long published = Math.max(0, Math.min(publishedMillis, now));
     byte[] data = batch.data();
     synchronized (counts) {
       String name = null;

@@ -382,6 +382,18 @@ class SenderInventoryTest {
   }
 
   @Test
+  void batchOfATimeBefore1970_harmsNobody() throws Exception {
+    for (int hour = -200; hour < 0; hour += 5) {
+      one.counted(DeliveryRequests.batch(true, "x m"), A, null, hour * 3_600_000L);
+      pass(Duration.ofSeconds(6), one);
+    }
+    came(one, A, "y m");
+    pass(Duration.ofSeconds(10), one);
+
+    assertThat(of(one, "y").messages()).isEqualTo(1);
+  }
+
+  @Test
   void nodeWhoseClockIsAhead_hidesNoSilence() throws Exception {
     one.runOnce();
     one.counted(DeliveryRequests.batch(true, "x m"), B, null, now + 3_600_000);

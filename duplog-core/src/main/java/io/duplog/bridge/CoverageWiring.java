@@ -64,7 +64,7 @@ final class CoverageWiring {
       senders =
           new SenderInventory(
               streams,
-              parts.get(0).senders(),
+              parts.get(0).texts("senders"),
               config.inventory(),
               stream -> bySender && current.test(stream),
               System::currentTimeMillis);

@@ -48,11 +48,13 @@ public interface Ledger extends BridgeNotes, AutoCloseable {
   Tallies tallies(Tallies.Bounds bounds);
 
   /**
-   * Returns access to what all bridges know about senders; the default is for a ledger that no
-   * other bridge shares.
+   * Returns access to texts that all bridges share; the default is for a ledger that no other
+   * bridge shares.
+   *
+   * @param name what the texts are about, such as {@code senders}
    */
-  default SenderStore senders() {
-    return SenderStore.ofOneBridge();
+  default SharedTexts texts(String name) {
+    return SharedTexts.ofOneBridge();
   }
 
   /**

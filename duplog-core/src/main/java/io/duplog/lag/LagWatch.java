@@ -24,7 +24,10 @@ public final class LagWatch {
   /** Greatest lag of a stream that counts as current. */
   private static final double CURRENT_SECONDS = 10;
 
-  /** Longest time without a message or heartbeat of a stream that counts as current. */
+  /**
+   * Longest time without a message or heartbeat of a stream that counts as current, unless three
+   * heartbeats are further apart.
+   */
   private static final double HEARD_SECONDS = 30;
 
   private final Map<String, Observations> observations = new LinkedHashMap<>();
@@ -34,6 +37,7 @@ public final class LagWatch {
   private final BridgeNotes.Member other;
   private final LongSupplier nanoClock;
   private final LongSupplier millisClock;
+  private final double heardSeconds;
   private final PollingThread thread = new PollingThread("lag", PERIOD, this::runOnce);
   private volatile LagReport report;
 
@@ -59,6 +63,7 @@ public final class LagWatch {
     this.other = other;
     this.nanoClock = nanoClock;
     this.millisClock = millisClock;
+    this.heardSeconds = Math.max(HEARD_SECONDS, 3.0 * config.heartbeat().toSeconds());
     streams.forEach(
         stream -> observations.put(stream, new Observations(stream, nanoClock, millisClock)));
     for (String stream : streams) {
@@ -99,8 +104,8 @@ public final class LagWatch {
                 each.stream().equals(stream)
                     && (each.state() == StreamState.FLOWING || each.state() == StreamState.SILENT)
                     && each.lagSeconds() < CURRENT_SECONDS
-                    && (each.ageSeconds() < HEARD_SECONDS
-                        || each.heartbeat().ageSeconds() < HEARD_SECONDS));
+                    && (each.ageSeconds() < heardSeconds
+                        || each.heartbeat().ageSeconds() < heardSeconds));
   }
 
   public void start() {

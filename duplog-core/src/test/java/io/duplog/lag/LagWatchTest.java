@@ -184,6 +184,19 @@ class LagWatchTest {
         .endsWith("(5 batches wait in its queue; if it is short, the node's clock is behind)");
   }
 
+  @ParameterizedTest
+  @CsvSource({"10S, 29, 31", "60S, 179, 181"})
+  void stream_isCurrent_untilThreeHeartbeatsAreMissing(String interval, int at, int after) {
+    watch = watch(interval);
+    watch.of("a").beat(heartbeatOfA(BEGIN + millis, 1));
+    pass(at);
+    look("a");
+    assertThat(watch.isCurrent("a")).isTrue();
+    pass(after - at);
+    look("a");
+    assertThat(watch.isCurrent("a")).isFalse();
+  }
+
   private static void assertBegin(List<String> lines, String... beginnings) {
     assertThat(lines)
         .zipSatisfy(

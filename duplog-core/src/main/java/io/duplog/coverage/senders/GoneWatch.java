@@ -4,16 +4,14 @@ import com.google.common.collect.Sets;
 import io.duplog.observe.RecurringWarning;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,36 +31,17 @@ final class GoneWatch {
   /** Most senders that a line of the log names. */
   private static final int NAMED = 3;
 
-  /**
-   * Since when a stream has been up to date.
-   *
-   * @param wasAway whether it was not before, so that silence from before is its own
-   */
-  private record Since(long millis, boolean wasAway) {}
-
-  private final List<String> streams;
-  private final Predicate<String> current;
+  private final AwayTimes away;
   private final RecurringWarning warning =
       new RecurringWarning(log, "senders on all paths", System::nanoTime);
 
-  // Used only by the thread that looks.
-
-  /** Entries for streams that are up to date. */
-  private final Map<String, Since> currentSince = new HashMap<>();
-
-  private final Set<String> everCurrent = new HashSet<>();
+  /** Used only by the thread that looks. */
   private Set<String> suspected = Set.of();
-  private long lookedMillis;
 
   private volatile SortedMap<String, SenderReport.Gone> gone = Collections.emptySortedMap();
 
-  /**
-   * @param current says of a stream's name whether the stream has brought everything that it can by
-   *     now
-   */
-  GoneWatch(List<String> streams, Predicate<String> current) {
-    this.streams = streams;
-    this.current = current;
+  GoneWatch(AwayTimes away) {
+    this.away = away;
   }
 
   /**
@@ -71,22 +50,12 @@ final class GoneWatch {
    */
   void look(Map<String, SenderRecord> known, SenderList list, long nowMillis) {
     long shortest = SHORTEST.toMillis() + (long) MILLIS_A_SENDER * known.size();
-    if (nowMillis - lookedMillis > shortest) {
-      currentSince.clear(); // what was not read meanwhile is nobody's silence
-    }
-    lookedMillis = nowMillis;
-    for (String stream : streams) {
-      if (!current.test(stream)) {
-        currentSince.remove(stream);
-      } else if (!currentSince.containsKey(stream)) {
-        currentSince.put(stream, new Since(nowMillis, !everCurrent.add(stream)));
-      }
-    }
+    away.look(known.values(), shortest, nowMillis);
     Set<String> suspects = new HashSet<>();
     known.forEach(
         (sender, record) -> {
           if (!list.isMuted(sender, nowMillis)
-              && isSuspect(record, list.every(sender), nowMillis, shortest)) {
+              && isSuspect(sender, record, list.every(sender), nowMillis, shortest)) {
             suspects.add(sender);
           }
         });
@@ -97,48 +66,47 @@ final class GoneWatch {
                 now.put(
                     sender,
                     SenderReport.Gone.of(Objects.requireNonNull(known.get(sender)), nowMillis)));
+    Set<String> before = gone.keySet();
     gone = now;
     suspected = suspects;
-    warn(now);
+    warn(now, before);
   }
 
   /**
    * @param every time after which it is gone; null if that is learned
    */
   private boolean isSuspect(
-      SenderRecord record, @Nullable Duration every, long nowMillis, long shortest) {
+      String sender, SenderRecord record, @Nullable Duration every, long nowMillis, long shortest) {
     long last = record.lastMillis();
     if (nowMillis - last < shortest
         || (every == null && nowMillis - last > SenderReport.GIVEN_UP_AFTER.toMillis())) {
       return false;
     }
-    return streams.stream()
-        .anyMatch(
-            stream -> {
-              Since since = currentSince.get(stream);
-              if (since == null
-                  || nowMillis - since.millis() < shortest
-                  || !record.wasBroughtLastBy(stream)) {
-                return false;
-              }
-              long from = since.wasAway() ? Math.max(last, since.millis()) : last;
-              if (every != null) {
-                return nowMillis - from >= every.toMillis();
-              }
-              Rhythm rhythm = record.rhythm();
-              return rhythm.isImprobable(rhythm.expected(from, nowMillis));
-            });
+    // What a stream brings after it was away is known a little later, and nobody comes back
+    // because a stream goes away.
+    if (!gone.containsKey(sender) && !away.isSteady(record, shortest)) {
+      return false;
+    }
+    if (every != null) {
+      return away.silence(record, last, nowMillis, (from, until) -> until - from)
+          >= every.toMillis();
+    }
+    Rhythm rhythm = record.rhythm();
+    return rhythm.isImprobable(away.silence(record, last, nowMillis, rhythm::expected));
   }
 
-  private void warn(SortedMap<String, SenderReport.Gone> now) {
+  /** The line names those first who were not gone before. */
+  private void warn(SortedMap<String, SenderReport.Gone> now, Set<String> before) {
     if (now.isEmpty()) {
       warning.recovered();
       return;
     }
     String some =
-        now.entrySet().stream()
+        Stream.concat(
+                Sets.difference(now.keySet(), before).stream(),
+                Sets.intersection(now.keySet(), before).stream())
             .limit(NAMED)
-            .map(each -> each.getValue().line(each.getKey()))
+            .map(sender -> Objects.requireNonNull(now.get(sender)).line(sender))
             .collect(Collectors.joining("; "));
     warning.occurred(
         String.join(" ", now.keySet()),

@@ -40,6 +40,9 @@ record Rhythm(
   /** Weeks after which an hour's usual number has half forgotten what it was. */
   private static final int WEEKS = 4;
 
+  /** Hours after which what was has no weight any more. */
+  private static final long FORGOTTEN = 2L * WEEKS * WEEK;
+
   /** Weight of the mean of all hours, as the number of times that the sender speaks in it. */
   private static final double OVERALL = 0.5;
 
@@ -84,13 +87,18 @@ record Rhythm(
     }
     ImmutableIntArray.Builder quiet = ImmutableIntArray.builder(words.size() - 5);
     words.subList(5, words.size()).forEach(word -> quiet.add(Integer.parseInt(word)));
-    return new Rhythm(
-        Long.parseLong(words.get(0)),
-        Long.parseLong(words.get(1)),
-        Long.parseLong(words.get(2)),
-        levels(words.get(3)),
-        Long.parseLong(words.get(4)),
-        quiet.build());
+    Rhythm parsed =
+        new Rhythm(
+            Long.parseLong(words.get(0)),
+            Long.parseLong(words.get(1)),
+            Long.parseLong(words.get(2)),
+            levels(words.get(3)),
+            Long.parseLong(words.get(4)),
+            quiet.build());
+    if (parsed.firstHour < 0 || parsed.hour < parsed.firstHour || parsed.inHour < 0) {
+      throw new IllegalArgumentException(text);
+    }
+    return parsed;
   }
 
   private static String levels(String text) {
@@ -113,27 +121,42 @@ record Rhythm(
    * @param beforeMillis when the last message before them was published; 0 if there was none
    * @param firstMillis when the first of them was published
    * @param lastMillis when the last of them was published
-   * @param copies how many they are, copies included
+   * @param messages how many they are
+   * @param silence how often it usually speaks in the time between the last message before them and
+   *     the first of them
    */
-  Rhythm plus(long beforeMillis, long firstMillis, long lastMillis, long copies) {
-    long newHour = firstMillis / HOUR;
-    long newDay = newHour / 24;
+  Rhythm plus(long beforeMillis, long firstMillis, long lastMillis, long messages, double silence) {
     long known = Math.max(beforeMillis / ONCE, firstMillis / ONCE - 1);
-    long times = Math.max(0, Math.min(lastMillis / ONCE - known, copies));
-    if (beforeMillis == 0) {
-      return new Rhythm(newHour, newHour, times, levels, newDay, quiet);
+    long times = Math.max(0, Math.min(lastMillis / ONCE - known, messages));
+    long lastHour = lastMillis / HOUR;
+    long newHour = Math.max(firstMillis / HOUR, lastHour - FORGOTTEN);
+    long newDay = firstMillis / HOUR / 24;
+    boolean begins = beforeMillis == 0 || hour == 0;
+    Rhythm next =
+        begins
+            ? new Rhythm(newHour, newHour, 0, levels, newDay, quiet)
+            : new Rhythm(
+                firstHour,
+                hour,
+                inHour,
+                levels,
+                Math.max(day, newDay),
+                quietWith(firstMillis > beforeMillis ? silence : 0, newDay));
+    // What a bridge hands over at once may be of many hours, after the store was away.
+    long hours = Math.max(1, lastHour - newHour + 1);
+    for (long i = 0; i < hours; i++) {
+      next = next.plusIn(newHour + i, times * (i + 1) / hours - times * i / hours);
     }
-    return new Rhythm(
-        firstHour,
-        Math.max(hour, newHour),
-        newHour > hour ? times : inHour + times,
-        newHour > hour ? levelsAt(newHour) : levels,
-        Math.max(day, newDay),
-        firstMillis > beforeMillis
-            ? quietWith(expected(beforeMillis, firstMillis), newDay)
-            : quiet);
+    return next;
   }
 
+  private Rhythm plusIn(long newHour, long times) {
+    return newHour > hour
+        ? new Rhythm(firstHour, newHour, times, levelsAt(newHour), day, quiet)
+        : new Rhythm(firstHour, hour, inHour + times, levels, day, quiet);
+  }
+
+  /** Each day has an entry, since whoever never rests has none of silence. */
   private ImmutableIntArray quietWith(double times, long newDay) {
     int tenths = (int) Math.min(Integer.MAX_VALUE, Math.ceil(10 * times));
     boolean sameDay = newDay <= day && !quiet.isEmpty();
@@ -149,8 +172,7 @@ record Rhythm(
   /** Returns the levels with all hours counted that are over when the given one begins. */
   private String levelsAt(long newHour) {
     StringBuilder next = new StringBuilder(levels);
-    // Older hours have no weight any more.
-    for (long over = Math.max(hour, newHour - 2L * WEEKS * WEEK); over < newHour; over++) {
+    for (long over = Math.max(hour, newHour - FORGOTTEN); over < newHour; over++) {
       int cell = (int) (over % WEEK);
       double before = rate(next, cell);
       double more = over == hour ? inHour : 0;

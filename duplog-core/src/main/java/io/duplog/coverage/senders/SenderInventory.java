@@ -3,7 +3,7 @@ package io.duplog.coverage.senders;
 import com.google.common.collect.Comparators;
 import com.google.common.collect.Lists;
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.SenderStore;
+import io.duplog.dedup.SharedTexts;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,13 +57,18 @@ public final class SenderInventory {
 
   private static final Duration MOST_KEPT = Duration.ofDays(35);
 
+  /** Greatest difference between the clocks of two bridges; what is later is nobody's time. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(5);
+
   private final List<String> streams;
-  private final SenderStore store;
+  private final SharedTexts store;
   private final int most;
   private final LongSupplier wallMillis;
   private final SilenceWatch silences;
+  private final AwayTimes away;
   private final GoneWatch gone;
   private volatile Supplier<SenderList> list = () -> SenderList.NONE;
+  private volatile SenderList expected = SenderList.NONE;
   private volatile List<String> unheard = List.of();
 
   /** What was seen and not handed over, by sender, in the order in which it began. */
@@ -97,7 +102,7 @@ public final class SenderInventory {
    */
   public SenderInventory(
       List<String> streams,
-      SenderStore store,
+      SharedTexts store,
       int most,
       Predicate<String> current,
       LongSupplier wallMillis) {
@@ -105,7 +110,8 @@ public final class SenderInventory {
     this.store = store;
     this.most = most;
     this.silences = new SilenceWatch(streams, current);
-    this.gone = new GoneWatch(streams, current);
+    this.away = new AwayTimes(streams, current);
+    this.gone = new GoneWatch(away);
     this.wallMillis = wallMillis;
   }
 
@@ -156,7 +162,7 @@ public final class SenderInventory {
       return row;
     }
     boolean unknown = !known.containsKey(sender);
-    if (unknown && known.size() + newcomers >= most) {
+    if (unknown && known.size() + newcomers >= most && !expected.has(sender)) {
       return null;
     }
     newcomers += unknown ? 1 : 0;
@@ -173,6 +179,7 @@ public final class SenderInventory {
    */
   public void runOnce() throws LedgerUnavailableException {
     long now = wallMillis.getAsLong();
+    expected = list.get();
     // Before anything is read, because the store may have taken it without an answer.
     if (!underWay.isEmpty()) {
       handOver();
@@ -182,11 +189,9 @@ public final class SenderInventory {
     if (readMillis == null || Math.abs(now - readMillis) >= pause) {
       readMillis = now;
       read(now);
-      SenderList expected = list.get();
       silences.look(known, expected, now);
       gone.look(known, expected, now);
-      unheard =
-          expected.expected(now).filter(sender -> !known.containsKey(sender)).sorted().toList();
+      unheard = expected.expected(now).filter(sender -> !isHeard(sender, now)).sorted().toList();
     }
     if (underWay.isEmpty()) {
       underWay = due(now);
@@ -226,7 +231,9 @@ public final class SenderInventory {
         SenderCounts row = next.getValue();
         newcomers -= row.newcomer ? 1 : 0;
         oldest.remove();
-        if (known.size() < most || known.containsKey(next.getKey())) {
+        if (known.size() < most
+            || known.containsKey(next.getKey())
+            || expected.has(next.getKey())) {
           due.put(next.getKey(), row);
         } else {
           unlisted += LongStream.of(row.copies).sum(); // others have filled the inventory
@@ -249,23 +256,26 @@ public final class SenderInventory {
   }
 
   private void replace() throws LedgerUnavailableException {
+    long now = wallMillis.getAsLong();
     Map<String, SenderRecord> sums = new LinkedHashMap<>();
-    List<SenderStore.Change> changes = new ArrayList<>();
+    List<SharedTexts.Change> changes = new ArrayList<>();
     underWay.forEach(
         (sender, more) -> {
           SenderRecord before = known.get(sender);
-          SenderRecord sum = (before == null ? SenderRecord.NOTHING : before).plus(more, streams);
+          SenderRecord sum =
+              (before == null ? SenderRecord.NOTHING : before.upTo(now, CLOCKS_DIFFER.toMillis()))
+                  .plus(more, streams, this::silence);
           String text = before == null || forgotten.contains(sender) ? "" : before.text();
           sums.put(sender, sum);
-          changes.add(new SenderStore.Change(sender, text, sum.text()));
+          changes.add(new SharedTexts.Change(sender, text, sum.text()));
         });
     boolean repeated = unanswered;
     unanswered = true;
     Iterator<String> texts = store.replace(changes).iterator();
     unanswered = false;
     Map<String, SenderCounts> changedMeanwhile = new LinkedHashMap<>();
-    for (SenderStore.Change change : changes) {
-      String sender = change.sender();
+    for (SharedTexts.Change change : changes) {
+      String sender = change.name();
       String text = texts.next();
       if (text.equals(change.known()) || (repeated && text.equals(change.next()))) {
         known.put(sender, sums.get(sender));
@@ -280,6 +290,16 @@ public final class SenderInventory {
       }
     }
     underWay = changedMeanwhile;
+  }
+
+  private double silence(SenderRecord record, long fromMillis, long untilMillis) {
+    return away.silence(record, fromMillis, untilMillis, record.rhythm()::expected);
+  }
+
+  private boolean isHeard(String sender, long nowMillis) {
+    SenderRecord record = known.get(sender);
+    return record != null
+        && nowMillis - record.lastMillis() <= SenderReport.GIVEN_UP_AFTER.toMillis();
   }
 
   private void learn(String sender, String text) {
@@ -299,11 +319,11 @@ public final class SenderInventory {
   private void read(long nowMillis) throws LedgerUnavailableException {
     Map<String, String> all = store.all();
     all.forEach(this::learn);
-    List<SenderStore.Change> changes = new ArrayList<>();
+    List<SharedTexts.Change> changes = new ArrayList<>();
     all.forEach(
         (sender, text) -> {
           if (!known.containsKey(sender)) {
-            changes.add(new SenderStore.Change(sender, text, "")); // it is no record
+            changes.add(new SharedTexts.Change(sender, text, "")); // it is no record
           }
         });
     known.forEach(
@@ -311,14 +331,14 @@ public final class SenderInventory {
           boolean old = nowMillis - record.lastMillis() > kept(record).toMillis();
           String text = all.getOrDefault(sender, "");
           if (old || text.isEmpty()) {
-            changes.add(new SenderStore.Change(sender, text, old ? "" : record.text()));
+            changes.add(new SharedTexts.Change(sender, text, old ? "" : record.text()));
           }
         });
-    for (List<SenderStore.Change> some : Lists.partition(changes, A_TURN)) {
+    for (List<SharedTexts.Change> some : Lists.partition(changes, A_TURN)) {
       Iterator<String> texts = store.replace(some).iterator();
-      for (SenderStore.Change change : some) {
+      for (SharedTexts.Change change : some) {
         String text = texts.next();
-        learn(change.sender(), text.equals(change.known()) ? change.next() : text);
+        learn(change.name(), text.equals(change.known()) ? change.next() : text);
       }
     }
     synchronized (counts) {

@@ -83,6 +83,11 @@ public final class SenderList {
     return entry != null && entry.isMuted(nowMillis);
   }
 
+  /** Whether the sender is expected, muted or not. */
+  boolean has(String sender) {
+    return entries.containsKey(sender);
+  }
+
   /** Whether the sender uses one path by design. */
   boolean hasOnePath(String sender) {
     Entry entry = entries.get(sender);

@@ -88,18 +88,43 @@ record SenderRecord(
     return text.toString();
   }
 
+  /** Returns the time between the last message and the next, in usual messages. */
+  interface Silence {
+    double of(SenderRecord record, long fromMillis, long untilMillis);
+  }
+
+  /**
+   * Returns this record without times that are not over yet, which a wrong clock has left, and then
+   * without the rhythm that these have spoilt.
+   *
+   * @param tolerance milliseconds by which other bridges' clocks may be ahead
+   */
+  SenderRecord upTo(long nowMillis, long tolerance) {
+    if (lastMillis() <= nowMillis + tolerance) {
+      return this;
+    }
+    SortedMap<String, Path> mended = new TreeMap<>(paths);
+    mended.replaceAll(
+        (stream, path) ->
+            new Path(Math.min(path.lastMillis(), nowMillis), path.copies(), path.othersBefore()));
+    return new SenderRecord(Math.min(firstMillis, nowMillis), messages, bytes, Rhythm.NONE, mended);
+  }
+
   /**
    * Returns this record with more counts added.
    *
    * @param streams names of the streams that the counts are of
    */
-  SenderRecord plus(SenderCounts counts, List<String> streams) {
+  SenderRecord plus(SenderCounts counts, List<String> streams, Silence silence) {
     SortedMap<String, Path> sum = new TreeMap<>(paths);
+    long before = lastMillis();
+    long most = 0;
     long copies = copies();
     long last = 0;
     for (int i = 0; i < streams.size(); i++) {
       copies += counts.copies[i];
       last = Math.max(last, counts.lastMillis[i]);
+      most = Math.max(most, counts.copies[i]);
     }
     for (int i = 0; i < streams.size(); i++) {
       if (counts.copies[i] > 0) {
@@ -113,7 +138,14 @@ record SenderRecord(
         Math.min(firstMillis, counts.firstMillis),
         messages + counts.messages,
         bytes + counts.bytes,
-        rhythm.plus(lastMillis(), counts.firstMillis, last, copies - copies()),
+        rhythm.plus(
+            before,
+            counts.firstMillis,
+            last,
+            most,
+            before > 0 && counts.firstMillis > before
+                ? silence.of(this, before, counts.firstMillis)
+                : 0),
         sum);
   }
 

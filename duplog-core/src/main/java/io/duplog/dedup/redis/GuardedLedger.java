@@ -7,7 +7,7 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerRefusedException;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
-import io.duplog.dedup.SenderStore;
+import io.duplog.dedup.SharedTexts;
 import io.duplog.dedup.Tallies;
 import io.duplog.observe.Backoff;
 import io.duplog.observe.PollingThread;
@@ -146,8 +146,8 @@ public final class GuardedLedger implements Ledger {
 
   /** Returns the store without a circuit breaker, because its caller can wait for a time-out. */
   @Override
-  public SenderStore senders() {
-    return ledger.senders();
+  public SharedTexts texts(String name) {
+    return ledger.texts(name);
   }
 
   @Override

@@ -14,7 +14,7 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Revocation;
-import io.duplog.dedup.SenderStore;
+import io.duplog.dedup.SharedTexts;
 import io.duplog.dedup.Sightings;
 import io.duplog.dedup.StreamMembership;
 import io.duplog.dedup.StreamSet;
@@ -284,8 +284,8 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   }
 
   @Override
-  public SenderStore senders() {
-    return new RedisSenders(part);
+  public SharedTexts texts(String name) {
+    return new RedisTexts(part, name);
   }
 
   @Override

@@ -107,7 +107,7 @@ final class Replay {
           squares += gap * gap;
           count++;
         }
-        rhythm = rhythm.plus(last, now, now, 1);
+        rhythm = plus(rhythm, last, now);
         last = now;
       }
       switch (kind) {
@@ -135,6 +135,11 @@ final class Replay {
       noticed.add(noticedAfter(rhythm, last));
       dead.add(new double[] {sum / count, deviation(sum, squares, count)});
     }
+  }
+
+  /** One message after another, at whose time nobody was away. */
+  static Rhythm plus(Rhythm rhythm, long last, long now) {
+    return rhythm.plus(last, now, now, 1, last == 0 ? 0 : rhythm.expected(last, now));
   }
 
   private double exponential(double mean) {

@@ -27,7 +27,7 @@ class RhythmTest {
     for (int day = 0; day < days; day++) {
       for (int i = 0; i < 60; i++) {
         long now = BEGIN + day * DAY + 8 * HOUR + i * HOUR / 6;
-        rhythm = rhythm.plus(last, now, now, 1);
+        rhythm = Replay.plus(rhythm, last, now);
         last = now;
       }
     }
@@ -61,7 +61,7 @@ class RhythmTest {
     Rhythm rhythm = Rhythm.NONE;
     long last = 0;
     for (long now = BEGIN; now < BEGIN + 28 * DAY; now += HOUR / 6) {
-      rhythm = rhythm.plus(last, now, now, 1);
+      rhythm = Replay.plus(rhythm, last, now);
       last = now;
     }
     long minute = HOUR / 60;
@@ -81,10 +81,41 @@ class RhythmTest {
     Rhythm rhythm = daily(28);
     long last = BEGIN + 27 * DAY + 18 * HOUR - HOUR / 6;
     long back = last + DAY + 2 * HOUR;
-    Rhythm after = rhythm.plus(last, back, back, 1);
+    Rhythm after = Replay.plus(rhythm, last, back);
 
     assertThat(after.quietest()).isGreaterThan(50);
     assertThat(after.isImprobable(20)).isEqualTo(rhythm.isImprobable(20)).isTrue();
+  }
+
+  /** Two bridges hand over what they saw by turns, so that no row begins after the one before. */
+  @Test
+  void senderThatNeverRests_isLearned_thoughRowsOverlap() {
+    Rhythm rhythm = Rhythm.NONE;
+    long last = 0;
+    for (long now = BEGIN; now < BEGIN + 9 * DAY; now += 3_000) {
+      rhythm = rhythm.plus(last, now - 6_000, now, 10, 0);
+      last = now;
+    }
+
+    assertThat(rhythm.expected(last, last + 60_000)).isCloseTo(6, within(1.0));
+    assertThat(rhythm.isImprobable(rhythm.expected(last, last + 60_000))).isTrue();
+    assertThat(rhythm.isImprobable(rhythm.expected(last, last + 10_000))).isFalse();
+  }
+
+  @Test
+  void messagesOfManyHours_belongToAllOfThem() {
+    Rhythm rhythm = daily(21);
+    long monday = BEGIN + 21 * DAY;
+    long last = monday - 6 * HOUR;
+    Rhythm after = rhythm.plus(last, monday, monday + 20 * HOUR, 40, 1);
+    after = after.plus(monday + 20 * HOUR, monday + DAY, monday + DAY, 1, 1);
+
+    long next = monday + 7 * DAY;
+    for (int hour = 0; hour < 8; hour++) {
+      assertThat(after.expected(next + hour * HOUR, next + (hour + 1) * HOUR))
+          .isCloseTo(0.6, within(0.5));
+    }
+    assertThat(after.expected(next + 9 * HOUR, next + 10 * HOUR)).isCloseTo(5, within(1.0));
   }
 
   @Test
@@ -92,7 +123,7 @@ class RhythmTest {
     Rhythm rhythm = daily(9);
     long last = BEGIN + 8 * DAY + 18 * HOUR;
 
-    assertThat(rhythm.plus(last, last - HOUR, last - HOUR, 5)).isEqualTo(rhythm);
+    assertThat(rhythm.plus(last, last - HOUR, last - HOUR, 5, 0)).isEqualTo(rhythm);
   }
 
   @Test
@@ -104,7 +135,15 @@ class RhythmTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "1,2,3,000,4", "a,b,c,d,e", "1,2,3,%s,4,1,2,3,4,5,6,7,8,9,0,1,2,3,4,5"})
+      strings = {
+        "",
+        "1,2,3,000,4",
+        "-3,2,3,%s,4",
+        "3,2,3,%s,4",
+        "1,2,-3,%s,4",
+        "a,b,c,d,e",
+        "1,2,3,%s,4,1,2,3,4,5,6,7,8,9,0,1,2,3,4,5"
+      })
   void otherText_isNone(String text) {
     String levels = "0".repeat(168);
     assertThatThrownBy(() -> Rhythm.parse(text.formatted(levels)))

@@ -4,22 +4,26 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import com.google.common.collect.Lists;
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.SenderStore;
+import io.duplog.dedup.SharedTexts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The store of senders in Redis, one hash with a field for each sender. */
-record RedisSenders(RedisPart part) implements SenderStore {
-  private static final RedisScript REPLACE = RedisScript.alone("senders");
+/**
+ * Shared texts in Redis, one hash with a field for each text.
+ *
+ * @param name the end of the hash's key
+ */
+record RedisTexts(RedisPart part, String name) implements SharedTexts {
+  private static final RedisScript REPLACE = RedisScript.alone("texts");
 
-  /** Senders a call, so that Redis answers others in between. */
+  /** Texts a call, so that Redis answers others in between. */
   private static final int A_CALL = 1000;
 
   @Override
   public Map<String, String> all() throws LedgerUnavailableException {
-    byte[] key = part.key("senders").getBytes(ISO_8859_1);
+    byte[] key = part.key(name).getBytes(ISO_8859_1);
     Map<String, String> texts = new HashMap<>();
     List<byte[]> names = List.copyOf(part.servers().ask(redis -> redis.hkeys(key)));
     for (List<byte[]> some : Lists.partition(names, A_CALL)) {
@@ -36,9 +40,9 @@ record RedisSenders(RedisPart part) implements SenderStore {
 
   @Override
   public List<String> replace(List<Change> changes) throws LedgerUnavailableException {
-    List<Object> arguments = new ArrayList<>();
+    List<Object> arguments = new ArrayList<>(List.of(name));
     for (Change change : changes) {
-      arguments.addAll(List.of(change.sender(), change.known(), change.next()));
+      arguments.addAll(List.of(change.name(), change.known(), change.next()));
     }
     return RedisAnswer.texts(part.run(REPLACE, arguments).elements());
   }

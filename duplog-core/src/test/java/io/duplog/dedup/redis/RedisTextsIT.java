@@ -1,14 +1,14 @@
 package io.duplog.dedup.redis;
 
 import io.duplog.dedup.Ledger;
-import io.duplog.dedup.SenderStore;
-import io.duplog.dedup.SenderStoreContract;
+import io.duplog.dedup.SharedTexts;
+import io.duplog.dedup.SharedTextsContract;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-class RedisSendersIT extends SenderStoreContract {
+class RedisTextsIT extends SharedTextsContract {
   @RegisterExtension static final FlushedRedis redis = new FlushedRedis();
 
   private final Ledger ledger =
@@ -20,7 +20,7 @@ class RedisSendersIT extends SenderStoreContract {
   }
 
   @Override
-  protected SenderStore store() {
-    return ledger.senders();
+  protected SharedTexts store() {
+    return ledger.texts("senders");
   }
 }

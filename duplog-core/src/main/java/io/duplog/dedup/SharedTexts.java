@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the bridges of a deployment know about each sender, as text, in the ledger's store. Belongs
- * to no epoch, so that it outlives a failover. Safe for any thread.
+ * Texts by name that the bridges of a deployment share, in the ledger's store. They belong to no
+ * epoch, so that they outlive a failover. Safe for any thread.
  */
-public interface SenderStore {
+public interface SharedTexts {
 
   /**
-   * A new text for a sender.
+   * A new text.
    *
    * @param known the text that the caller knows; empty if it knows none
-   * @param next the text that replaces it; empty to forget the sender
+   * @param next the text that replaces it; empty to forget the name
    */
-  record Change(String sender, String known, String next) {}
+  record Change(String name, String known, String next) {}
 
   /**
-   * Returns the text of every sender.
+   * Returns all texts, by name.
    *
    * @throws LedgerUnavailableException if the store can't be asked
    */
@@ -29,16 +29,16 @@ public interface SenderStore {
   /**
    * Replaces each text that is still the one that the caller knows.
    *
-   * @return the text of each sender before the call, in the order of the changes; empty if it had
-   *     none. So a text was replaced if this is the one that the caller knows.
+   * @return each text before the call, in the order of the changes; empty if there was none. So a
+   *     text was replaced if this is the one that the caller knows.
    * @throws LedgerUnavailableException if the texts may not have been replaced
    */
   List<String> replace(List<Change> changes) throws LedgerUnavailableException;
 
   /** Returns a store in this process, for a ledger that no other bridge shares. */
-  static SenderStore ofOneBridge() {
+  static SharedTexts ofOneBridge() {
     Map<String, String> texts = new HashMap<>();
-    return new SenderStore() {
+    return new SharedTexts() {
       @Override
       public synchronized Map<String, String> all() {
         return Map.copyOf(texts);
@@ -48,10 +48,10 @@ public interface SenderStore {
       public synchronized List<String> replace(List<Change> changes) {
         List<String> answer = new ArrayList<>();
         for (Change change : changes) {
-          String text = texts.getOrDefault(change.sender(), "");
+          String text = texts.getOrDefault(change.name(), "");
           if (text.equals(change.known())) {
-            texts.put(change.sender(), change.next());
-            texts.remove(change.sender(), "");
+            texts.put(change.name(), change.next());
+            texts.remove(change.name(), "");
           }
           answer.add(text);
         }

@@ -7,20 +7,20 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What every store of senders does. */
-public abstract class SenderStoreContract {
+/** What every store of shared texts does. */
+public abstract class SharedTextsContract {
   /** A name of bytes that no UTF-8 has, since a sender may be anything without a space. */
   private static final String STRANGE = "\u00e9\u0001\u00ff";
 
-  protected abstract SenderStore store() throws Exception;
+  protected abstract SharedTexts store() throws Exception;
 
-  private static SenderStore.Change change(String sender, String known, String next) {
-    return new SenderStore.Change(sender, known, next);
+  private static SharedTexts.Change change(String sender, String known, String next) {
+    return new SharedTexts.Change(sender, known, next);
   }
 
   @Test
   void text_isReplaced_onlyWhereItIsTheOneThatTheCallerKnows() throws Exception {
-    SenderStore store = store();
+    SharedTexts store = store();
 
     assertThat(store.replace(List.of(change("x", "", "1"), change(STRANGE, "", "2 b"))))
         .containsExactly("", "");
@@ -36,7 +36,7 @@ public abstract class SenderStoreContract {
 
   @Test
   void everySender_isRead_howeverMany() throws Exception {
-    SenderStore store = store();
+    SharedTexts store = store();
     for (int hundred = 0; hundred < 25; hundred++) {
       int first = 100 * hundred;
       store.replace(

@@ -1,0 +1,145 @@
+package io.duplog.coverage.senders;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * The times in which a stream did not bring everything, as far as this bridge saw that. They are
+ * nobody's silence. For one thread.
+ */
+final class AwayTimes {
+  /** Most times to remember for each stream; the oldest are forgotten first. */
+  private static final int MOST = 1_000;
+
+  private record Time(long fromMillis, long untilMillis) {}
+
+  /** A number that grows with the length of a stretch of time, such as the length itself. */
+  interface Measure {
+    double of(long fromMillis, long untilMillis);
+  }
+
+  /** What is known of one stream. */
+  private static final class Course {
+    final Deque<Time> away = new ArrayDeque<>();
+    boolean current;
+
+    /** Since when it is current, or is not. */
+    long sinceMillis;
+
+    void turn(boolean isCurrent, long sinceMillis) {
+      current = isCurrent;
+      this.sinceMillis = sinceMillis;
+    }
+
+    void wasAway(long fromMillis, long untilMillis) {
+      away.addLast(new Time(fromMillis, untilMillis));
+      if (away.size() > MOST) {
+        away.removeFirst();
+      }
+    }
+  }
+
+  private final List<String> streams;
+  private final Predicate<String> current;
+  private final Map<String, Course> courses = new HashMap<>();
+  private long lookedMillis;
+
+  /**
+   * @param current says of a stream's name whether the stream has brought everything that it can by
+   *     now
+   */
+  AwayTimes(List<String> streams, Predicate<String> current) {
+    this.streams = streams;
+    this.current = current;
+  }
+
+  /**
+   * Looks at the streams.
+   *
+   * @param known all senders: while no bridge ran, a stream was away if it brought none of them
+   * @param shortest least silence in milliseconds that anybody cares about; a longer time between
+   *     two looks counts as away
+   */
+  void look(Collection<SenderRecord> known, long shortest, long nowMillis) {
+    boolean paused = lookedMillis > 0 && nowMillis - lookedMillis > shortest;
+    for (String stream : streams) {
+      boolean isCurrent = current.test(stream);
+      Course course = courses.get(stream);
+      if (course == null) {
+        course = new Course();
+        courses.put(stream, course);
+        course.turn(false, newest(stream, known, nowMillis));
+        if (nowMillis - course.sinceMillis <= shortest) {
+          course.turn(true, nowMillis); // it was heard just now
+        }
+      }
+      if (paused && course.current) {
+        course.wasAway(lookedMillis, nowMillis);
+        course.turn(true, nowMillis);
+      }
+      if (isCurrent && !course.current) {
+        course.wasAway(course.sinceMillis, nowMillis);
+        course.turn(true, nowMillis);
+      } else if (!isCurrent && course.current) {
+        course.turn(false, lookedMillis);
+      }
+    }
+    lookedMillis = nowMillis;
+  }
+
+  private static long newest(String stream, Collection<SenderRecord> known, long nowMillis) {
+    return known.stream()
+        .filter(record -> record.paths().containsKey(stream))
+        .mapToLong(record -> record.lastMillis(stream))
+        .max()
+        .orElse(nowMillis);
+  }
+
+  /** Whether a stream that brought the sender last is current for so long. */
+  boolean isSteady(SenderRecord record, long forMillis) {
+    return streams.stream()
+        .filter(record::wasBroughtLastBy)
+        .map(courses::get)
+        .anyMatch(
+            course ->
+                course != null && course.current && lookedMillis - course.sinceMillis >= forMillis);
+  }
+
+  /**
+   * Measures a sender's silence, without the times in which the stream that brought it last was
+   * away. Of several streams the one counts that was there for longest.
+   */
+  double silence(SenderRecord record, long fromMillis, long untilMillis, Measure measure) {
+    double all = measure.of(fromMillis, untilMillis);
+    return streams.stream()
+        .filter(record::wasBroughtLastBy)
+        .mapToDouble(stream -> all - away(stream, fromMillis, untilMillis, measure))
+        .max()
+        .orElse(0);
+  }
+
+  private double away(String stream, long fromMillis, long untilMillis, Measure measure) {
+    Course course = courses.get(stream);
+    if (course == null) {
+      return 0;
+    }
+    double sum = 0;
+    for (Time time : course.away) {
+      sum += overlap(time.fromMillis(), time.untilMillis(), fromMillis, untilMillis, measure);
+    }
+    return course.current
+        ? sum
+        : sum + overlap(course.sinceMillis, untilMillis, fromMillis, untilMillis, measure);
+  }
+
+  private static double overlap(long from, long until, long least, long most, Measure measure) {
+    long begin = Math.max(from, least);
+    long end = Math.min(until, most);
+    return begin < end ? measure.of(begin, end) : 0;
+  }
+}

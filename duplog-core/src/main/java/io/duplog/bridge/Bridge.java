@@ -212,7 +212,7 @@ public final class Bridge {
    * @throws ConfigException that names what is wrong with a file
    */
   public void openFiles() throws ConfigException {
-    coverage.openSenderList();
+    coverage.openFiles(config.name(), counters);
   }
 
   public void start() {

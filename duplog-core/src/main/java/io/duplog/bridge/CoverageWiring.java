@@ -10,17 +10,22 @@ import io.duplog.coverage.CoverageConfig;
 import io.duplog.coverage.CoverageJson;
 import io.duplog.coverage.CoverageKeeper;
 import io.duplog.coverage.LostByAll;
+import io.duplog.coverage.StatementConfig;
 import io.duplog.coverage.senders.SenderInventory;
 import io.duplog.coverage.senders.SenderList;
 import io.duplog.coverage.senders.SendersJson;
+import io.duplog.coverage.statement.StatementKeeper;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
+import io.duplog.dedup.SharedTexts;
 import io.duplog.dedup.Tallies;
+import io.duplog.observe.Counters;
 import io.duplog.pipeline.InFlightBatch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -39,6 +44,9 @@ final class CoverageWiring {
   private final @Nullable Coverage coverage;
   private final @Nullable CoverageKeeper keeper;
   private final @Nullable SenderInventory senders;
+  private final SharedTexts shared;
+  private final Duration window;
+  private volatile @Nullable StatementKeeper statements;
 
   /**
    * @param current says of a stream's name whether it has brought everything that it can by now
@@ -48,7 +56,8 @@ final class CoverageWiring {
     this.config = bridge.coverage();
     this.streams = streams;
     this.parts = parts.size();
-    Duration window = bridge.dedup().window();
+    this.window = bridge.dedup().window();
+    this.shared = parts.get(0).texts("statements");
     // If the identity lacks the address, the streams may see different addresses of one sender.
     boolean bySender = bridge.dedup().identity() == Identity.SENDER_AND_MESSAGE;
     if (config.enabled()) {
@@ -77,11 +86,20 @@ final class CoverageWiring {
   }
 
   /**
-   * Reads the list of senders that are expected, and follows it.
+   * Reads the list of senders that are expected, and follows it; reads the key that signs
+   * statements.
    *
-   * @throws ConfigException that names what is wrong with the file
+   * @param bridge the bridge's name
+   * @throws ConfigException that names what is wrong with a file
    */
-  void openSenderList() throws ConfigException {
+  void openFiles(String bridge, Counters counters) throws ConfigException {
+    StatementConfig stated = config.statements();
+    Coverage compared = coverage;
+    if (compared != null && stated != null) {
+      statements =
+          new StatementKeeper(
+              stated, bridge, counters, shared, compared::reportOf, window, InstantSource.system());
+    }
     String file = config.senderList();
     if (senders != null && file != null) {
       RereadFile<SenderList> list =
@@ -109,6 +127,7 @@ final class CoverageWiring {
           () -> counted.report(HOUR).streams().get(stream).missedPercent() / 100);
     }
     metrics.gauge("duplog.coverage.lost.by.all", () -> lostByAll(counted));
+    metrics.gauge("duplog.statement.age.seconds", this::statementAge);
     addTo(status, Objects.requireNonNull(senders), metrics);
     metrics.gauge("duplog.coverage.mismatches", () -> counted.mismatches().size());
     if (parts > 1) {
@@ -131,9 +150,19 @@ final class CoverageWiring {
     return lost == null ? Double.NaN : lost.messages();
   }
 
+  private double statementAge() {
+    StatementKeeper stated = statements;
+    Instant until = stated == null ? null : stated.lastUntil();
+    return until == null ? Double.NaN : Duration.between(until, Instant.now()).toMillis() / 1e3;
+  }
+
   void start() {
     if (keeper != null) {
       keeper.start();
+    }
+    StatementKeeper stated = statements;
+    if (stated != null) {
+      stated.start();
     }
   }
 
@@ -165,6 +194,10 @@ final class CoverageWiring {
   void stop() throws InterruptedException {
     if (keeper != null) {
       keeper.stop();
+    }
+    StatementKeeper stated = statements;
+    if (stated != null) {
+      stated.stop();
     }
   }
 }

@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
       ReferenceCommand.class,
       RouteCommand.class,
       SendersCommand.class,
+      StatementCommand.class,
       StatusCommand.class,
       StreamsCommand.class,
       TapCommand.class,

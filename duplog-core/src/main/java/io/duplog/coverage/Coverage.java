@@ -6,6 +6,7 @@ import io.duplog.dedup.Sightings;
 import io.duplog.dedup.Tallies;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -276,5 +277,15 @@ public final class Coverage {
    */
   public CoverageReport report(Duration since) {
     return reports.of(known, since, wallMillis.getAsLong());
+  }
+
+  /**
+   * Reports what the streams missed in an hour of the last day.
+   *
+   * @param hour its beginning
+   * @return null if not all of the hour is settled, or nothing is known of it
+   */
+  public @Nullable CoverageReport reportOf(Instant hour) {
+    return reports.ofHour(known, hour.toEpochMilli(), wallMillis.getAsLong());
   }
 }

@@ -40,7 +40,13 @@ public record CoverageConfig(
                     + " running bridge reads a changed file within 10 s; one with an error changes"
                     + " nothing but for a warning.",
             example = "/etc/duplog/senders.yaml")
-        @Nullable String senderList) {
+        @Nullable String senderList,
+    @Key(
+            doc =
+                "Statements of completeness, one an hour, signed: none are written unless this"
+                    + " section is there. The same on all bridges.",
+            whereWanted = true)
+        @Nullable StatementConfig statements) {
 
   public CoverageConfig {
     Checks.within("senders", senders, 10, 20_000);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ final class Reports {
   static final Duration FINE = Duration.ofMinutes(75);
 
   private static final int SENDERS_SHOWN = 20;
+  private static final long HOUR = Duration.ofHours(1).toMillis();
 
   /** Greatest lag of a ledger part behind the other parts at which reports still wait for it. */
   private static final Duration BEHIND = Duration.ofMinutes(1);
@@ -93,13 +95,53 @@ final class Reports {
         || sum.of() != now.history().all()
         || sum.from() != from
         || sum.last() != last) {
-      sum = sum(now, since, from, last);
+      sum =
+          sum(
+              now,
+              settled -> summaries(settled, since, from, last),
+              from,
+              last,
+              since.compareTo(FINE) <= 0);
       sums.put(since, sum);
     }
     return report(
         sum,
         end.instant(from),
         end.instant(until),
+        partial(now.stretches(), from, last, wallMillis),
+        now);
+  }
+
+  /**
+   * Reports what the streams missed in an hour.
+   *
+   * @param hourMillis its beginning
+   * @return null if not all of it is settled, or nothing is known of it
+   */
+  @Nullable CoverageReport ofHour(Known now, long hourMillis, long wallMillis) {
+    List<Stretch> stretches = now.stretches().stream().filter(Objects::nonNull).toList();
+    if (stretches.isEmpty()) {
+      return null;
+    }
+    Stretch end = endOf(stretches);
+    long hour = hourMillis / HOUR;
+    long last = periods.at(hourMillis + HOUR - 1);
+    long first = stretches.stream().mapToLong(Stretch::fromMillis).min().orElseThrow();
+    long from = Math.max(hourMillis, first);
+    if (end.last() < last || from >= hourMillis + HOUR) {
+      return null;
+    }
+    Sum sum =
+        sum(
+            now,
+            settled -> settled.hours().stream().filter(each -> each.number() == hour).toList(),
+            from,
+            last,
+            false);
+    return report(
+        sum,
+        end.instant(from),
+        end.instant(hourMillis + HOUR),
         partial(now.stretches(), from, last, wallMillis),
         now);
   }
@@ -162,14 +204,19 @@ final class Reports {
     return partial;
   }
 
-  private Sum sum(Known now, Duration since, long from, long last) {
+  /**
+   * @param ofPeriods whether the summaries are those of periods, so that what all streams lost can
+   *     be estimated
+   */
+  private Sum sum(
+      Known now, Function<Settled, List<Summary>> choice, long from, long last, boolean ofPeriods) {
     Settled settled = now.history().all();
-    List<Summary> summaries = summaries(settled, since, from, last);
+    List<Summary> summaries = choice.apply(settled);
     Summary all = Summary.sum(0, streams.size(), summaries, 4 * senders);
     long[] atLeast = new long[streams.size()];
     for (Settled ofPart : now.history().ofParts()) {
       // A message that one part could not compare was never in another part.
-      Summary part = Summary.sum(0, streams.size(), summaries(ofPart, since, from, last), 0);
+      Summary part = Summary.sum(0, streams.size(), choice.apply(ofPart), 0);
       for (int stream = 0; stream < atLeast.length; stream++) {
         atLeast[stream] += Math.max(0, part.missed(stream) - part.doubtful());
       }
@@ -180,7 +227,7 @@ final class Reports {
         last,
         all,
         Arrays.stream(atLeast).boxed().toList(),
-        streams.size() == 2 && since.compareTo(FINE) <= 0 ? LostByAll.of(summaries) : null);
+        streams.size() == 2 && ofPeriods ? LostByAll.of(summaries) : null);
   }
 
   private List<Summary> summaries(Settled settled, Duration since, long from, long last) {

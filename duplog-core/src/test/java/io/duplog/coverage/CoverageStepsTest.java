@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.observe.LogLines;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -230,6 +232,31 @@ class CoverageStepsTest {
     boolean beginning = part.from().equals(report.from());
     boolean end = part.settledUntil().equals(report.settledUntil());
     return part.part() + (beginning ? ":beginning" : "") + (end ? ":end" : "");
+  }
+
+  @Test
+  void hour_isReported_onceAllOfItIsSettled() throws Exception {
+    site = new Site(2, 1, 2);
+    take("run");
+    Coverage coverage = site.coverages.get(0);
+    Instant begin = Instant.ofEpochMilli(site.store.millis()).truncatedTo(ChronoUnit.HOURS);
+    Instant hour = begin.plus(1, ChronoUnit.HOURS);
+    while (site.store.millis() < hour.toEpochMilli()) {
+      pass(1, 10);
+    }
+    take("lose");
+    take("lose@1");
+    pass(360, 10);
+    assertThat(coverage.reportOf(hour)).as("not settled").isNull();
+    take("lose");
+    take("settle");
+
+    CoverageReport report = coverage.reportOf(hour);
+    assertThat(numbers(report.streams(), CoverageReport.Stream::missed)).containsExactly("b:3");
+    assertThat(report.streams().get(0).messages()).isEqualTo(3);
+    assertThat(report.from()).isEqualTo(hour);
+    assertThat(report.complete()).isTrue();
+    assertThat(coverage.reportOf(begin.minus(1, ChronoUnit.HOURS))).as("before all").isNull();
   }
 
   @Test

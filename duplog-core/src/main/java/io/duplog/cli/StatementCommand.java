@@ -1,0 +1,86 @@
+package io.duplog.cli;
+
+import io.duplog.config.ConfigException;
+import io.duplog.coverage.statement.StatementCheck;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Command that checks and sums the statements of completeness in a folder, without any bridge. */
+@Command(
+    name = "statement",
+    description =
+        "Check and sum the statements of completeness that bridges write, from their folder alone.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND")
+final class StatementCommand {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Command(
+      name = "verify",
+      description = "Find each statement that was altered, removed, moved or forged.",
+      mixinStandardHelpOptions = true,
+      exitCodeListHeading = "Exit status:%n",
+      exitCodeList = {"0:nothing is wrong", "1:something is", "2:a file can't be read"})
+  int verify(
+      @Parameters(paramLabel = "FOLDER", description = "The statements.") Path folder,
+      @Option(
+              names = "--key",
+              paramLabel = "FILE",
+              required = true,
+              description = "PEM file with the public key; more than one where it was changed.")
+          List<Path> keys,
+      @Option(
+              names = "--from",
+              paramLabel = "TIME",
+              description = "From when on all hours have to be there: 2026-11-01T00:00:00Z.")
+          @Nullable Instant from,
+      @Option(
+              names = "--until",
+              paramLabel = "TIME",
+              description = "Until when; without it, missing ones at the end don't show.")
+          @Nullable Instant until)
+      throws ConfigException {
+    StatementCheck check = StatementCheck.of(folder, keys, from, until);
+    PrintWriter out = spec.commandLine().getOut();
+    check.notes().forEach(note -> out.println("note: " + note));
+    check.problems().forEach(problem -> out.println("WRONG: " + problem));
+    out.println(check.summary());
+    out.println(
+        check.problems().isEmpty()
+            ? "nothing was altered, removed in between, moved or forged"
+            : check.problems().size() + " things are wrong");
+    out.flush();
+    return check.problems().isEmpty() ? 0 : 1;
+  }
+
+  @Command(
+      name = "sum",
+      description = "Add up what the statements of some hours say, without checking them.",
+      mixinStandardHelpOptions = true)
+  int sum(
+      @Parameters(paramLabel = "FOLDER", description = "The statements.") Path folder,
+      @Option(
+              names = "--from",
+              paramLabel = "TIME",
+              description = "Beginning of the first hour (default: of the first statement).")
+          @Nullable Instant from,
+      @Option(
+              names = "--until",
+              paramLabel = "TIME",
+              description = "End of the last hour (default: of the last statement).")
+          @Nullable Instant until)
+      throws ConfigException {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(StatementCheck.of(folder, List.of(), null, null).table(from, until));
+    out.flush();
+    return 0;
+  }
+}

@@ -1,0 +1,25 @@
+package io.duplog.coverage;
+
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+
+/** Settings in the section {@code coverage.statements} of a bridge's configuration. */
+public record StatementConfig(
+    @Key(
+            doc =
+                "Folder of the statements, by its full path. Each bridge has all of them"
+                    + " (docs/statements.md).",
+            example = "/var/lib/duplog/statements")
+        String folder,
+    @Key(
+            doc =
+                "PEM file with the Ed25519 key that signs them; the same on all bridges. Made with"
+                    + " `openssl genpkey -algorithm ed25519`.",
+            example = "/etc/duplog/statements.key")
+        String key) {
+
+  public StatementConfig {
+    Checks.absolutePath("folder", folder);
+    Checks.absolutePath("key", key);
+  }
+}

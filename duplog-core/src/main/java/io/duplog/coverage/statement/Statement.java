@@ -1,0 +1,198 @@
+package io.duplog.coverage.statement;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.hash.Hashing;
+import io.duplog.coverage.CoverageReport;
+import io.duplog.observe.JsonObject;
+import io.duplog.observe.JsonValue;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One hour of the deployment, as a line of JSON: {@code {"statement":BODY,"signature":"…"}}. The
+ * signature is of the body's bytes, and the next statement has the hash of the whole line.
+ * Immutable.
+ *
+ * @param line the line without its end
+ * @param number number in the chain, from 1 on
+ * @param hour beginning of the hour
+ * @param previous hash of the statement before; empty for the first
+ * @param parts what the bridges did in this hour, and what is late of the hours before
+ * @param streams sums of the parts
+ * @param body everything that is signed
+ */
+record Statement(
+    String line,
+    long number,
+    Instant hour,
+    String previous,
+    List<BridgePart> parts,
+    List<StreamPart> streams,
+    JsonValue body) {
+
+  private static final String BEGIN = "{\"statement\":";
+  private static final String SIGNATURE = ",\"signature\":\"";
+  private static final String END = "\"}";
+
+  /**
+   * Makes a statement.
+   *
+   * @param before the last statement; null if there is none
+   * @param compared what the streams missed in the hour; null if that was not settled
+   * @throws GeneralSecurityException if the key can't sign
+   */
+  static Statement of(
+      @Nullable Statement before,
+      Instant hour,
+      List<BridgePart> parts,
+      @Nullable CoverageReport compared,
+      PrivateKey key)
+      throws GeneralSecurityException {
+    JsonObject body =
+        new JsonObject()
+            .put("number", before == null ? 1 : before.number() + 1)
+            .put("hour", hour.toString())
+            .put("previous", before == null ? "" : before.hash())
+            .put("streams", sums(parts).stream().map(StreamPart::json).toList())
+            .put("unknown", unknown(parts))
+            .put("compared", compared == null ? null : json(compared))
+            .put("bridges", parts.stream().map(BridgePart::json).toList());
+    String text = JsonObject.render(body);
+    Statement made = parse(BEGIN + text + SIGNATURE + signature(text, key) + END);
+    if (made == null) {
+      throw new IllegalStateException(text);
+    }
+    return made;
+  }
+
+  private static String signature(String body, PrivateKey key) throws GeneralSecurityException {
+    Signature signature = Signature.getInstance("Ed25519");
+    signature.initSign(key);
+    signature.update(body.getBytes(UTF_8));
+    return Base64.getEncoder().encodeToString(signature.sign());
+  }
+
+  /** Returns the sums of all parts, by stream in the order in which the streams appear. */
+  static List<StreamPart> sums(List<BridgePart> parts) {
+    Map<String, List<StreamPart>> byStream = new LinkedHashMap<>();
+    for (BridgePart part : parts) {
+      part.streams()
+          .forEach(
+              each -> byStream.computeIfAbsent(each.stream(), x -> new ArrayList<>()).add(each));
+    }
+    return byStream.entrySet().stream()
+        .map(each -> StreamPart.sum(each.getKey(), each.getValue()))
+        .toList();
+  }
+
+  /** Returns what the statement can't know: what lost bridges did after their last note. */
+  private static JsonObject unknown(List<BridgePart> parts) {
+    List<BridgePart> lost = parts.stream().filter(part -> !part.ended()).toList();
+    return new JsonObject()
+        .put("bridges", lost.size())
+        .put("copies_at_most", lost.stream().mapToLong(BridgePart::most).sum());
+  }
+
+  private static JsonObject json(CoverageReport report) {
+    return new JsonObject()
+        .put("from", text(report.from()))
+        .put("until", text(report.settledUntil()))
+        .put("not_compared", report.doubtful())
+        .put("parts_missing", report.partial().size())
+        .put("streams", report.streams().stream().map(Statement::json).toList());
+  }
+
+  private static @Nullable String text(@Nullable Instant time) {
+    return time == null ? null : time.toString();
+  }
+
+  private static JsonObject json(CoverageReport.Stream stream) {
+    return new JsonObject()
+        .put("stream", stream.stream())
+        .put("messages", stream.messages())
+        .put("missed", stream.missed())
+        .put("missed_at_least", stream.missedAtLeast())
+        .put("senders", stream.senders().stream().map(Statement::json).toList())
+        .put("other_senders", json(stream.others()));
+  }
+
+  private static JsonObject json(CoverageReport.Sender sender) {
+    return new JsonObject()
+        .put("sender", sender.sender())
+        .put("messages", sender.messages())
+        .put("missed", sender.missed());
+  }
+
+  /** Parses a statement without any check; returns null if the line is none. */
+  static @Nullable Statement parse(String line) {
+    int end = line.lastIndexOf(SIGNATURE);
+    if (!line.startsWith(BEGIN) || end < BEGIN.length() || !line.endsWith(END)) {
+      return null;
+    }
+    try {
+      JsonValue body = JsonValue.parse(line).at("statement");
+      List<BridgePart> parts = new ArrayList<>();
+      for (JsonValue each : body.at("bridges").list()) {
+        BridgePart part = BridgePart.of(each);
+        if (part == null) {
+          return null;
+        }
+        parts.add(part);
+      }
+      return new Statement(
+          line,
+          (long) body.at("number").number(),
+          Instant.parse(body.at("hour").text()),
+          body.at("previous").text(),
+          List.copyOf(parts),
+          body.at("streams").list().stream().map(StreamPart::of).toList(),
+          body);
+    } catch (IOException | DateTimeParseException e) {
+      return null;
+    }
+  }
+
+  /** Returns the hash by which the next statement names this one. */
+  String hash() {
+    return Hashing.sha256().hashString(line, UTF_8).toString();
+  }
+
+  private String signed() {
+    return line.substring(BEGIN.length(), line.lastIndexOf(SIGNATURE));
+  }
+
+  private String signature() {
+    int begin = line.lastIndexOf(SIGNATURE) + SIGNATURE.length();
+    return line.substring(begin, line.length() - END.length());
+  }
+
+  /** Whether this key made the signature; an Ed25519 key makes only one. */
+  boolean isSignedBy(PrivateKey key) throws GeneralSecurityException {
+    return signature().equals(signature(signed(), key));
+  }
+
+  boolean isSignedBy(PublicKey key) {
+    try {
+      Signature signature = Signature.getInstance("Ed25519");
+      signature.initVerify(key);
+      signature.update(signed().getBytes(UTF_8));
+      byte[] decoded = Base64.getDecoder().decode(signature());
+      return Base64.getEncoder().encodeToString(decoded).equals(signature())
+          && signature.verify(decoded);
+    } catch (GeneralSecurityException | IllegalArgumentException e) {
+      return false; // no signature at all
+    }
+  }
+}

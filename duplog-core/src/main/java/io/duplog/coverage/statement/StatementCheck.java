@@ -1,0 +1,178 @@
+package io.duplog.coverage.statement;
+
+import io.duplog.config.ConfigException;
+import io.duplog.observe.JsonValue;
+import io.duplog.observe.Printable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.PublicKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a folder of statements shows to someone who has it, the public key and nothing else. Says of
+ * each file that is altered, missing, out of place or forged what is wrong with it. That the last
+ * ones were taken away shows only if a time is given up to which the folder has to reach.
+ */
+public final class StatementCheck {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final List<PublicKey> keys = new ArrayList<>();
+  private final List<Statement> sound = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+  private final Set<String> parts = new HashSet<>();
+  private @Nullable Statement last;
+
+  private StatementCheck() {}
+
+  /**
+   * Checks a folder.
+   *
+   * @param keys PEM files with the public keys, each of which may have signed any statement
+   * @param from time from which on each hour has to be stated; null for that of the first statement
+   * @param until time up to which each hour has to be stated; null for that of the last statement
+   * @throws ConfigException that names the file or folder that can't be read
+   */
+  public static StatementCheck of(
+      Path folder, List<Path> keys, @Nullable Instant from, @Nullable Instant until)
+      throws ConfigException {
+    StatementCheck check = new StatementCheck();
+    for (Path key : keys) {
+      check.keys.add(StatementKeys.publicKey(key));
+    }
+    try {
+      for (Map.Entry<String, Path> file : new StatementFolder(folder).files().entrySet()) {
+        check.add(file.getKey(), StatementFolder.read(file.getValue()));
+      }
+    } catch (IOException e) {
+      throw ConfigException.unreadable(folder, e);
+    }
+    check.checkEnds(from, until);
+    return check;
+  }
+
+  private void add(String name, @Nullable Statement statement) {
+    if (statement == null) {
+      problem(name, "is no statement, or not as it was written");
+      return;
+    }
+    if (!name.equals(StatementFolder.name(statement.number()))) {
+      problem(name, "holds statement " + statement.number());
+      return;
+    }
+    if (keys.stream().noneMatch(statement::isSignedBy)) {
+      problem(name, "was altered, or another key signed it");
+    }
+    Statement before = last;
+    last = statement;
+    if (before != null) {
+      follow(name, before, statement);
+    } else if (statement.number() > 1) {
+      notes.add("the first " + (statement.number() - 1) + " statements are not in the folder");
+    }
+    checkSums(name, statement);
+    sound.add(statement);
+  }
+
+  private void follow(String name, Statement before, Statement statement) {
+    if (statement.number() != before.number() + 1) {
+      problem(name, "follows statement %d: those between are missing".formatted(before.number()));
+    } else if (!statement.previous().equals(before.hash())) {
+      problem(name, "was not made after the statement %d that is here".formatted(before.number()));
+    }
+    if (!statement.hour().isAfter(before.hour())) {
+      problem(name, "states " + statement.hour() + ", which is not after the hour before");
+    } else if (!statement.hour().equals(before.hour().plus(HOUR))) {
+      notes.add(
+          "no bridge stated anything from %s to %s"
+              .formatted(before.hour().plus(HOUR), statement.hour()));
+    }
+  }
+
+  private void checkSums(String name, Statement statement) {
+    for (BridgePart part : statement.parts()) {
+      if (!parts.add(part.id())) {
+        problem(name, "states part " + part.number() + " of " + part.bridge() + " again");
+      }
+      for (StreamPart stream : part.streams()) {
+        if (!stream.isConserved()) {
+          problem(
+              name, "has copies of " + stream.stream() + " that came from nowhere, or vanished");
+        }
+      }
+    }
+    if (!statement.streams().equals(Statement.sums(statement.parts()))) {
+      problem(name, "has sums that are not those of its bridges");
+    }
+    long lost = statement.parts().stream().filter(part -> !part.ended()).count();
+    if (lost > 0) {
+      JsonValue unknown = statement.body().at("unknown").at("copies_at_most");
+      notes.add(
+          "%s: %d bridges were lost; of about %d copies nothing is known"
+              .formatted(statement.hour(), lost, (long) unknown.number()));
+    }
+    if (!statement.body().at("compared").exists()) {
+      notes.add(statement.hour() + ": what the streams missed is not known");
+    }
+  }
+
+  private void checkEnds(@Nullable Instant from, @Nullable Instant until) {
+    Statement end = last;
+    if (end == null) {
+      problems.add("there is no statement");
+      return;
+    }
+    Instant begin = sound.get(0).hour();
+    if (from != null && begin.isAfter(from)) {
+      problems.add("nothing is stated before " + begin);
+    }
+    if (until != null && end.hour().plus(HOUR).isBefore(until)) {
+      problems.add("nothing is stated after " + end.hour().plus(HOUR));
+    }
+  }
+
+  private void problem(String name, String what) {
+    problems.add(Printable.of(name) + " " + what);
+  }
+
+  /** Returns what is wrong, a line for each problem. */
+  public List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  /** Returns what the statements themselves say that they don't know, a line for each. */
+  public List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  /** Returns in one line what was checked. */
+  public String summary() {
+    Statement end = last;
+    return end == null
+        ? "0 statements"
+        : "%d statements, from %s to %s; the last is %d with the hash %s"
+            .formatted(
+                sound.size(), sound.get(0).hour(), end.hour().plus(HOUR), end.number(), end.hash());
+  }
+
+  /**
+   * Returns the counts of all statements of some hours as a table.
+   *
+   * @param from beginning of the first hour; null for the first statement's
+   * @param until end of the last hour; null for the last statement's
+   */
+  public String table(@Nullable Instant from, @Nullable Instant until) {
+    return StatementTable.of(
+        sound.stream()
+            .filter(each -> from == null || !each.hour().isBefore(from))
+            .filter(each -> until == null || !each.hour().plus(HOUR).isAfter(until))
+            .toList());
+  }
+}

@@ -1,0 +1,277 @@
+package io.duplog.coverage.statement;
+
+import io.duplog.config.ConfigException;
+import io.duplog.coverage.CoverageReport;
+import io.duplog.coverage.StatementConfig;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.SharedTexts;
+import io.duplog.observe.Counters;
+import io.duplog.observe.PollingThread;
+import io.duplog.observe.RecurringWarning;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One bridge's part in the chain of statements. Notes what the bridge did, states an hour that is
+ * over unless another bridge has, and keeps all statements as files. What the bridges share lies in
+ * one store: each bridge's parts that are not stated yet, and the last {@value #SHARED} statements.
+ *
+ * <p>{@link #lastUntil} may be called from any thread.
+ */
+public final class StatementKeeper {
+  private static final Logger log = LoggerFactory.getLogger(StatementKeeper.class);
+
+  private static final Duration PAUSE = Duration.ofSeconds(10);
+
+  /** Time after the window for which a statement waits for notes and for the comparison. */
+  private static final Duration GRACE = Duration.ofMinutes(15);
+
+  /** Statements in the store, from which a bridge that was away for two days can copy them. */
+  private static final int SHARED = 48;
+
+  /** Prefixes of the store's fields. */
+  private static final String STATEMENT = "statement ";
+
+  private static final String PART = "part ";
+
+  private final SharedTexts store;
+  private final OwnParts own;
+  private final StatementFolder folder;
+  private final PrivateKey key;
+  private final Function<Instant, @Nullable CoverageReport> compared;
+  private final Duration grace;
+  private final InstantSource clock;
+  private final PollingThread thread =
+      new PollingThread("statements", PAUSE, this::runOnce, this::leave);
+  private final RecurringWarning trouble =
+      new RecurringWarning(log, "statements", System::nanoTime);
+
+  /** The last statements, by number: those of the store, and those of the folder at first. */
+  private final NavigableMap<Long, Statement> chain = new TreeMap<>();
+
+  /** Lines of the statements that are files. */
+  private final Set<String> kept = new HashSet<>();
+
+  private volatile @Nullable Instant lastUntil;
+
+  /**
+   * Reads the key, and the last statements of the folder.
+   *
+   * @param bridge the bridge's name
+   * @param compared returns what the streams missed in an hour; null if that is not settled
+   * @param window how late a copy may be
+   * @throws ConfigException that names the file that can't be read
+   */
+  public StatementKeeper(
+      StatementConfig config,
+      String bridge,
+      Counters counters,
+      SharedTexts store,
+      Function<Instant, @Nullable CoverageReport> compared,
+      Duration window,
+      InstantSource clock)
+      throws ConfigException {
+    this.store = store;
+    this.own = new OwnParts(counters, bridge, clock.instant());
+    this.key = StatementKeys.privateKey(Path.of(config.key()));
+    this.folder = new StatementFolder(Path.of(config.folder()));
+    this.compared = compared;
+    this.grace = window.plus(GRACE);
+    this.clock = clock;
+    try {
+      folder.create();
+      List<Path> files = List.copyOf(folder.files().values());
+      for (Path file : files.subList(Math.max(0, files.size() - SHARED), files.size())) {
+        Statement statement = StatementFolder.read(file);
+        if (statement != null) {
+          chain.putIfAbsent(statement.number(), statement);
+        }
+      }
+    } catch (IOException e) {
+      throw ConfigException.unreadable(Path.of(config.folder()), e);
+    }
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /** Notes the last counts, and waits for the thread's end. */
+  public void stop() throws InterruptedException {
+    thread.close();
+    thread.join();
+  }
+
+  /** Returns the end of the last stated hour; null if there is none. */
+  public @Nullable Instant lastUntil() {
+    return lastUntil;
+  }
+
+  private void leave() {
+    own.end(clock.instant());
+    runOnce();
+  }
+
+  /** Takes one turn; failures are told, and what was not done is tried again. */
+  void runOnce() {
+    Instant now = clock.instant();
+    own.look(now);
+    try {
+      Map<String, String> texts = store.all();
+      List<Statement> shared =
+          texts.entrySet().stream()
+              .filter(each -> each.getKey().startsWith(STATEMENT))
+              .map(each -> Statement.parse(each.getValue()))
+              .filter(Objects::nonNull)
+              .sorted(Comparator.comparingLong(Statement::number))
+              .toList();
+      for (Statement each : shared) {
+        learn(each, now);
+      }
+      share(texts);
+      Statement next = next(waiting(texts), now);
+      if (next != null) {
+        var change = new SharedTexts.Change(STATEMENT + next.number(), "", next.line());
+        if (store.replace(List.of(change)).get(0).isEmpty()) {
+          learn(next, now);
+        }
+      }
+      keep();
+      trouble.recovered();
+    } catch (LedgerUnavailableException e) {
+      log.debug("the store takes no statements at the moment", e);
+    } catch (IOException e) {
+      trouble.occurred("statements are not written to the disk (" + e + "): tried again in 10 s");
+    } catch (GeneralSecurityException e) {
+      trouble.occurred("statements can't be signed (" + e + "): tried again in 10 s");
+    }
+  }
+
+  /** Takes a statement of the store into the chain, in place of what was here of this number. */
+  private void learn(Statement statement, Instant now) throws GeneralSecurityException {
+    Statement known = chain.get(statement.number());
+    if ((known != null && known.line().equals(statement.line())) || !statement.isSignedBy(key)) {
+      return;
+    }
+    chain.put(statement.number(), statement);
+    if (known != null) {
+      chain.tailMap(statement.number(), false).clear(); // they follow what the others don't have
+    }
+    statement.parts().forEach(part -> own.stated(part, now));
+    while (chain.size() > SHARED) {
+      chain.pollFirstEntry();
+    }
+  }
+
+  /**
+   * Notes what this bridge did, gives back the statements that the store has forgotten, and removes
+   * what is stated, old or no bridge's.
+   */
+  private void share(Map<String, String> texts) throws LedgerUnavailableException {
+    List<SharedTexts.Change> changes = new ArrayList<>();
+    for (BridgePart part : own.parts()) {
+      String field = PART + part.id();
+      changes.add(new SharedTexts.Change(field, texts.getOrDefault(field, ""), part.text()));
+    }
+    Set<String> fields = new HashSet<>();
+    for (Statement each : chain.values()) {
+      String field = STATEMENT + each.number();
+      fields.add(field);
+      String text = texts.getOrDefault(field, "");
+      if (!each.line().equals(text)) {
+        changes.add(new SharedTexts.Change(field, text, each.line()));
+      }
+    }
+    Set<String> stated = stated();
+    texts.forEach(
+        (field, text) -> {
+          if (field.startsWith(PART)
+              ? stated.contains(field.substring(PART.length()))
+              : !fields.contains(field)) {
+            changes.add(new SharedTexts.Change(field, text, ""));
+          }
+        });
+    store.replace(changes);
+  }
+
+  /** Returns the ids of the parts that are stated. */
+  private Set<String> stated() {
+    Set<String> stated = new HashSet<>();
+    chain.values().forEach(each -> each.parts().forEach(part -> stated.add(part.id())));
+    return stated;
+  }
+
+  /** Returns the parts of all bridges that are not stated, the oldest first. */
+  private List<BridgePart> waiting(Map<String, String> texts) {
+    Set<String> stated = stated();
+    List<BridgePart> waiting = new ArrayList<>();
+    for (Map.Entry<String, String> text : texts.entrySet()) {
+      if (text.getKey().startsWith(PART)) {
+        BridgePart part = BridgePart.parse(text.getValue());
+        if (part != null && !stated.contains(part.id())) {
+          waiting.add(part);
+        }
+      }
+    }
+    waiting.sort(Comparator.comparing(BridgePart::hour).thenComparing(BridgePart::id));
+    return waiting;
+  }
+
+  /** Returns the next statement if its hour is over and everything about it is known, or late. */
+  private @Nullable Statement next(List<BridgePart> waiting, Instant now)
+      throws GeneralSecurityException {
+    if (waiting.isEmpty()) {
+      return null;
+    }
+    Statement last = chain.isEmpty() ? null : chain.lastEntry().getValue();
+    Instant first = waiting.get(0).hour();
+    Instant hour =
+        last == null || first.isAfter(last.hour()) ? first : last.hour().plus(1, ChronoUnit.HOURS);
+    Instant end = hour.plus(1, ChronoUnit.HOURS);
+    if (now.isBefore(end)) {
+      return null;
+    }
+    List<BridgePart> parts = waiting.stream().filter(part -> !part.hour().isAfter(hour)).toList();
+    CoverageReport streams = compared.apply(hour);
+    boolean whole = streams != null && parts.stream().allMatch(BridgePart::ended);
+    return whole || !now.isBefore(end.plus(grace))
+        ? Statement.of(last, hour, parts, streams, key)
+        : null;
+  }
+
+  /** Writes the statements that are no files yet. */
+  private void keep() throws IOException {
+    for (Statement each : chain.values()) {
+      if (!kept.contains(each.line()) && folder.write(each)) {
+        log.warn(
+            "the chain has a fork at statement {}: another one is in {}; duplog statement verify"
+                + " shows both",
+            each.number(),
+            folder);
+      }
+      kept.add(each.line());
+    }
+    kept.retainAll(chain.values().stream().map(Statement::line).toList());
+    lastUntil =
+        chain.isEmpty() ? null : chain.lastEntry().getValue().hour().plus(1, ChronoUnit.HOURS);
+  }
+}

@@ -1,0 +1,270 @@
+package io.duplog.coverage.statement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duplog.config.ConfigException;
+import io.duplog.coverage.statement.StatementStage.Bridge;
+import io.duplog.dedup.SharedTexts;
+import io.duplog.observe.LogLines;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One bridge or two that state what they did, hour by hour. */
+class StatementKeeperTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  @TempDir private Path root;
+  private StatementStage stage;
+  private Bridge one;
+  private Bridge two;
+
+  @BeforeEach
+  void makeBridges() throws Exception {
+    stage = new StatementStage(root);
+    one = stage.new Bridge("one");
+    two = stage.new Bridge("two");
+  }
+
+  private static List<Statement> statements(Bridge bridge) throws Exception {
+    SortedMap<String, Path> files = new StatementFolder(bridge.folder).files();
+    List<Statement> statements = new java.util.ArrayList<>();
+    for (Path file : files.values()) {
+      statements.add(StatementFolder.read(file));
+    }
+    return statements;
+  }
+
+  /** What all statements say that a stream brought. */
+  private static long received(Bridge bridge, String stream) throws Exception {
+    return statements(bridge).stream()
+        .flatMap(each -> each.streams().stream())
+        .filter(each -> each.stream().equals(stream))
+        .mapToLong(StreamPart::received)
+        .sum();
+  }
+
+  private static void assertSound(Bridge bridge) throws Exception {
+    assertThat(bridge.check().problems()).isEmpty();
+  }
+
+  @Test
+  void hour_isStatedOnce_withWhatAllBridgesDid_andIsInEachFolder() throws Exception {
+    one.brings("a", 100, 60);
+    two.brings("b", 90, 40);
+    stage.pass(Duration.ofMinutes(39), one, two);
+    assertThat(statements(one)).as("not over").isEmpty();
+    stage.pass(Duration.ofMinutes(2), one, two);
+
+    assertThat(statements(one)).hasSize(1).isEqualTo(statements(two));
+    Statement statement = statements(one).get(0);
+    assertThat(statement.hour()).isEqualTo(Instant.parse("2026-11-26T10:00:00Z"));
+    assertThat(statement.parts()).extracting(BridgePart::ended).containsExactly(true, true);
+    assertThat(one.check().table(null, null))
+        .isEqualTo(
+            """
+            10 messages were compared, 1 were not; 1 statements
+
+            stream               received     delivered      bypassed       dropped      repeated       refused dead-lettered    given back     missed
+            a                         100            60             0            40             0             0             0             0          2
+            b                          90            40             0            50             0             0             0             0          0
+            """);
+    assertThat(one.keeper.lastUntil()).isEqualTo(Instant.parse("2026-11-26T11:00:00Z"));
+    assertThat(one.check().notes()).isEmpty();
+    assertSound(one);
+  }
+
+  @Test
+  void statements_areAChain_whicheverBridgeWrites() throws Exception {
+    for (int hour = 0; hour < 5; hour++) {
+      one.brings("a", 10, 10);
+      two.brings("a", 5, 5);
+      stage.pass(HOUR, hour % 2 == 0 ? new Bridge[] {one, two} : new Bridge[] {two, one});
+    }
+
+    assertThat(statements(one)).hasSize(5).isEqualTo(statements(two));
+    assertThat(received(one, "a")).isEqualTo(75);
+    assertSound(two);
+  }
+
+  @Test
+  void hourThatIsNotSettled_isWaitedFor_andThenStatedWithoutComparison() throws Exception {
+    stage.settled = false;
+    stage.pass(Duration.ofMinutes(60), one, two);
+    assertThat(statements(one)).isEmpty();
+    stage.pass(Duration.ofMinutes(10), one, two);
+
+    assertThat(statements(one)).hasSize(1);
+    assertThat(one.check().notes())
+        .containsExactly("2026-11-26T10:00:00Z: what the streams missed is not known");
+    assertSound(one);
+  }
+
+  @Test
+  void bridgeThatIsKilled_isStatedAsFarAsItIsKnown() throws Exception {
+    one.brings("a", 10, 10);
+    two.brings("a", 7, 7);
+    stage.pass(Duration.ofMinutes(5), one, two);
+    two.brings("a", 3, 3);
+    stage.pass(Duration.ofMinutes(5), one, two);
+    stage.pass(Duration.ofMinutes(60), one);
+
+    assertThat(received(one, "a")).isEqualTo(20);
+    assertThat(one.check().notes())
+        .containsExactly(
+            "2026-11-26T10:00:00Z: 1 bridges were lost; of about 7 copies nothing is known");
+    assertSound(one);
+    stage.pass(HOUR, one);
+    assertThat(statements(one)).as("and the next hour waits for nobody").hasSize(2);
+  }
+
+  @Test
+  void bridgeThatStopsInGoodOrder_isWaitedForByNobody() throws Exception {
+    one.brings("a", 10, 10);
+    two.brings("a", 7, 7);
+    stage.pass(Duration.ofMinutes(5), one, two);
+    two.brings("a", 2, 2);
+    two.keeper.start();
+    two.keeper.stop();
+    stage.pass(Duration.ofMinutes(36), one);
+
+    assertThat(received(one, "a")).isEqualTo(19);
+    assertThat(one.check().notes()).isEmpty();
+    assertSound(one);
+  }
+
+  @Test
+  void bridgeThatWasTakenForLost_statesTheRestLater_andNothingTwice() throws Exception {
+    one.brings("a", 10, 10);
+    two.brings("a", 7, 7);
+    stage.pass(Duration.ofMinutes(5), one, two);
+    two.brings("a", 3, 2); // the process stands still from here on
+    stage.pass(Duration.ofMinutes(65), one);
+    assertThat(received(one, "a")).isEqualTo(17);
+    two.brings("a", 100, 100);
+    stage.pass(Duration.ofHours(2), one, two);
+
+    assertThat(received(one, "a")).isEqualTo(120);
+    assertThat(statements(one)).isEqualTo(statements(two));
+    assertSound(one);
+  }
+
+  @Test
+  void storeThatForgets_isGivenTheChainAgain_andNothingIsStatedTwice() throws Exception {
+    one.brings("a", 10, 10);
+    stage.pass(Duration.ofHours(2), one, two);
+    one.brings("a", 5, 5);
+    stage.pass(Duration.ofMinutes(1), one, two);
+    stage.store = SharedTexts.ofOneBridge();
+    stage.pass(Duration.ofHours(2), one, two);
+
+    assertThat(received(one, "a")).isEqualTo(15);
+    assertThat(statements(one)).hasSize(4).isEqualTo(statements(two));
+    assertSound(one);
+  }
+
+  @Test
+  void newBridge_goesOnWithTheChainOfItsFolder() throws Exception {
+    one.brings("a", 10, 10);
+    stage.pass(Duration.ofHours(2), one);
+    stage.store = SharedTexts.ofOneBridge();
+    one = stage.new Bridge("one");
+    one.brings("a", 1, 1);
+    stage.pass(Duration.ofHours(2), one);
+
+    assertThat(received(one, "a")).isEqualTo(11);
+    assertThat(statements(one)).hasSize(4);
+    assertSound(one);
+  }
+
+  @Test
+  void bridgeThatWasAway_copiesWhatTheOthersStated() throws Exception {
+    stage.pass(Duration.ofHours(30), one);
+    stage.pass(Duration.ofSeconds(10), one, two);
+
+    assertThat(statements(two)).isEqualTo(statements(one));
+  }
+
+  @Test
+  void storeThatIsAway_delaysTheStatement_andLosesNothing() throws Exception {
+    one.brings("a", 10, 10);
+    stage.away = true;
+    stage.pass(Duration.ofHours(2), one, two);
+    two.brings("b", 4, 4);
+    stage.away = false;
+    stage.pass(HOUR, one, two);
+
+    assertThat(received(two, "a")).isEqualTo(10);
+    assertThat(received(two, "b")).isEqualTo(4);
+    assertSound(two);
+  }
+
+  @Test
+  void whatNoBridgeHasSaid_isNotTakenOver_andHoldsUpNothing() throws Exception {
+    stage.pass(HOUR, one);
+    StatementStage other = new StatementStage(Files.createDirectory(root.resolve("other")));
+    Bridge theirs = other.new Bridge("theirs");
+    other.pass(Duration.ofHours(4), theirs);
+    String forged = statements(theirs).get(0).line();
+    stage.store.replace(
+        List.of(
+            new SharedTexts.Change("statement 1", stage.store.all().get("statement 1"), forged),
+            new SharedTexts.Change("statement 2", "", statements(theirs).get(1).line()),
+            new SharedTexts.Change("statement 3", "", "gibberish"),
+            new SharedTexts.Change("part x", "", "gibberish")));
+    stage.pass(HOUR, one);
+
+    assertThat(statements(one)).hasSize(2);
+    assertSound(one);
+  }
+
+  @Test
+  void folderThatCantBeWritten_isTold_andFilledLater() throws Exception {
+    Files.delete(two.folder);
+    Files.createFile(two.folder);
+    List<String> lines =
+        LogLines.of(StatementKeeper.class, () -> stage.pass(Duration.ofHours(2), one, two));
+    assertThat(lines).hasSize(1);
+    assertThat(lines.get(0)).startsWith("WARN statements are not written to the disk (");
+    assertThat(two.keeper.lastUntil()).isNull();
+    Files.delete(two.folder);
+    Files.createDirectory(two.folder);
+    stage.pass(Duration.ofSeconds(10), two);
+
+    assertThat(statements(two)).hasSize(2).isEqualTo(statements(one));
+  }
+
+  @Test
+  void chainsThatGrewApart_areBothKept_andTold() throws Exception {
+    SharedTexts apart = stage.store;
+    stage.pass(HOUR, one);
+    stage.store = SharedTexts.ofOneBridge();
+    two.brings("a", 1, 1);
+    stage.pass(HOUR, two);
+    stage.store = apart;
+    List<String> lines =
+        LogLines.of(StatementKeeper.class, () -> stage.pass(Duration.ofSeconds(10), one, two));
+
+    assertThat(lines).anySatisfy(line -> assertThat(line).contains("the chain has a fork at"));
+    assertThat(two.check().problems()).isNotEmpty();
+    assertSound(one);
+  }
+
+  @Test
+  void keyThatCantBeUsed_isRefused() throws Exception {
+    Files.writeString(stage.privateKey, "no key");
+    assertThatThrownBy(() -> stage.new Bridge("three"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("statements.key: holds no PEM key that begins with BEGIN PRIVATE KEY")
+        .hasMessageContaining("openssl genpkey -algorithm ed25519");
+    Files.delete(stage.privateKey);
+    assertThatThrownBy(() -> stage.new Bridge("three")).hasMessageContaining("is missing");
+  }
+}

@@ -1,0 +1,122 @@
+package io.duplog.coverage.statement;
+
+import io.duplog.config.ConfigException;
+import io.duplog.coverage.CoverageReport;
+import io.duplog.coverage.StatementConfig;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.SharedTexts;
+import io.duplog.observe.Counters;
+import io.duplog.observe.End;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+
+/** Bridges that write statements, with a clock, a store and keys of the test's. */
+final class StatementStage implements SharedTexts {
+  static final Instant BEGIN = Instant.parse("2026-11-26T10:20:00Z");
+  private static final Duration WINDOW = Duration.ofMinutes(10);
+  private static final List<String> STREAMS = List.of("a", "b");
+
+  /** A bridge with its counters and its folder. */
+  final class Bridge {
+    final Counters counters = new Counters(STREAMS);
+    final Path folder;
+    final StatementKeeper keeper;
+
+    Bridge(String name) throws ConfigException {
+      folder = root.resolve(name);
+      keeper =
+          new StatementKeeper(
+              new StatementConfig(folder.toString(), privateKey.toString()),
+              name,
+              counters,
+              StatementStage.this,
+              hour -> settled ? report(hour) : null,
+              WINDOW,
+              () -> now);
+    }
+
+    /** Copies come by a stream, of which so many are delivered and the others dropped. */
+    void brings(String stream, long copies, long delivered) {
+      counters.of(stream).received.add(copies);
+      counters.of(stream).add(End.KEPT, delivered);
+      counters.of(stream).add(End.DROPPED, copies - delivered);
+    }
+
+    StatementCheck check() throws ConfigException {
+      return StatementCheck.of(folder, List.of(publicKey), null, null);
+    }
+  }
+
+  final Path root;
+  final Path privateKey;
+  final Path publicKey;
+  Instant now = BEGIN;
+  boolean settled = true;
+  boolean away;
+  SharedTexts store = SharedTexts.ofOneBridge();
+
+  StatementStage(Path root) throws IOException, GeneralSecurityException {
+    this.root = root;
+    KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+    this.privateKey = pem(root.resolve("statements.key"), "PRIVATE KEY", pair.getPrivate());
+    this.publicKey = pem(root.resolve("statements.pub"), "PUBLIC KEY", pair.getPublic());
+  }
+
+  static Path pem(Path file, String kind, Key key) throws IOException {
+    String text = Base64.getMimeEncoder().encodeToString(key.getEncoded());
+    return Files.writeString(
+        file, "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
+  }
+
+  private static CoverageReport report(Instant hour) {
+    CoverageReport.Sender sender = new CoverageReport.Sender("10.0.0.1", 8, 2);
+    CoverageReport.Sender others = new CoverageReport.Sender("others", 2, 0);
+    return new CoverageReport(
+        WINDOW,
+        hour,
+        hour.plusSeconds(3600),
+        1,
+        1,
+        List.of(),
+        null,
+        List.of(
+            new CoverageReport.Stream("a", 10, 2, 1, List.of(sender), others),
+            new CoverageReport.Stream("b", 10, 0, 0, List.of(), others)));
+  }
+
+  /** Time passes, in which the bridges take a turn every ten seconds. */
+  void pass(Duration time, Bridge... bridges) {
+    for (Instant end = now.plus(time); now.isBefore(end); ) {
+      now = now.plusSeconds(10);
+      for (Bridge bridge : bridges) {
+        bridge.keeper.runOnce();
+      }
+    }
+  }
+
+  @Override
+  public Map<String, String> all() throws LedgerUnavailableException {
+    if (away) {
+      throw new LedgerUnavailableException("away", null, true);
+    }
+    return store.all();
+  }
+
+  @Override
+  public List<String> replace(List<Change> changes) throws LedgerUnavailableException {
+    if (away) {
+      throw new LedgerUnavailableException("away", null, true);
+    }
+    return store.replace(changes);
+  }
+}

@@ -25,7 +25,6 @@ import io.duplog.pipeline.InFlightBatch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -98,7 +97,7 @@ final class CoverageWiring {
     if (compared != null && stated != null) {
       statements =
           new StatementKeeper(
-              stated, bridge, counters, shared, compared::reportOf, window, InstantSource.system());
+              stated, bridge, counters, shared, compared::reportOf, window, compared::storeTime);
     }
     String file = config.senderList();
     if (senders != null && file != null) {

@@ -280,6 +280,14 @@ public final class Coverage {
   }
 
   /**
+   * Returns the time of the store's clock, as far as it is known, so that no bridge's clock decides
+   * alone. May be called from any thread.
+   */
+  public Instant storeTime() {
+    return Instant.ofEpochMilli(wallMillis.getAsLong() + parts.get(0).contribution().storeAhead());
+  }
+
+  /**
    * Reports what the streams missed in an hour of the last day.
    *
    * @param hour its beginning

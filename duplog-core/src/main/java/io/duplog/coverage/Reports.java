@@ -128,7 +128,8 @@ final class Reports {
     long last = periods.at(hourMillis + HOUR - 1);
     long first = stretches.stream().mapToLong(Stretch::fromMillis).min().orElseThrow();
     long from = Math.max(hourMillis, first);
-    if (end.last() < last || from >= hourMillis + HOUR) {
+    boolean isForgotten = hour < periods.hourOf(end.last()) - Settled.HOURS;
+    if (end.last() < last || from >= hourMillis + HOUR || isForgotten) {
       return null;
     }
     Sum sum =

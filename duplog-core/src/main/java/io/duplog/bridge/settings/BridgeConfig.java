@@ -69,6 +69,10 @@ public record BridgeConfig(
       throw Checks.refuse(
           "streams", "must be at most " + StreamSet.MOST + ", not " + streams.size());
     }
+    if (coverage.statements() != null && dedup.store() == DedupConfig.Store.MEMORY) {
+      throw Checks.refuse(
+          "coverage", "must have no statements with dedup.store: memory, which keeps no notes");
+    }
     @Nullable HecSinkConfig hec = sink.hec();
     if (hec != null && hec.acknowledge() && hec.ackTimeout().compareTo(settle.holdLimit()) >= 0) {
       throw Checks.refuse(

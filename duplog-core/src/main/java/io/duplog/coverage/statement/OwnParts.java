@@ -31,7 +31,7 @@ final class OwnParts {
    */
   OwnParts(Counters counters, String bridge, Instant now) {
     this.counters = counters;
-    this.bridge = bridge + " " + now;
+    this.bridge = bridge.replaceAll("[^!-~]", "?") + " " + now;
     this.began = counted();
     this.last = began;
     this.current = part(next++, now, now, false);
@@ -44,7 +44,7 @@ final class OwnParts {
   /** Counts until now; begins a new part if the hour is over. */
   void look(Instant now) {
     if (!ended) {
-      look(now, now.truncatedTo(ChronoUnit.HOURS).isAfter(current.hour()));
+      look(now, !now.truncatedTo(ChronoUnit.HOURS).equals(current.hour()));
     }
   }
 

@@ -102,7 +102,7 @@ record Statement(
     List<BridgePart> lost = parts.stream().filter(part -> !part.ended()).toList();
     return new JsonObject()
         .put("bridges", lost.size())
-        .put("copies_at_most", lost.stream().mapToLong(BridgePart::most).sum());
+        .put("copies_about", lost.stream().mapToLong(BridgePart::most).sum());
   }
 
   private static JsonObject json(CoverageReport report) {
@@ -176,6 +176,11 @@ record Statement(
   private String signature() {
     int begin = line.lastIndexOf(SIGNATURE) + SIGNATURE.length();
     return line.substring(begin, line.length() - END.length());
+  }
+
+  /** Whether this statement was made after the other one, and no third one between. */
+  boolean follows(Statement before) {
+    return number == before.number + 1 && previous.equals(before.hash());
   }
 
   /** Whether this key made the signature; an Ed25519 key makes only one. */

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,12 @@ public final class StatementCheck {
   private final Set<String> parts = new HashSet<>();
   private @Nullable Statement last;
 
-  private StatementCheck() {}
+  /** Whether each hour has to be stated. */
+  private final boolean whole;
+
+  private StatementCheck(boolean whole) {
+    this.whole = whole;
+  }
 
   /**
    * Checks a folder.
@@ -43,19 +49,27 @@ public final class StatementCheck {
   public static StatementCheck of(
       Path folder, List<Path> keys, @Nullable Instant from, @Nullable Instant until)
       throws ConfigException {
-    StatementCheck check = new StatementCheck();
+    StatementCheck check = new StatementCheck(from != null || until != null);
     for (Path key : keys) {
       check.keys.add(StatementKeys.publicKey(key));
     }
     try {
       for (Map.Entry<String, Path> file : new StatementFolder(folder).files().entrySet()) {
-        check.add(file.getKey(), StatementFolder.read(file.getValue()));
+        check.addFile(file.getKey(), file.getValue());
       }
     } catch (IOException e) {
       throw ConfigException.unreadable(folder, e);
     }
     check.checkEnds(from, until);
     return check;
+  }
+
+  private void addFile(String name, Path file) {
+    try {
+      add(name, StatementFolder.read(file));
+    } catch (IOException e) {
+      problem(name, "can't be read (" + e + ")");
+    }
   }
 
   private void add(String name, @Nullable Statement statement) {
@@ -90,9 +104,10 @@ public final class StatementCheck {
     if (!statement.hour().isAfter(before.hour())) {
       problem(name, "states " + statement.hour() + ", which is not after the hour before");
     } else if (!statement.hour().equals(before.hour().plus(HOUR))) {
-      notes.add(
-          "no bridge stated anything from %s to %s"
-              .formatted(before.hour().plus(HOUR), statement.hour()));
+      (whole ? problems : notes)
+          .add(
+              "no bridge stated anything from %s to %s"
+                  .formatted(before.hour().plus(HOUR), statement.hour()));
     }
   }
 
@@ -113,7 +128,7 @@ public final class StatementCheck {
     }
     long lost = statement.parts().stream().filter(part -> !part.ended()).count();
     if (lost > 0) {
-      JsonValue unknown = statement.body().at("unknown").at("copies_at_most");
+      JsonValue unknown = statement.body().at("unknown").at("copies_about");
       notes.add(
           "%s: %d bridges were lost; of about %d copies nothing is known"
               .formatted(statement.hour(), lost, (long) unknown.number()));
@@ -169,10 +184,15 @@ public final class StatementCheck {
    * @param until end of the last hour; null for the last statement's
    */
   public String table(@Nullable Instant from, @Nullable Instant until) {
+    Predicate<Instant> wanted =
+        hour ->
+            (from == null || !hour.isBefore(from))
+                && (until == null || !hour.plus(HOUR).isAfter(until));
     return StatementTable.of(
+        sound.stream().filter(each -> wanted.test(each.hour())).toList(),
         sound.stream()
-            .filter(each -> from == null || !each.hour().isBefore(from))
-            .filter(each -> until == null || !each.hour().plus(HOUR).isAfter(until))
+            .flatMap(each -> each.parts().stream())
+            .filter(part -> wanted.test(part.hour()))
             .toList());
   }
 }

@@ -13,13 +13,17 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A folder with a file for each statement, {@code statement-000000012.json}. For one thread. */
 final class StatementFolder {
+  private static final Pattern NAME = Pattern.compile("statement-\\d{9}\\.json");
+
   private final Path folder;
 
   StatementFolder(Path folder) {
@@ -39,6 +43,22 @@ final class StatementFolder {
     }
     files.keySet().removeIf(name -> name.startsWith("."));
     return files;
+  }
+
+  /** Returns the statements of the folder that can be read, in order, with one of each number. */
+  Stream<Statement> statements() throws IOException {
+    return files().entrySet().stream()
+        .filter(file -> NAME.matcher(file.getKey()).matches())
+        .map(file -> readable(file.getValue()))
+        .filter(Objects::nonNull);
+  }
+
+  private static @Nullable Statement readable(Path file) {
+    try {
+      return read(file);
+    } catch (IOException e) {
+      return null;
+    }
   }
 
   static String name(long number) {

@@ -1,5 +1,7 @@
 package io.duplog.coverage.statement;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.duplog.config.ConfigException;
 import io.duplog.coverage.CoverageReport;
 import io.duplog.coverage.StatementConfig;
@@ -48,6 +50,8 @@ public final class StatementKeeper {
   /** Statements in the store, from which a bridge that was away for two days can copy them. */
   private static final int SHARED = 48;
 
+  private static final Duration LONGEST_END = Duration.ofSeconds(5);
+
   /** Prefixes of the store's fields. */
   private static final String STATEMENT = "statement ";
 
@@ -70,6 +74,9 @@ public final class StatementKeeper {
 
   /** Lines of the statements that are files. */
   private final Set<String> kept = new HashSet<>();
+
+  /** Ids of all parts that were stated until the first one came that is so old; null before. */
+  private @Nullable Set<String> formerly;
 
   private volatile @Nullable Instant lastUntil;
 
@@ -99,15 +106,28 @@ public final class StatementKeeper {
     this.clock = clock;
     try {
       folder.create();
-      List<Path> files = List.copyOf(folder.files().values());
-      for (Path file : files.subList(Math.max(0, files.size() - SHARED), files.size())) {
-        Statement statement = StatementFolder.read(file);
-        if (statement != null) {
-          chain.putIfAbsent(statement.number(), statement);
-        }
-      }
+      folder.statements().forEach(this::load);
     } catch (IOException e) {
-      throw ConfigException.unreadable(Path.of(config.folder()), e);
+      trouble.occurred("statements of " + folder + " can't be read (" + e + ")");
+    }
+  }
+
+  /** Of a chain that is broken the last piece counts. */
+  private void load(Statement statement) {
+    if (!chain.isEmpty() && !statement.follows(chain.lastEntry().getValue())) {
+      chain.clear();
+    }
+    put(statement);
+    lastUntil = statement.hour().plus(1, ChronoUnit.HOURS);
+  }
+
+  private void put(Statement statement) {
+    chain.put(statement.number(), statement);
+    while (chain.size() > SHARED) {
+      Statement old = chain.pollFirstEntry().getValue();
+      if (formerly != null) {
+        old.parts().forEach(part -> formerly.add(part.id()));
+      }
     }
   }
 
@@ -115,10 +135,10 @@ public final class StatementKeeper {
     thread.start();
   }
 
-  /** Notes the last counts, and waits for the thread's end. */
-  public void stop() throws InterruptedException {
+  /** Notes the last counts, and waits some seconds at most for the thread's end. */
+  public void stop() {
     thread.close();
-    thread.join();
+    thread.awaitEnd(LONGEST_END);
   }
 
   /** Returns the end of the last stated hour; null if there is none. */
@@ -137,18 +157,23 @@ public final class StatementKeeper {
     own.look(now);
     try {
       Map<String, String> texts = store.all();
+      Map<String, Statement> known =
+          chain.values().stream().collect(toMap(Statement::line, Function.identity()));
       List<Statement> shared =
           texts.entrySet().stream()
               .filter(each -> each.getKey().startsWith(STATEMENT))
-              .map(each -> Statement.parse(each.getValue()))
+              .map(Map.Entry::getValue)
+              .map(line -> known.containsKey(line) ? known.get(line) : Statement.parse(line))
               .filter(Objects::nonNull)
               .sorted(Comparator.comparingLong(Statement::number))
               .toList();
       for (Statement each : shared) {
         learn(each, now);
       }
-      share(texts);
-      Statement next = next(waiting(texts), now);
+      // While all that is there is of others with another key, their chain is left alone.
+      boolean isStranger = chain.isEmpty() && !shared.isEmpty();
+      share(texts, isStranger);
+      Statement next = isStranger ? null : next(waiting(texts), now);
       if (next != null) {
         var change = new SharedTexts.Change(STATEMENT + next.number(), "", next.line());
         if (store.replace(List.of(change)).get(0).isEmpty()) {
@@ -166,27 +191,37 @@ public final class StatementKeeper {
     }
   }
 
-  /** Takes a statement of the store into the chain, in place of what was here of this number. */
+  /**
+   * Takes a statement of the store into the chain, in place of what was here of this number, if it
+   * follows the one before.
+   */
   private void learn(Statement statement, Instant now) throws GeneralSecurityException {
-    Statement known = chain.get(statement.number());
-    if ((known != null && known.line().equals(statement.line())) || !statement.isSignedBy(key)) {
+    long number = statement.number();
+    Statement known = chain.get(number);
+    if (known != null && known.line().equals(statement.line())) {
       return;
     }
-    chain.put(statement.number(), statement);
+    Statement before = chain.get(number - 1);
+    boolean follows =
+        before != null
+            ? statement.follows(before)
+            : chain.isEmpty() || number > chain.lastKey() || number == chain.firstKey();
+    if (!follows || !statement.isSignedBy(key)) {
+      return;
+    }
     if (known != null) {
-      chain.tailMap(statement.number(), false).clear(); // they follow what the others don't have
+      chain.tailMap(number, true).clear(); // they are of a chain that the others don't have
     }
+    put(statement);
     statement.parts().forEach(part -> own.stated(part, now));
-    while (chain.size() > SHARED) {
-      chain.pollFirstEntry();
-    }
   }
 
   /**
    * Notes what this bridge did, gives back the statements that the store has forgotten, and removes
    * what is stated, old or no bridge's.
    */
-  private void share(Map<String, String> texts) throws LedgerUnavailableException {
+  private void share(Map<String, String> texts, boolean isStranger)
+      throws LedgerUnavailableException {
     List<SharedTexts.Change> changes = new ArrayList<>();
     for (BridgePart part : own.parts()) {
       String field = PART + part.id();
@@ -204,9 +239,11 @@ public final class StatementKeeper {
     Set<String> stated = stated();
     texts.forEach(
         (field, text) -> {
-          if (field.startsWith(PART)
-              ? stated.contains(field.substring(PART.length()))
-              : !fields.contains(field)) {
+          boolean isOver =
+              field.startsWith(PART)
+                  ? stated.contains(field.substring(PART.length())) || part(field, text) == null
+                  : !fields.contains(field) && !isStranger;
+          if (isOver) {
             changes.add(new SharedTexts.Change(field, text, ""));
           }
         });
@@ -220,16 +257,39 @@ public final class StatementKeeper {
     return stated;
   }
 
+  /** Returns the part that a field of the store holds; null if it makes no sense. */
+  private static @Nullable BridgePart part(String field, String text) {
+    BridgePart part = field.startsWith(PART) ? BridgePart.parse(text) : null;
+    return part != null
+            && field.equals(PART + part.id())
+            && part.streams().stream().allMatch(StreamPart::isConserved)
+        ? part
+        : null;
+  }
+
+  /** Whether a part of an hour before those of the chain is in a statement of the folder. */
+  private boolean wasStated(BridgePart part) throws IOException {
+    if (chain.size() < SHARED || !part.hour().isBefore(chain.firstEntry().getValue().hour())) {
+      return false;
+    }
+    if (formerly == null) {
+      formerly = new HashSet<>();
+      folder
+          .statements()
+          .flatMap(each -> each.parts().stream())
+          .forEach(each -> formerly.add(each.id()));
+    }
+    return formerly.contains(part.id());
+  }
+
   /** Returns the parts of all bridges that are not stated, the oldest first. */
-  private List<BridgePart> waiting(Map<String, String> texts) {
+  private List<BridgePart> waiting(Map<String, String> texts) throws IOException {
     Set<String> stated = stated();
     List<BridgePart> waiting = new ArrayList<>();
     for (Map.Entry<String, String> text : texts.entrySet()) {
-      if (text.getKey().startsWith(PART)) {
-        BridgePart part = BridgePart.parse(text.getValue());
-        if (part != null && !stated.contains(part.id())) {
-          waiting.add(part);
-        }
+      BridgePart part = part(text.getKey(), text.getValue());
+      if (part != null && !stated.contains(part.id()) && !wasStated(part)) {
+        waiting.add(part);
       }
     }
     waiting.sort(Comparator.comparing(BridgePart::hour).thenComparing(BridgePart::id));
@@ -250,7 +310,11 @@ public final class StatementKeeper {
     if (now.isBefore(end)) {
       return null;
     }
-    List<BridgePart> parts = waiting.stream().filter(part -> !part.hour().isAfter(hour)).toList();
+    // A part of an hour that is not yet is of a clock that was ahead, and is not waited for.
+    List<BridgePart> parts =
+        waiting.stream()
+            .filter(part -> !part.hour().isAfter(hour) || part.hour().isAfter(now))
+            .toList();
     CoverageReport streams = compared.apply(hour);
     boolean whole = streams != null && parts.stream().allMatch(BridgePart::ended);
     return whole || !now.isBefore(end.plus(grace))

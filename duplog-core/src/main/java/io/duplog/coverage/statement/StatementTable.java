@@ -18,8 +18,10 @@ final class StatementTable {
 
   private StatementTable() {}
 
-  static String of(List<Statement> statements) {
-    List<BridgePart> parts = statements.stream().flatMap(each -> each.parts().stream()).toList();
+  /**
+   * @param parts what bridges did in these hours, wherever it is stated
+   */
+  static String of(List<Statement> statements, List<BridgePart> parts) {
     Map<String, Long> missed = new LinkedHashMap<>();
     long messages = 0;
     long notCompared = 0;

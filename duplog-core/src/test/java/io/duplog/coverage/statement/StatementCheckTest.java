@@ -177,6 +177,19 @@ class StatementCheckTest {
         .anySatisfy(each -> assertThat(each).contains("again"));
   }
 
+  /** A part that came late counts for its own hour. */
+  @Test
+  void sum_isOfTheHoursThatPartsAreOf() throws Exception {
+    Bridge late = stage.new Bridge("late");
+    late.brings("b", 77, 77);
+    stage.pass(Duration.ofSeconds(10), late);
+    stage.pass(Duration.ofHours(2), bridge);
+    Instant hour = Instant.parse("2026-11-26T15:00:00Z");
+
+    assertThat(bridge.check().table(hour, hour.plusSeconds(3600))).contains(" 77 ");
+    assertThat(bridge.check().table(hour.plusSeconds(3600), null)).doesNotContain(" 77 ");
+  }
+
   private String run(int status, String... arguments) {
     StringWriter out = new StringWriter();
     CommandLine duplog =

@@ -207,6 +207,71 @@ class StatementKeeperTest {
   }
 
   @Test
+  void siteThatWasApart_andStartsAgain_takesUpTheOthersChain() throws Exception {
+    SharedTexts apart = stage.store;
+    stage.pass(HOUR, one);
+    stage.store = SharedTexts.ofOneBridge();
+    stage.pass(Duration.ofHours(4), two);
+    stage.store = apart;
+    stage.pass(Duration.ofSeconds(10), one, two);
+    two = stage.new Bridge("two");
+    stage.pass(Duration.ofHours(6), one, two);
+
+    assertThat(statements(one)).hasSizeGreaterThan(5);
+    assertSound(one);
+  }
+
+  @Test
+  void bridgeThatComesBackAfterTwoDays_isNotStatedTwice() throws Exception {
+    two.brings("a", 7, 7);
+    stage.pass(Duration.ofMinutes(5), one, two);
+    two.brings("a", 100, 100);
+    stage.pass(Duration.ofHours(60), one);
+    stage.pass(Duration.ofHours(2), one, two);
+
+    assertThat(received(one, "a")).isBetween(7L, 107L);
+    assertSound(one);
+  }
+
+  @Test
+  void clockThatWasAhead_hidesNoCounts() throws Exception {
+    Instant right = stage.now;
+    stage.now = right.plus(Duration.ofDays(3));
+    Bridge early = stage.new Bridge("early");
+    early.brings("a", 5, 5);
+    stage.now = right;
+    stage.pass(Duration.ofHours(2), one, early);
+
+    assertThat(received(one, "a")).isEqualTo(5);
+    assertSound(one);
+  }
+
+  @Test
+  void strangeEntriesOfTheFolder_keepNoBridgeFromStarting() throws Exception {
+    stage.pass(HOUR, one);
+    Files.createDirectory(one.folder.resolve("statements-old"));
+    Files.createDirectory(one.folder.resolve("statement-000000002.json"));
+    Files.write(one.folder.resolve("statement-000000003.json"), new byte[] {(byte) 0xff});
+    one = stage.new Bridge("one");
+
+    assertThat(one.keeper.lastUntil()).isEqualTo(Instant.parse("2026-11-26T11:00:00Z"));
+    assertThat(one.check().problems()).hasSize(3);
+  }
+
+  @Test
+  void bridgeWithoutFiles_andWithAnotherKey_leavesTheChainAlone() throws Exception {
+    stage.pass(HOUR, one);
+    StatementStage other = new StatementStage(Files.createDirectory(root.resolve("other")));
+    other.store = stage.store;
+    other.now = stage.now;
+    Bridge stranger = other.new Bridge("stranger");
+    other.pass(Duration.ofHours(2), stranger);
+
+    assertThat(statements(stranger)).isEmpty();
+    assertThat(stage.store.all()).containsKey("statement 1");
+  }
+
+  @Test
   void whatNoBridgeHasSaid_isNotTakenOver_andHoldsUpNothing() throws Exception {
     stage.pass(HOUR, one);
     StatementStage other = new StatementStage(Files.createDirectory(root.resolve("other")));

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -21,34 +22,47 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND")
 final class StatementCommand {
+  /** What both commands are about. */
+  static final class Hours {
+    @Parameters(paramLabel = "FOLDER", description = "The statements.")
+    private Path folder = Path.of("");
+
+    @Option(
+        names = "--from",
+        paramLabel = "TIME",
+        description =
+            "Beginning of the first hour, such as 2026-11-01T00:00:00Z (default: of the first"
+                + " statement).")
+    private @Nullable Instant from;
+
+    @Option(
+        names = "--until",
+        paramLabel = "TIME",
+        description = "End of the last hour (default: of the last statement).")
+    private @Nullable Instant until;
+  }
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Command(
       name = "verify",
-      description = "Find each statement that was altered, removed, moved or forged.",
+      description = {
+        "Find each statement that was altered, removed, moved or forged.",
+        "With --from or --until, each hour has to be there, also the first and the last."
+      },
       mixinStandardHelpOptions = true,
       exitCodeListHeading = "Exit status:%n",
       exitCodeList = {"0:nothing is wrong", "1:something is", "2:a file can't be read"})
   int verify(
-      @Parameters(paramLabel = "FOLDER", description = "The statements.") Path folder,
+      @Mixin Hours hours,
       @Option(
               names = "--key",
               paramLabel = "FILE",
               required = true,
               description = "PEM file with the public key; more than one where it was changed.")
-          List<Path> keys,
-      @Option(
-              names = "--from",
-              paramLabel = "TIME",
-              description = "From when on all hours have to be there: 2026-11-01T00:00:00Z.")
-          @Nullable Instant from,
-      @Option(
-              names = "--until",
-              paramLabel = "TIME",
-              description = "Until when; without it, missing ones at the end don't show.")
-          @Nullable Instant until)
+          List<Path> keys)
       throws ConfigException {
-    StatementCheck check = StatementCheck.of(folder, keys, from, until);
+    StatementCheck check = StatementCheck.of(hours.folder, keys, hours.from, hours.until);
     PrintWriter out = spec.commandLine().getOut();
     check.notes().forEach(note -> out.println("note: " + note));
     check.problems().forEach(problem -> out.println("WRONG: " + problem));
@@ -65,21 +79,10 @@ final class StatementCommand {
       name = "sum",
       description = "Add up what the statements of some hours say, without checking them.",
       mixinStandardHelpOptions = true)
-  int sum(
-      @Parameters(paramLabel = "FOLDER", description = "The statements.") Path folder,
-      @Option(
-              names = "--from",
-              paramLabel = "TIME",
-              description = "Beginning of the first hour (default: of the first statement).")
-          @Nullable Instant from,
-      @Option(
-              names = "--until",
-              paramLabel = "TIME",
-              description = "End of the last hour (default: of the last statement).")
-          @Nullable Instant until)
-      throws ConfigException {
+  int sum(@Mixin Hours hours) throws ConfigException {
     PrintWriter out = spec.commandLine().getOut();
-    out.print(StatementCheck.of(folder, List.of(), null, null).table(from, until));
+    StatementCheck read = StatementCheck.of(hours.folder, List.of(), null, null);
+    out.print(read.table(hours.from, hours.until));
     out.flush();
     return 0;
   }

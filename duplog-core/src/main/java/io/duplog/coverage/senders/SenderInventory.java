@@ -1,6 +1,5 @@
 package io.duplog.coverage.senders;
 
-import com.google.common.collect.Comparators;
 import com.google.common.collect.Lists;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.SharedTexts;
@@ -48,14 +47,6 @@ public final class SenderInventory {
 
   /** Milliseconds by which the pause is longer for each sender. */
   private static final int READ_MILLIS_A_SENDER = 1;
-
-  /**
-   * Shortest and longest time for which a sender is kept after its last message. What comes weekly
-   * is known.
-   */
-  private static final Duration LEAST_KEPT = Duration.ofDays(8);
-
-  private static final Duration MOST_KEPT = Duration.ofDays(35);
 
   /** Greatest difference between the clocks of two bridges; what is later is nobody's time. */
   private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(5);
@@ -328,7 +319,7 @@ public final class SenderInventory {
         });
     known.forEach(
         (sender, record) -> {
-          boolean old = nowMillis - record.lastMillis() > kept(record).toMillis();
+          boolean old = record.isOld(nowMillis);
           String text = all.getOrDefault(sender, "");
           if (old || text.isEmpty()) {
             changes.add(new SharedTexts.Change(sender, text, old ? "" : record.text()));
@@ -350,15 +341,6 @@ public final class SenderInventory {
             }
           });
     }
-  }
-
-  /**
-   * Returns how long a sender is kept after its last message: as long as it was heard before,
-   * within bounds, so that invented addresses give way soon.
-   */
-  private static Duration kept(SenderRecord record) {
-    Duration heard = Duration.ofMillis(record.lastMillis() - record.firstMillis());
-    return Comparators.min(Comparators.max(heard, LEAST_KEPT), MOST_KEPT);
   }
 
   /** Returns the number of senders that are known. */

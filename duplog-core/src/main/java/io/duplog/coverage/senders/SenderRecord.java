@@ -1,6 +1,7 @@
 package io.duplog.coverage.senders;
 
 import com.google.common.base.Splitter;
+import com.google.common.collect.Comparators;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -40,6 +41,14 @@ record SenderRecord(
 
   /** Time after its last message after which a sender is silent altogether, and on no path. */
   private static final Duration ABSENCE = Duration.ofDays(1);
+
+  /**
+   * Shortest and longest time for which a sender is kept after its last message. What comes weekly
+   * is known.
+   */
+  private static final Duration LEAST_KEPT = Duration.ofDays(8);
+
+  private static final Duration MOST_KEPT = Duration.ofDays(35);
 
   static final SenderRecord NOTHING =
       new SenderRecord(Long.MAX_VALUE, 0, 0, Rhythm.NONE, Collections.emptySortedMap());
@@ -157,6 +166,16 @@ record SenderRecord(
   /** Returns when the last message was published on any path; 0 if there was none. */
   long lastMillis() {
     return paths.values().stream().mapToLong(Path::lastMillis).max().orElse(0);
+  }
+
+  /**
+   * Whether the sender is no longer kept. It is kept after its last message for as long as it was
+   * heard before, within bounds, so that invented addresses give way soon.
+   */
+  boolean isOld(long nowMillis) {
+    Duration heard = Duration.ofMillis(lastMillis() - firstMillis);
+    Duration kept = Comparators.min(Comparators.max(heard, LEAST_KEPT), MOST_KEPT);
+    return nowMillis - lastMillis() > kept.toMillis();
   }
 
   /** Returns the number of copies that others brought since this stream brought its last one. */

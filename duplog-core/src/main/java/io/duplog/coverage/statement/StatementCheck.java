@@ -25,11 +25,11 @@ public final class StatementCheck {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final List<PublicKey> keys = new ArrayList<>();
-  private final List<Statement> sound = new ArrayList<>();
+  private final List<SignedStatement> sound = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final Set<String> parts = new HashSet<>();
-  private @Nullable Statement last;
+  private @Nullable SignedStatement last;
 
   /** Whether each hour has to be stated. */
   private final boolean whole;
@@ -72,7 +72,7 @@ public final class StatementCheck {
     }
   }
 
-  private void add(String name, @Nullable Statement statement) {
+  private void add(String name, @Nullable SignedStatement statement) {
     if (statement == null) {
       problem(name, "is no statement, or not as it was written");
       return;
@@ -84,7 +84,7 @@ public final class StatementCheck {
     if (keys.stream().noneMatch(statement::isSignedBy)) {
       problem(name, "was altered, or another key signed it");
     }
-    Statement before = last;
+    SignedStatement before = last;
     last = statement;
     if (before != null) {
       follow(name, before, statement);
@@ -95,7 +95,7 @@ public final class StatementCheck {
     sound.add(statement);
   }
 
-  private void follow(String name, Statement before, Statement statement) {
+  private void follow(String name, SignedStatement before, SignedStatement statement) {
     if (statement.number() != before.number() + 1) {
       problem(name, "follows statement %d: those between are missing".formatted(before.number()));
     } else if (!statement.previous().equals(before.hash())) {
@@ -111,7 +111,7 @@ public final class StatementCheck {
     }
   }
 
-  private void checkSums(String name, Statement statement) {
+  private void checkSums(String name, SignedStatement statement) {
     for (BridgePart part : statement.parts()) {
       if (!parts.add(part.id())) {
         problem(name, "states part " + part.number() + " of " + part.bridge() + " again");
@@ -123,7 +123,7 @@ public final class StatementCheck {
         }
       }
     }
-    if (!statement.streams().equals(Statement.sums(statement.parts()))) {
+    if (!statement.streams().equals(SignedStatement.sums(statement.parts()))) {
       problem(name, "has sums that are not those of its bridges");
     }
     long lost = statement.parts().stream().filter(part -> !part.ended()).count();
@@ -139,7 +139,7 @@ public final class StatementCheck {
   }
 
   private void checkEnds(@Nullable Instant from, @Nullable Instant until) {
-    Statement end = last;
+    SignedStatement end = last;
     if (end == null) {
       problems.add("there is no statement");
       return;
@@ -169,7 +169,7 @@ public final class StatementCheck {
 
   /** Returns in one line what was checked. */
   public String summary() {
-    Statement end = last;
+    SignedStatement end = last;
     return end == null
         ? "0 statements"
         : "%d statements, from %s to %s; the last is %d with the hash %s"

@@ -46,14 +46,14 @@ final class StatementFolder {
   }
 
   /** Returns the statements of the folder that can be read, in order, with one of each number. */
-  Stream<Statement> statements() throws IOException {
+  Stream<SignedStatement> statements() throws IOException {
     return files().entrySet().stream()
         .filter(file -> NAME.matcher(file.getKey()).matches())
         .map(file -> readable(file.getValue()))
         .filter(Objects::nonNull);
   }
 
-  private static @Nullable Statement readable(Path file) {
+  private static @Nullable SignedStatement readable(Path file) {
     try {
       return read(file);
     } catch (IOException e) {
@@ -66,11 +66,13 @@ final class StatementFolder {
   }
 
   /** Reads a file; returns null if it holds no statement, or more than that. */
-  static @Nullable Statement read(Path file) throws IOException {
+  static @Nullable SignedStatement read(Path file) throws IOException {
     try {
       String text = Files.readString(file);
       int end = text.length() - 1;
-      return end > 0 && text.indexOf('\n') == end ? Statement.parse(text.substring(0, end)) : null;
+      return end > 0 && text.indexOf('\n') == end
+          ? SignedStatement.parse(text.substring(0, end))
+          : null;
     } catch (CharacterCodingException e) {
       return null;
     }
@@ -82,12 +84,12 @@ final class StatementFolder {
    *
    * @return whether there was another one
    */
-  boolean write(Statement statement) throws IOException {
+  boolean write(SignedStatement statement) throws IOException {
     String name = name(statement.number());
     Path file = folder.resolve(name);
     boolean other = false;
     if (Files.exists(file)) {
-      Statement there = read(file);
+      SignedStatement there = read(file);
       if (there != null && there.line().equals(statement.line())) {
         return false;
       }

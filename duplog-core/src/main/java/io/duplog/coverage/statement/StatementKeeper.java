@@ -70,7 +70,7 @@ public final class StatementKeeper {
       new RecurringWarning(log, "statements", System::nanoTime);
 
   /** The last statements, by number: those of the store, and those of the folder at first. */
-  private final NavigableMap<Long, Statement> chain = new TreeMap<>();
+  private final NavigableMap<Long, SignedStatement> chain = new TreeMap<>();
 
   /** Lines of the statements that are files. */
   private final Set<String> kept = new HashSet<>();
@@ -113,7 +113,7 @@ public final class StatementKeeper {
   }
 
   /** Of a chain that is broken the last piece counts. */
-  private void load(Statement statement) {
+  private void load(SignedStatement statement) {
     if (!chain.isEmpty() && !statement.follows(chain.lastEntry().getValue())) {
       chain.clear();
     }
@@ -121,10 +121,10 @@ public final class StatementKeeper {
     lastUntil = statement.hour().plus(1, ChronoUnit.HOURS);
   }
 
-  private void put(Statement statement) {
+  private void put(SignedStatement statement) {
     chain.put(statement.number(), statement);
     while (chain.size() > SHARED) {
-      Statement old = chain.pollFirstEntry().getValue();
+      SignedStatement old = chain.pollFirstEntry().getValue();
       if (formerly != null) {
         old.parts().forEach(part -> formerly.add(part.id()));
       }
@@ -157,23 +157,23 @@ public final class StatementKeeper {
     own.look(now);
     try {
       Map<String, String> texts = store.all();
-      Map<String, Statement> known =
-          chain.values().stream().collect(toMap(Statement::line, Function.identity()));
-      List<Statement> shared =
+      Map<String, SignedStatement> known =
+          chain.values().stream().collect(toMap(SignedStatement::line, Function.identity()));
+      List<SignedStatement> shared =
           texts.entrySet().stream()
               .filter(each -> each.getKey().startsWith(STATEMENT))
               .map(Map.Entry::getValue)
-              .map(line -> known.containsKey(line) ? known.get(line) : Statement.parse(line))
+              .map(line -> known.containsKey(line) ? known.get(line) : SignedStatement.parse(line))
               .filter(Objects::nonNull)
-              .sorted(Comparator.comparingLong(Statement::number))
+              .sorted(Comparator.comparingLong(SignedStatement::number))
               .toList();
-      for (Statement each : shared) {
+      for (SignedStatement each : shared) {
         learn(each, now);
       }
       // While all that is there is of others with another key, their chain is left alone.
       boolean isStranger = chain.isEmpty() && !shared.isEmpty();
       share(texts, isStranger);
-      Statement next = isStranger ? null : next(waiting(texts), now);
+      SignedStatement next = isStranger ? null : next(waiting(texts), now);
       if (next != null) {
         var change = new SharedTexts.Change(STATEMENT + next.number(), "", next.line());
         if (store.replace(List.of(change)).get(0).isEmpty()) {
@@ -195,13 +195,13 @@ public final class StatementKeeper {
    * Takes a statement of the store into the chain, in place of what was here of this number, if it
    * follows the one before.
    */
-  private void learn(Statement statement, Instant now) throws GeneralSecurityException {
+  private void learn(SignedStatement statement, Instant now) throws GeneralSecurityException {
     long number = statement.number();
-    Statement known = chain.get(number);
+    SignedStatement known = chain.get(number);
     if (known != null && known.line().equals(statement.line())) {
       return;
     }
-    Statement before = chain.get(number - 1);
+    SignedStatement before = chain.get(number - 1);
     boolean follows =
         before != null
             ? statement.follows(before)
@@ -228,7 +228,7 @@ public final class StatementKeeper {
       changes.add(new SharedTexts.Change(field, texts.getOrDefault(field, ""), part.text()));
     }
     Set<String> fields = new HashSet<>();
-    for (Statement each : chain.values()) {
+    for (SignedStatement each : chain.values()) {
       String field = STATEMENT + each.number();
       fields.add(field);
       String text = texts.getOrDefault(field, "");
@@ -297,12 +297,12 @@ public final class StatementKeeper {
   }
 
   /** Returns the next statement if its hour is over and everything about it is known, or late. */
-  private @Nullable Statement next(List<BridgePart> waiting, Instant now)
+  private @Nullable SignedStatement next(List<BridgePart> waiting, Instant now)
       throws GeneralSecurityException {
     if (waiting.isEmpty()) {
       return null;
     }
-    Statement last = chain.isEmpty() ? null : chain.lastEntry().getValue();
+    SignedStatement last = chain.isEmpty() ? null : chain.lastEntry().getValue();
     Instant first = waiting.get(0).hour();
     Instant hour =
         last == null || first.isAfter(last.hour()) ? first : last.hour().plus(1, ChronoUnit.HOURS);
@@ -318,13 +318,13 @@ public final class StatementKeeper {
     CoverageReport streams = compared.apply(hour);
     boolean whole = streams != null && parts.stream().allMatch(BridgePart::ended);
     return whole || !now.isBefore(end.plus(grace))
-        ? Statement.of(last, hour, parts, streams, key)
+        ? SignedStatement.of(last, hour, parts, streams, key)
         : null;
   }
 
   /** Writes the statements that are no files yet. */
   private void keep() throws IOException {
-    for (Statement each : chain.values()) {
+    for (SignedStatement each : chain.values()) {
       if (!kept.contains(each.line()) && folder.write(each)) {
         log.warn(
             "the chain has a fork at statement {}: another one is in {}; duplog statement verify"
@@ -334,7 +334,7 @@ public final class StatementKeeper {
       }
       kept.add(each.line());
     }
-    kept.retainAll(chain.values().stream().map(Statement::line).toList());
+    kept.retainAll(chain.values().stream().map(SignedStatement::line).toList());
     lastUntil =
         chain.isEmpty() ? null : chain.lastEntry().getValue().hour().plus(1, ChronoUnit.HOURS);
   }

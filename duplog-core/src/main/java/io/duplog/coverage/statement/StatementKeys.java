@@ -62,6 +62,8 @@ final class StatementKeys {
       }
       String problem = "holds no PEM key that begins with BEGIN " + kind + ": " + made;
       throw ConfigException.at(file.toString(), 0, "", problem);
+    } catch (IllegalArgumentException e) {
+      throw ConfigException.at(file.toString(), 0, "", "holds a key that is cut: " + made);
     } catch (NoSuchFileException e) {
       throw ConfigException.at(file.toString(), 0, "", "is missing: " + made);
     } catch (IOException e) {

@@ -21,11 +21,11 @@ final class StatementTable {
   /**
    * @param parts what bridges did in these hours, wherever it is stated
    */
-  static String of(List<Statement> statements, List<BridgePart> parts) {
+  static String of(List<SignedStatement> statements, List<BridgePart> parts) {
     Map<String, Long> missed = new LinkedHashMap<>();
     long messages = 0;
     long notCompared = 0;
-    for (Statement each : statements) {
+    for (SignedStatement each : statements) {
       JsonValue compared = each.body().at("compared");
       notCompared += (long) compared.at("not_compared").number();
       List<JsonValue> streams = compared.at("streams").list();
@@ -45,7 +45,7 @@ final class StatementTable {
             statements.size()));
     table.append(
         line("stream", "received", "delivered", SHOWN.stream().map(End::label).toList(), "missed"));
-    for (StreamPart stream : Statement.sums(parts)) {
+    for (StreamPart stream : SignedStatement.sums(parts)) {
       table.append(
           line(
               stream.stream(),

@@ -50,13 +50,13 @@ class StatementCheckTest {
   }
 
   /** Makes a statement as a forger would who knows everything but the key. */
-  private String forged(Statement before, Instant hour) throws Exception {
+  private String forged(SignedStatement before, Instant hour) throws Exception {
     KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
-    return Statement.of(before, hour, List.of(), null, pair.getPrivate()).line();
+    return SignedStatement.of(before, hour, List.of(), null, pair.getPrivate()).line();
   }
 
-  private static Statement parsed(String line) {
-    return java.util.Objects.requireNonNull(Statement.parse(line));
+  private static SignedStatement parsed(String line) {
+    return java.util.Objects.requireNonNull(SignedStatement.parse(line));
   }
 
   @ParameterizedTest
@@ -116,7 +116,7 @@ class StatementCheckTest {
       }
       case "a stray file" -> Files.writeString(bridge.folder.resolve("notes.txt"), "x");
       case "a chain rewritten from there" -> {
-        Statement before = parsed(line(2));
+        SignedStatement before = parsed(line(2));
         for (int number = 3; number <= 5; number++) {
           String line = forged(before, before.hour().plusSeconds(3600));
           write(number, line);
@@ -164,7 +164,7 @@ class StatementCheckTest {
     Instant hour = Instant.parse("2026-11-26T15:00:00Z");
     write(
         6,
-        Statement.of(
+        SignedStatement.of(
                 parsed(line(5)),
                 hour,
                 List.of(again),

@@ -33,9 +33,9 @@ class StatementKeeperTest {
     two = stage.new Bridge("two");
   }
 
-  private static List<Statement> statements(Bridge bridge) throws Exception {
+  private static List<SignedStatement> statements(Bridge bridge) throws Exception {
     SortedMap<String, Path> files = new StatementFolder(bridge.folder).files();
-    List<Statement> statements = new java.util.ArrayList<>();
+    List<SignedStatement> statements = new java.util.ArrayList<>();
     for (Path file : files.values()) {
       statements.add(StatementFolder.read(file));
     }
@@ -64,7 +64,7 @@ class StatementKeeperTest {
     stage.pass(Duration.ofMinutes(2), one, two);
 
     assertThat(statements(one)).hasSize(1).isEqualTo(statements(two));
-    Statement statement = statements(one).get(0);
+    SignedStatement statement = statements(one).get(0);
     assertThat(statement.hour()).isEqualTo(Instant.parse("2026-11-26T10:00:00Z"));
     assertThat(statement.parts()).extracting(BridgePart::ended).containsExactly(true, true);
     assertThat(one.check().table(null, null))

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param streams sums of the parts
  * @param body everything that is signed
  */
-record Statement(
+record SignedStatement(
     String line,
     long number,
     Instant hour,
@@ -53,8 +53,8 @@ record Statement(
    * @param compared what the streams missed in the hour; null if that was not settled
    * @throws GeneralSecurityException if the key can't sign
    */
-  static Statement of(
-      @Nullable Statement before,
+  static SignedStatement of(
+      @Nullable SignedStatement before,
       Instant hour,
       List<BridgePart> parts,
       @Nullable CoverageReport compared,
@@ -70,7 +70,7 @@ record Statement(
             .put("compared", compared == null ? null : json(compared))
             .put("bridges", parts.stream().map(BridgePart::json).toList());
     String text = JsonObject.render(body);
-    Statement made = parse(BEGIN + text + SIGNATURE + signature(text, key) + END);
+    SignedStatement made = parse(BEGIN + text + SIGNATURE + signature(text, key) + END);
     if (made == null) {
       throw new IllegalStateException(text);
     }
@@ -111,7 +111,7 @@ record Statement(
         .put("until", text(report.settledUntil()))
         .put("not_compared", report.doubtful())
         .put("parts_missing", report.partial().size())
-        .put("streams", report.streams().stream().map(Statement::json).toList());
+        .put("streams", report.streams().stream().map(SignedStatement::json).toList());
   }
 
   private static @Nullable String text(@Nullable Instant time) {
@@ -124,7 +124,7 @@ record Statement(
         .put("messages", stream.messages())
         .put("missed", stream.missed())
         .put("missed_at_least", stream.missedAtLeast())
-        .put("senders", stream.senders().stream().map(Statement::json).toList())
+        .put("senders", stream.senders().stream().map(SignedStatement::json).toList())
         .put("other_senders", json(stream.others()));
   }
 
@@ -136,7 +136,7 @@ record Statement(
   }
 
   /** Parses a statement without any check; returns null if the line is none. */
-  static @Nullable Statement parse(String line) {
+  static @Nullable SignedStatement parse(String line) {
     int end = line.lastIndexOf(SIGNATURE);
     if (!line.startsWith(BEGIN) || end < BEGIN.length() || !line.endsWith(END)) {
       return null;
@@ -151,7 +151,7 @@ record Statement(
         }
         parts.add(part);
       }
-      return new Statement(
+      return new SignedStatement(
           line,
           (long) body.at("number").number(),
           Instant.parse(body.at("hour").text()),
@@ -179,7 +179,7 @@ record Statement(
   }
 
   /** Whether this statement was made after the other one, and no third one between. */
-  boolean follows(Statement before) {
+  boolean follows(SignedStatement before) {
     return number == before.number + 1 && previous.equals(before.hash());
   }
 

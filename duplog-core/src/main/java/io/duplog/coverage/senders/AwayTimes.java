@@ -23,12 +23,12 @@ final class AwayTimes {
     double of(long fromMillis, long untilMillis);
   }
 
-  /** What is known of one stream. */
+  /** Whether one stream is current, and when it was not. */
   private static final class Course {
     final Deque<Time> away = new ArrayDeque<>();
     boolean current;
 
-    /** Since when it is current, or is not. */
+    /** When {@link #current} last changed, in milliseconds since the epoch. */
     long sinceMillis;
 
     void turn(boolean isCurrent, long sinceMillis) {
@@ -73,10 +73,8 @@ final class AwayTimes {
       if (course == null) {
         course = new Course();
         courses.put(stream, course);
-        course.turn(false, newest(stream, known, nowMillis));
-        if (nowMillis - course.sinceMillis <= shortest) {
-          course.turn(true, nowMillis); // it was heard just now
-        }
+        long newest = newest(stream, known, nowMillis);
+        course.turn(false, nowMillis - newest > shortest ? newest : nowMillis);
       }
       if (paused && course.current) {
         course.wasAway(lookedMillis, nowMillis);

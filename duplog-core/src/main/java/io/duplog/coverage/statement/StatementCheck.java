@@ -25,7 +25,7 @@ public final class StatementCheck {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final List<PublicKey> keys = new ArrayList<>();
-  private final List<SignedStatement> sound = new ArrayList<>();
+  private final List<SignedStatement> found = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final Set<String> parts = new HashSet<>();
@@ -92,7 +92,7 @@ public final class StatementCheck {
       notes.add("the first " + (statement.number() - 1) + " statements are not in the folder");
     }
     checkSums(name, statement);
-    sound.add(statement);
+    found.add(statement);
   }
 
   private void follow(String name, SignedStatement before, SignedStatement statement) {
@@ -144,7 +144,7 @@ public final class StatementCheck {
       problems.add("there is no statement");
       return;
     }
-    Instant begin = sound.get(0).hour();
+    Instant begin = found.get(0).hour();
     if (from != null && begin.isAfter(from)) {
       problems.add("nothing is stated before " + begin);
     }
@@ -174,7 +174,7 @@ public final class StatementCheck {
         ? "0 statements"
         : "%d statements, from %s to %s; the last is %d with the hash %s"
             .formatted(
-                sound.size(), sound.get(0).hour(), end.hour().plus(HOUR), end.number(), end.hash());
+                found.size(), found.get(0).hour(), end.hour().plus(HOUR), end.number(), end.hash());
   }
 
   /**
@@ -189,8 +189,8 @@ public final class StatementCheck {
             (from == null || !hour.isBefore(from))
                 && (until == null || !hour.plus(HOUR).isAfter(until));
     return StatementTable.of(
-        sound.stream().filter(each -> wanted.test(each.hour())).toList(),
-        sound.stream()
+        found.stream().filter(each -> wanted.test(each.hour())).toList(),
+        found.stream()
             .flatMap(each -> each.parts().stream())
             .filter(part -> wanted.test(part.hour()))
             .toList());

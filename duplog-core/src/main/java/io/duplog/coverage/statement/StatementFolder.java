@@ -45,11 +45,17 @@ final class StatementFolder {
     return files;
   }
 
-  /** Returns the statements of the folder that can be read, in order, with one of each number. */
-  Stream<SignedStatement> statements() throws IOException {
-    return files().entrySet().stream()
-        .filter(file -> NAME.matcher(file.getKey()).matches())
-        .map(file -> readable(file.getValue()))
+  /**
+   * Returns the statements of the folder that can be read, in order, with one of each number.
+   *
+   * @param most number of files to read at most, which are the last ones
+   */
+  Stream<SignedStatement> statements(int most) throws IOException {
+    SortedMap<String, Path> files = files();
+    files.keySet().removeIf(name -> !NAME.matcher(name).matches());
+    return files.values().stream()
+        .skip(Math.max(0, files.size() - most))
+        .map(StatementFolder::readable)
         .filter(Objects::nonNull);
   }
 

@@ -106,13 +106,16 @@ public final class StatementKeeper {
     this.clock = clock;
     try {
       folder.create();
-      folder.statements().forEach(this::load);
+      folder.statements(SHARED).forEach(this::load);
     } catch (IOException e) {
       trouble.occurred("statements of " + folder + " can't be read (" + e + ")");
     }
   }
 
-  /** Of a chain that is broken the last piece counts. */
+  /**
+   * Takes a statement of the folder into the chain, which begins anew where the folder has a gap or
+   * a fork.
+   */
   private void load(SignedStatement statement) {
     if (!chain.isEmpty() && !statement.follows(chain.lastEntry().getValue())) {
       chain.clear();
@@ -172,8 +175,9 @@ public final class StatementKeeper {
       }
       // While all that is there is of others with another key, their chain is left alone.
       boolean isStranger = chain.isEmpty() && !shared.isEmpty();
-      share(texts, isStranger);
-      SignedStatement next = isStranger ? null : next(waiting(texts), now);
+      Set<String> stated = stated();
+      share(texts, stated, isStranger);
+      SignedStatement next = isStranger ? null : next(waiting(texts, stated), now);
       if (next != null) {
         var change = new SharedTexts.Change(STATEMENT + next.number(), "", next.line());
         if (store.replace(List.of(change)).get(0).isEmpty()) {
@@ -220,7 +224,7 @@ public final class StatementKeeper {
    * Notes what this bridge did, gives back the statements that the store has forgotten, and removes
    * what is stated, old or no bridge's.
    */
-  private void share(Map<String, String> texts, boolean isStranger)
+  private void share(Map<String, String> texts, Set<String> stated, boolean isStranger)
       throws LedgerUnavailableException {
     List<SharedTexts.Change> changes = new ArrayList<>();
     for (BridgePart part : own.parts()) {
@@ -236,7 +240,6 @@ public final class StatementKeeper {
         changes.add(new SharedTexts.Change(field, text, each.line()));
       }
     }
-    Set<String> stated = stated();
     texts.forEach(
         (field, text) -> {
           boolean isOver =
@@ -275,7 +278,7 @@ public final class StatementKeeper {
     if (formerly == null) {
       formerly = new HashSet<>();
       folder
-          .statements()
+          .statements(Integer.MAX_VALUE)
           .flatMap(each -> each.parts().stream())
           .forEach(each -> formerly.add(each.id()));
     }
@@ -283,8 +286,8 @@ public final class StatementKeeper {
   }
 
   /** Returns the parts of all bridges that are not stated, the oldest first. */
-  private List<BridgePart> waiting(Map<String, String> texts) throws IOException {
-    Set<String> stated = stated();
+  private List<BridgePart> waiting(Map<String, String> texts, Set<String> stated)
+      throws IOException {
     List<BridgePart> waiting = new ArrayList<>();
     for (Map.Entry<String, String> text : texts.entrySet()) {
       BridgePart part = part(text.getKey(), text.getValue());

@@ -137,7 +137,7 @@ final class Replay {
     }
   }
 
-  /** One message after another, at whose time nobody was away. */
+  /** Returns the rhythm with one more message, if the streams were current since the last one. */
   static Rhythm plus(Rhythm rhythm, long last, long now) {
     return rhythm.plus(last, now, now, 1, last == 0 ? 0 : rhythm.expected(last, now));
   }

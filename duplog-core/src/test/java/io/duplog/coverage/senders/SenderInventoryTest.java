@@ -374,6 +374,9 @@ class SenderInventoryTest {
     learnRhythm();
     missX(60, one);
     SenderInventory third = senders(100);
+    current.clear(); // nothing is known of the streams at first
+    lookEveryTenSeconds(1, third);
+    current.addAll(STREAMS);
     missX(1, third);
     assertThat(third.gone()).as("backlog may be under way").isEmpty();
     missX(1, third);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One bridge or two that state what they did, hour by hour. */
+/** Bridges of which each takes a turn every ten seconds, for hours or days of the test's clock. */
 class StatementKeeperTest {
   private static final Duration HOUR = Duration.ofHours(1);
 

@@ -90,7 +90,8 @@ public final class CoverageJson {
         .put("counted_until", text(part.settledUntil()));
   }
 
-  private static JsonObject of(CoverageReport.Stream stream, CoverageReport report) {
+  /** Converts what one stream missed, with the senders that are named. */
+  public static JsonObject of(CoverageReport.Stream stream, CoverageReport report) {
     List<JsonObject> senders = new ArrayList<>();
     for (CoverageReport.Sender sender : stream.senders()) {
       senders.add(of(sender, sender.sender().isEmpty() ? "(unknown)" : sender.sender()));

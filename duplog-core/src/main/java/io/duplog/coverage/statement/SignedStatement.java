@@ -3,6 +3,7 @@ package io.duplog.coverage.statement;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.hash.Hashing;
+import io.duplog.coverage.CoverageJson;
 import io.duplog.coverage.CoverageReport;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
@@ -111,28 +112,13 @@ record SignedStatement(
         .put("until", text(report.settledUntil()))
         .put("not_compared", report.doubtful())
         .put("parts_missing", report.partial().size())
-        .put("streams", report.streams().stream().map(SignedStatement::json).toList());
+        .put(
+            "streams",
+            report.streams().stream().map(stream -> CoverageJson.of(stream, report)).toList());
   }
 
   private static @Nullable String text(@Nullable Instant time) {
     return time == null ? null : time.toString();
-  }
-
-  private static JsonObject json(CoverageReport.Stream stream) {
-    return new JsonObject()
-        .put("stream", stream.stream())
-        .put("messages", stream.messages())
-        .put("missed", stream.missed())
-        .put("missed_at_least", stream.missedAtLeast())
-        .put("senders", stream.senders().stream().map(SignedStatement::json).toList())
-        .put("other_senders", json(stream.others()));
-  }
-
-  private static JsonObject json(CoverageReport.Sender sender) {
-    return new JsonObject()
-        .put("sender", sender.sender())
-        .put("messages", sender.messages())
-        .put("missed", sender.missed());
   }
 
   /** Parses a statement without any check; returns null if the line is none. */

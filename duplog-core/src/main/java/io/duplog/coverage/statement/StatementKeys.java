@@ -19,9 +19,11 @@ import java.util.regex.Pattern;
 
 /** Reads the keys that sign and verify statements, from PEM files as OpenSSL writes them. */
 final class StatementKeys {
-  private static final String ALGORITHM = "Ed25519";
-
   private StatementKeys() {}
+
+  private interface Maker<K> {
+    K make(KeyFactory factory, byte[] encoded) throws GeneralSecurityException;
+  }
 
   /**
    * Reads a private key.
@@ -29,13 +31,11 @@ final class StatementKeys {
    * @throws ConfigException that names the file and the command that makes one
    */
   static PrivateKey privateKey(Path file) throws ConfigException {
-    String made = "make one with openssl genpkey -algorithm ed25519 -out " + file;
-    byte[] key = read(file, "PRIVATE KEY", made);
-    try {
-      return KeyFactory.getInstance(ALGORITHM).generatePrivate(new PKCS8EncodedKeySpec(key));
-    } catch (GeneralSecurityException e) {
-      throw ConfigException.at(file.toString(), 0, "", "holds a key that is not Ed25519: " + made);
-    }
+    return key(
+        file,
+        "PRIVATE KEY",
+        "make one with openssl genpkey -algorithm ed25519 -out " + file,
+        (factory, encoded) -> factory.generatePrivate(new PKCS8EncodedKeySpec(encoded)));
   }
 
   /**
@@ -44,10 +44,18 @@ final class StatementKeys {
    * @throws ConfigException that names the file and the command that makes one
    */
   static PublicKey publicKey(Path file) throws ConfigException {
-    String made = "make it with openssl pkey -pubout -in PRIVATE-KEY -out " + file;
-    byte[] key = read(file, "PUBLIC KEY", made);
+    return key(
+        file,
+        "PUBLIC KEY",
+        "make it with openssl pkey -pubout -in PRIVATE-KEY -out " + file,
+        (factory, encoded) -> factory.generatePublic(new X509EncodedKeySpec(encoded)));
+  }
+
+  private static <K> K key(Path file, String kind, String made, Maker<K> maker)
+      throws ConfigException {
+    byte[] encoded = read(file, kind, made);
     try {
-      return KeyFactory.getInstance(ALGORITHM).generatePublic(new X509EncodedKeySpec(key));
+      return maker.make(KeyFactory.getInstance("Ed25519"), encoded);
     } catch (GeneralSecurityException e) {
       throw ConfigException.at(file.toString(), 0, "", "holds a key that is not Ed25519: " + made);
     }

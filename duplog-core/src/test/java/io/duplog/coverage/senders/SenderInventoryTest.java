@@ -373,6 +373,8 @@ class SenderInventoryTest {
   void bridgeThatBegins_tellsWhoIsGone_asSoonAsItMay() throws Exception {
     learnRhythm();
     missX(60, one);
+    cameByBoth(one, "y a moment ago");
+    lookEveryTenSeconds(2, one);
     SenderInventory third = senders(100);
     current.clear(); // nothing is known of the streams at first
     lookEveryTenSeconds(1, third);

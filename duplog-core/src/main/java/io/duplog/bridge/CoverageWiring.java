@@ -140,6 +140,8 @@ final class CoverageWiring {
     metrics.gauge("duplog.senders", senders::size);
     metrics.gauge("duplog.senders.silent", () -> senders.silent().size());
     metrics.gauge("duplog.senders.gone", () -> senders.gone().size());
+    metrics.gauge("duplog.senders.loud", senders::loud);
+    metrics.gauge("duplog.senders.slow", senders::slow);
     metrics.gauge("duplog.senders.unheard", () -> senders.unheard().size());
     metrics.counter("duplog.senders.unlisted", senders::unlisted);
   }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     exitCodeOnExecutionException = 2,
     exitCodeListHeading = "Exit status:%n",
     exitCodeList = {
-      "0:nobody is silent on one path, gone or unheard",
+      "0:nobody is silent on one path, gone, loud, slow or unheard",
       "1:somebody is",
       "2:no bridge answers, or it does not count"
     })
@@ -36,7 +36,7 @@ final class SendersCommand implements Callable<Integer> {
       paramLabel = "KIND",
       description =
           "silent (on one path, and heard there before), gone (silent on all paths, for longer than"
-              + " by chance), unheard (expected, and not known), one-path (does not use another), or new (heard for less than a day).")
+              + " by chance), changed (loud or slow), unheard (expected, and not known), one-path (does not use another), or new (heard for less than a day).")
   private @Nullable String only;
 
   @Option(

@@ -24,9 +24,10 @@ public final class SendersText {
     }
   }
 
-  /** Whether any sender is silent on one path, gone or unheard, whatever was asked for. */
+  /** Whether any sender needs somebody's attention, whatever was asked for. */
   public boolean isAnySilent() {
-    return Stream.of("silent", "gone", "unheard").anyMatch(word -> answer.at(word).number() > 0);
+    return Stream.of("silent", "gone", "loud", "slow", "unheard")
+        .anyMatch(word -> answer.at(word).number() > 0);
   }
 
   /** Returns the table as text; each line ends in a line break. */
@@ -35,10 +36,12 @@ public final class SendersText {
     List<JsonValue> senders = answer.at("senders").list();
     text.append(
         line(
-            "%,.0f senders, %,.0f silent on one path, %,.0f gone; %,.0f of %,.0f found",
+            "%,.0f senders, %,.0f silent on one path, %,.0f gone, %,.0f loud, %,.0f slow; %,.0f of %,.0f found",
             answer.at("known").number(),
             answer.at("silent").number(),
             answer.at("gone").number(),
+            answer.at("loud").number(),
+            answer.at("slow").number(),
             (double) senders.size(),
             answer.at("found").number()));
     double unlisted = answer.at("unlisted_copies").number();
@@ -67,6 +70,7 @@ public final class SendersText {
       if (sender.at("gone").exists()) {
         text.append(gone(sender.at("gone")));
       }
+      text.append(volume(sender.at("volume")));
       sender.at("paths").list().forEach(path -> text.append(path(path)));
     }
     return text.toString();
@@ -80,6 +84,17 @@ public final class SendersText {
     return line(
         "  gone: it would have spoken about %,.0f times since, and never left out more than %,.1f",
         gone.at("missing").number(), gone.at("usual").number());
+  }
+
+  private static String volume(JsonValue volume) {
+    double messages = volume.at("messages").number();
+    double usual = volume.at("usual").number();
+    return switch (volume.at("state").text()) {
+      case "loud" ->
+          line("  loud: %,.0f messages in an hour, at most %,.0f before", messages, usual);
+      case "slow" -> line("  slow: %,.0f messages on the last day, usually %,.0f", messages, usual);
+      default -> "";
+    };
   }
 
   private static String path(JsonValue path) {
@@ -123,11 +138,12 @@ public final class SendersText {
                                         path.at("last").text(),
                                         number(path.at("copies")),
                                         number(path.at("missed_since")),
-                                        number(sender.at("gone").at("missing")))
+                                        number(sender.at("gone").at("missing")),
+                                        sender.at("volume").at("state").text())
                                     .collect(Collectors.joining(","))));
     return Stream.concat(
             Stream.of(
-                "sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing"),
+                "sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume"),
             lines)
         .map(each -> each + "\n")
         .collect(Collectors.joining());

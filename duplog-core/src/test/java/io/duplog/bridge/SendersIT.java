@@ -1,5 +1,7 @@
 package io.duplog.bridge;
 
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.observe.JsonValue;
@@ -60,12 +62,37 @@ class SendersIT extends BridgeBetweenServers {
   /** Puts a third sender into Redis, who spoke all the time for ten days, until ten minutes ago. */
   private static void rememberGone() {
     long last = System.currentTimeMillis() - Duration.ofMinutes(10).toMillis();
+    remember("10.1.2.3", 240, last, "0,0,0");
+  }
+
+  /**
+   * @param volume text of the sender's volume
+   */
+  private static void remember(String sender, long hours, long last, String volume) {
     long hour = Duration.ofMillis(last).toHours();
     String always = "o".repeat(7 * 24);
     String record =
-        "%d 9 900 %d,%d,9,%s,%d,10,10,10,10,10,10,10 a %d 9 9 b %d 9 9"
-            .formatted(last, hour - 240, hour, always, hour / 24, last, last);
-    redis.cli("hset", "duplog:senders", "10.1.2.3", record);
+        "%d 9 900 %d,%d,9,%s,%d,10,10,10,10,10,10,10 %s a %d 9 9 b %d 9 9"
+            .formatted(last, hour - hours, hour, always, hour / 24, volume, last, last);
+    redis.cli("hset", "duplog:senders", sender, record);
+  }
+
+  /** Puts a sender into Redis who sent this on the last days, at most 40 in an hour. */
+  private static void rememberVolume(String sender, int thisHour, int lastDay) {
+    long now = System.currentTimeMillis();
+    List<Long> numbers =
+        new ArrayList<>(List.of(Duration.ofMillis(now).toHours(), (long) thisHour, 0L));
+    for (int day = 0; day < 23; day++) {
+      numbers.add(day == 0 ? thisHour : day <= 2 ? lastDay : 960L);
+    }
+    for (int day = 0; day < 23; day++) {
+      numbers.add(day == 0 ? thisHour : 40L);
+    }
+    remember(
+        sender,
+        23 * 24,
+        now,
+        numbers.stream().map(each -> Long.toString(each, 36)).collect(joining(",")));
   }
 
   private void awaitGone(Bridge bridge, int number) {
@@ -98,5 +125,23 @@ class SendersIT extends BridgeBetweenServers {
     streamA.publishFrom("10.1.2.3", "<13>app: back");
     awaitGone(one, 0);
     awaitGone(two, 0);
+  }
+
+  @Test
+  void senderThatSendsManyTimesAsMuch_isLoud_andWhoSentHalf_isSlow() throws Exception {
+    rememberVolume("10.1.2.4", 999, 960);
+    rememberVolume("10.1.2.5", 1, 480);
+    Bridge one = start("one", "");
+    Bridge two = start("two", "");
+    for (Bridge bridge : List.of(one, two)) {
+      await().atMost(WHILE).until(() -> sum(bridge, "duplog_senders_slow") == 1);
+      assertThat(sum(bridge, "duplog_senders_loud")).isZero();
+    }
+
+    streamA.publishFrom("10.1.2.4", "<13>app: one more");
+    streamB.publishFrom("10.1.2.4", "<13>app: one more");
+    for (Bridge bridge : List.of(one, two)) {
+      await().atMost(WHILE).until(() -> sum(bridge, "duplog_senders_loud") == 1);
+    }
   }
 }

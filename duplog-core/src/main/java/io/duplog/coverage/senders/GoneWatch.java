@@ -1,7 +1,6 @@
 package io.duplog.coverage.senders;
 
 import com.google.common.collect.Sets;
-import io.duplog.observe.RecurringWarning;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
@@ -10,8 +9,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,12 +25,10 @@ final class GoneWatch {
 
   private static final int MILLIS_A_SENDER = 3;
 
-  /** Most senders that a line of the log names. */
-  private static final int NAMED = 3;
-
   private final AwayTimes away;
-  private final RecurringWarning warning =
-      new RecurringWarning(log, "senders on all paths", System::nanoTime);
+  private final SendersWarning warning =
+      new SendersWarning(
+          log, "senders on all paths", "are silent on all paths, for longer than by chance");
 
   /** Used only by the thread that looks. */
   private Set<String> suspected = Set.of();
@@ -66,10 +61,9 @@ final class GoneWatch {
                 now.put(
                     sender,
                     SenderReport.Gone.of(Objects.requireNonNull(known.get(sender)), nowMillis)));
-    Set<String> before = gone.keySet();
     gone = now;
     suspected = suspects;
-    warn(now, before);
+    warning.look(now, (sender, gone) -> gone.line(sender));
   }
 
   /**
@@ -93,25 +87,6 @@ final class GoneWatch {
     }
     Rhythm rhythm = record.rhythm();
     return rhythm.isImprobable(away.silence(record, last, nowMillis, rhythm::expected));
-  }
-
-  /** The line names those first who were not gone before. */
-  private void warn(SortedMap<String, SenderReport.Gone> now, Set<String> before) {
-    if (now.isEmpty()) {
-      warning.recovered();
-      return;
-    }
-    String some =
-        Stream.concat(
-                Sets.difference(now.keySet(), before).stream(),
-                Sets.intersection(now.keySet(), before).stream())
-            .limit(NAMED)
-            .map(sender -> Objects.requireNonNull(now.get(sender)).line(sender))
-            .collect(Collectors.joining("; "));
-    warning.occurred(
-        String.join(" ", now.keySet()),
-        "%d senders are silent on all paths, for longer than by chance: %s%s"
-            .formatted(now.size(), some, now.size() > NAMED ? "; …" : ""));
   }
 
   /** Returns who was gone at the last look, by the sender. */

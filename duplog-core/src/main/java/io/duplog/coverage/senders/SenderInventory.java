@@ -58,6 +58,7 @@ public final class SenderInventory {
   private final SilenceWatch silences;
   private final AwayTimes away;
   private final GoneWatch gone;
+  private final VolumeWatch volumes = new VolumeWatch();
   private volatile Supplier<SenderList> list = () -> SenderList.NONE;
   private volatile SenderList expected = SenderList.NONE;
   private volatile List<String> unheard = List.of();
@@ -182,6 +183,7 @@ public final class SenderInventory {
       read(now);
       silences.look(known, expected, now);
       gone.look(known, expected, now);
+      volumes.look(known, expected, now);
       unheard = expected.expected(now).filter(sender -> !isHeard(sender, now)).sorted().toList();
     }
     if (underWay.isEmpty()) {
@@ -319,7 +321,7 @@ public final class SenderInventory {
         });
     known.forEach(
         (sender, record) -> {
-          boolean old = record.isOld(nowMillis);
+          boolean old = record.isOld(nowMillis) || expected.forgets(sender, record.lastMillis());
           String text = all.getOrDefault(sender, "");
           if (old || text.isEmpty()) {
             changes.add(new SharedTexts.Change(sender, text, old ? "" : record.text()));
@@ -358,8 +360,13 @@ public final class SenderInventory {
   /** Returns everybody who is known, with the silences of the last look. */
   public Stream<SenderReport> report() {
     Map<String, SenderReport.Gone> now = gone();
+    Map<String, Volume.Change> changes = changes();
     return known.entrySet().stream()
-        .map(each -> silences.report(each.getKey(), each.getValue(), now.get(each.getKey())));
+        .map(
+            each -> {
+              String sender = each.getKey();
+              return silences.report(sender, each.getValue(), now.get(sender), changes.get(sender));
+            });
   }
 
   /**
@@ -381,5 +388,20 @@ public final class SenderInventory {
    */
   public SortedMap<String, SenderReport.Gone> gone() {
     return gone.gone();
+  }
+
+  /** Returns whose number of messages is not the usual one, by the sender, as of the last look. */
+  SortedMap<String, Volume.Change> changes() {
+    return volumes.changes();
+  }
+
+  /** Returns how many senders send many times as much as before, as of the last look. */
+  public long loud() {
+    return changes().values().stream().filter(Volume.Change::isLoud).count();
+  }
+
+  /** Returns how many senders send little more than half as much as before, or less. */
+  public long slow() {
+    return changes().size() - loud();
   }
 }

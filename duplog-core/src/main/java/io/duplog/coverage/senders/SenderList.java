@@ -8,7 +8,6 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.config.Key;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
@@ -35,28 +34,35 @@ public final class SenderList {
               doc = "It is gone after so long without a message, whatever it did before.",
               example = "10m")
           @Nullable Duration every,
-      @Key(doc = "It is neither silent nor gone before this day, UTC.", example = "2027-01-31")
-          @Nullable String muteUntil) {
+      @Key(doc = "Nothing is told about it before this day, UTC.", example = "2027-01-31")
+          @Nullable String muteUntil,
+      @Key(
+              doc =
+                  "It is taken out of the inventory, and not expected, unless heard since this day, UTC.",
+              example = "2026-11-30")
+          @Nullable String forgetBefore) {
 
     public Entry {
       if (every != null) {
         Checks.positive("every", every);
       }
-      if (muteUntil != null) {
-        muteEnd(muteUntil);
-      }
+      dayBegins("mute-until", muteUntil);
+      dayBegins("forget-before", forgetBefore);
     }
 
-    private static Instant muteEnd(String day) {
+    /** Returns when a day begins, in milliseconds since the epoch; 0 if there is none. */
+    private static long dayBegins(String key, @Nullable String day) {
       try {
-        return LocalDate.parse(day).atStartOfDay(ZoneOffset.UTC).toInstant();
+        return day == null
+            ? 0
+            : LocalDate.parse(day).atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
       } catch (DateTimeParseException e) {
-        throw Checks.refuse("mute-until", "must be a day such as 2027-01-31, not '" + day + "'");
+        throw Checks.refuse(key, "must be a day such as 2027-01-31, not '" + day + "'");
       }
     }
 
     private boolean isMuted(long nowMillis) {
-      return muteUntil != null && nowMillis < muteEnd(muteUntil).toEpochMilli();
+      return nowMillis < dayBegins("mute-until", muteUntil);
     }
   }
 
@@ -88,6 +94,12 @@ public final class SenderList {
     return entries.containsKey(sender);
   }
 
+  /** Whether a sender that was heard last at this time is to be forgotten. */
+  boolean forgets(String sender, long lastMillis) {
+    Entry entry = entries.get(sender);
+    return entry != null && lastMillis < Entry.dayBegins("forget-before", entry.forgetBefore());
+  }
+
   /** Whether the sender uses one path by design. */
   boolean hasOnePath(String sender) {
     Entry entry = entries.get(sender);
@@ -100,8 +112,10 @@ public final class SenderList {
     return entry == null ? null : entry.every();
   }
 
-  /** Returns the senders that are expected and not muted. */
+  /** Returns the senders that are expected, and neither muted nor forgotten. */
   Stream<String> expected(long nowMillis) {
-    return entries.values().stream().filter(entry -> !entry.isMuted(nowMillis)).map(Entry::sender);
+    return entries.values().stream()
+        .filter(entry -> entry.forgetBefore() == null && !entry.isMuted(nowMillis))
+        .map(Entry::sender);
   }
 }

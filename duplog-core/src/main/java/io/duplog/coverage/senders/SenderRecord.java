@@ -17,11 +17,17 @@ import org.jspecify.annotations.Nullable;
  * @param messages number of messages that were delivered, each counted once
  * @param bytes their length
  * @param rhythm how it speaks
+ * @param volume how much it sends
  * @param paths what each stream brought, by the stream's name; a stream that brought nothing is
  *     missing
  */
 record SenderRecord(
-    long firstMillis, long messages, long bytes, Rhythm rhythm, SortedMap<String, Path> paths) {
+    long firstMillis,
+    long messages,
+    long bytes,
+    Rhythm rhythm,
+    Volume volume,
+    SortedMap<String, Path> paths) {
 
   /**
    * What one stream brought.
@@ -51,14 +57,15 @@ record SenderRecord(
   private static final Duration MOST_KEPT = Duration.ofDays(35);
 
   static final SenderRecord NOTHING =
-      new SenderRecord(Long.MAX_VALUE, 0, 0, Rhythm.NONE, Collections.emptySortedMap());
+      new SenderRecord(
+          Long.MAX_VALUE, 0, 0, Rhythm.NONE, Volume.NONE, Collections.emptySortedMap());
 
   /** Parses text that {@link #text} has written; returns null if the text is another one. */
   static @Nullable SenderRecord parse(String text) {
     List<String> words = Splitter.on(' ').splitToList(text);
     try {
       SortedMap<String, Path> paths = new TreeMap<>();
-      for (int i = 4; i < words.size(); i += 4) {
+      for (int i = 5; i < words.size(); i += 4) {
         paths.put(
             words.get(i).intern(), // since each record has the same few
             new Path(number(words, i + 1), number(words, i + 2), number(words, i + 3)));
@@ -69,6 +76,7 @@ record SenderRecord(
               number(words, 1),
               number(words, 2),
               Rhythm.parse(words.get(3)),
+              Volume.parse(words.get(4)),
               paths);
       return record.text().equals(text) ? record : null;
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -83,7 +91,7 @@ record SenderRecord(
   String text() {
     StringBuilder text = new StringBuilder();
     text.append(firstMillis).append(' ').append(messages).append(' ').append(bytes);
-    text.append(' ').append(rhythm.text());
+    text.append(' ').append(rhythm.text()).append(' ').append(volume.text());
     paths.forEach(
         (stream, path) ->
             text.append(' ')
@@ -104,7 +112,7 @@ record SenderRecord(
 
   /**
    * Returns this record without times that are not over yet, which a wrong clock has left, and then
-   * without the rhythm that these have spoilt.
+   * without what these have spoilt.
    *
    * @param tolerance milliseconds by which other bridges' clocks may be ahead
    */
@@ -116,7 +124,8 @@ record SenderRecord(
     mended.replaceAll(
         (stream, path) ->
             new Path(Math.min(path.lastMillis(), nowMillis), path.copies(), path.othersBefore()));
-    return new SenderRecord(Math.min(firstMillis, nowMillis), messages, bytes, Rhythm.NONE, mended);
+    return new SenderRecord(
+        Math.min(firstMillis, nowMillis), messages, bytes, Rhythm.NONE, Volume.NONE, mended);
   }
 
   /**
@@ -155,6 +164,7 @@ record SenderRecord(
             before > 0 && counts.firstMillis > before
                 ? silence.of(this, before, counts.firstMillis)
                 : 0),
+        volume.plus(counts.firstMillis, last, counts.messages),
         sum);
   }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes their length
  * @param gone what it would have sent meanwhile; null unless it is silent on all paths for longer
  *     than can be by chance
+ * @param change how its number of messages is not the usual one; null if it is
  * @param paths what each stream brought, in the order of the bridge's streams
  */
 public record SenderReport(
@@ -28,6 +29,7 @@ public record SenderReport(
     long messages,
     long bytes,
     @Nullable Gone gone,
+    Volume.@Nullable Change change,
     List<Path> paths) {
 
   /** Time after which a path on which a sender is silent, or all paths, count as given up. */
@@ -81,6 +83,7 @@ public record SenderReport(
 
   /**
    * @param gone what it would have sent meanwhile; null unless it is gone
+   * @param change how its number of messages is not the usual one; null if it is
    * @param absent says of a stream's name whether the others bring the sender and this one does not
    */
   static SenderReport of(
@@ -88,6 +91,7 @@ public record SenderReport(
       SenderRecord known,
       List<String> streams,
       @Nullable Gone gone,
+      Volume.@Nullable Change change,
       Predicate<String> absent) {
     return new SenderReport(
         sender,
@@ -96,6 +100,7 @@ public record SenderReport(
         known.messages(),
         known.bytes(),
         gone,
+        change,
         streams.stream().map(stream -> path(stream, known, absent.test(stream))).toList());
   }
 

@@ -18,7 +18,7 @@ public final class SendersJson {
 
   private SendersJson() {}
 
-  /** Returns the numbers of senders, and some of those that are silent on one path, or gone. */
+  /** Returns the numbers of senders, and some of those that need somebody's attention. */
   public static JsonObject summary(SenderInventory senders) {
     List<SenderReport> silent = senders.silent();
     Map<String, SenderReport.Gone> gone = senders.gone();
@@ -34,6 +34,14 @@ public final class SendersJson {
                 .limit(SHOWN)
                 .map(each -> of(each.getValue()).put("sender", each.getKey()))
                 .toList())
+        .put("loud", senders.loud())
+        .put("slow", senders.slow())
+        .put(
+            "some_changed",
+            senders.changes().entrySet().stream()
+                .limit(SHOWN)
+                .map(each -> of(each.getValue()).put("sender", each.getKey()))
+                .toList())
         .put("unheard", senders.unheard().size())
         .put("some_unheard", senders.unheard().stream().limit(SHOWN).toList());
   }
@@ -42,8 +50,8 @@ public final class SendersJson {
    * Returns senders that a request asks for.
    *
    * @param words parameters of the request, any of which may be missing: "find", a part of the
-   *     address; "only", which is "silent", "gone", "unheard", "one-path" or "new"; "sort" by
-   *     "last", "first", "messages" or "sender"; and "limit", 100 unless told
+   *     address; "only", which is "silent", "gone", "changed", "unheard", "one-path" or "new";
+   *     "sort" by "last", "first", "messages" or "sender"; and "limit", 100 unless told
    * @throws IllegalArgumentException if a word has another value, in one line for an operator
    */
   public static JsonObject of(SenderInventory senders, Map<String, String> words, Instant now) {
@@ -70,12 +78,15 @@ public final class SendersJson {
       case "all" -> sender -> true;
       case "silent" -> sender -> sender.is(SenderReport.State.SILENT);
       case "gone" -> sender -> sender.gone() != null;
+      case "changed" -> sender -> sender.change() != null;
       case "unheard" -> sender -> false;
       case "one-path" -> sender -> sender.is(SenderReport.State.UNUSED);
       case "new" -> sender -> sender.first().isAfter(now.minus(NEW));
       default ->
           throw new IllegalArgumentException(
-              "only must be silent, gone, unheard, one-path, new or all, not '" + word + "'");
+              "only must be silent, gone, changed, unheard, one-path, new or all, not '"
+                  + word
+                  + "'");
     };
   }
 
@@ -109,6 +120,7 @@ public final class SendersJson {
         .put("messages", sender.messages())
         .put("bytes", sender.bytes())
         .put("gone", sender.gone() == null ? null : of(sender.gone()))
+        .put("volume", sender.change() == null ? null : of(sender.change()))
         .put("paths", sender.paths().stream().map(SendersJson::of).toList());
   }
 
@@ -117,6 +129,13 @@ public final class SendersJson {
         .put("since", gone.since().toString())
         .put("missing", Math.round(gone.missing()))
         .put("usual", gone.usual());
+  }
+
+  private static JsonObject of(Volume.Change change) {
+    return new JsonObject()
+        .put("state", change.isLoud() ? "loud" : "slow")
+        .put("messages", change.messages())
+        .put("usual", change.usual());
   }
 
   private static JsonObject of(SenderReport.Path path) {

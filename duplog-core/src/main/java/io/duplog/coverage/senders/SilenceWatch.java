@@ -1,7 +1,8 @@
 package io.duplog.coverage.senders;
 
+import static java.util.stream.Collectors.toMap;
+
 import com.google.common.collect.Sets;
-import io.duplog.observe.RecurringWarning;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -9,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,9 +20,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SilenceWatch {
   private static final Logger log = LoggerFactory.getLogger(SilenceWatch.class);
-
-  /** Most silent senders that a line of the log names. */
-  private static final int NAMED = 3;
 
   /** A sender that a stream does not bring though others do. */
   private record Absence(String sender, String stream) {}
@@ -50,7 +47,8 @@ final class SilenceWatch {
 
   private final List<String> streams;
   private final Predicate<String> current;
-  private final RecurringWarning warning = new RecurringWarning(log, "senders", System::nanoTime);
+  private final SendersWarning warning =
+      new SendersWarning(log, "senders", "are silent on one path, and heard on another");
 
   // Used only by the thread that looks.
 
@@ -102,30 +100,23 @@ final class SilenceWatch {
             .map(Absence::sender)
             .distinct()
             .sorted()
-            .map(sender -> report(sender, Objects.requireNonNull(known.get(sender)), null))
+            .map(sender -> report(sender, Objects.requireNonNull(known.get(sender)), null, null))
             .filter(sender -> sender.is(SenderReport.State.SILENT))
             .toList();
-    warn();
-  }
-
-  private void warn() {
-    if (silent.isEmpty()) {
-      warning.recovered();
-      return;
-    }
-    String some =
-        silent.stream().limit(NAMED).map(SenderReport::line).collect(Collectors.joining("; "));
-    warning.occurred(
-        silent.stream().map(SenderReport::sender).collect(Collectors.joining(" ")),
-        "%d senders are silent on one path, and heard on another: %s%s"
-            .formatted(silent.size(), some, silent.size() > NAMED ? "; …" : ""));
+    warning.look(
+        silent.stream().collect(toMap(SenderReport::sender, SenderReport::line)),
+        (sender, line) -> line);
   }
 
   /** Returns a sender with the silences of the last look. */
-  SenderReport report(String sender, SenderRecord record, SenderReport.@Nullable Gone gone) {
+  SenderReport report(
+      String sender,
+      SenderRecord record,
+      SenderReport.@Nullable Gone gone,
+      Volume.@Nullable Change change) {
     Set<Absence> now = absences;
     return SenderReport.of(
-        sender, record, streams, gone, stream -> now.contains(new Absence(sender, stream)));
+        sender, record, streams, gone, change, stream -> now.contains(new Absence(sender, stream)));
   }
 
   /** Returns who is silent on a path on which it was heard before, as of the last look. */

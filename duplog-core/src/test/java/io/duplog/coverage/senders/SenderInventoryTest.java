@@ -267,7 +267,7 @@ class SenderInventoryTest {
             JsonObject.render(SendersJson.of(one, Map.of("only", "gone"), Instant.MAX)));
     assertThat(text.isAnySilent()).isTrue();
     assertThat(text.table())
-        .contains("0 silent on one path, 1 gone; 1 of 1 found")
+        .contains("0 silent on one path, 1 gone, 0 loud, 0 slow; 1 of 1 found")
         .contains(
             "  gone: it would have spoken about 6 times since, and never left out more than 1");
 
@@ -319,6 +319,66 @@ class SenderInventoryTest {
     assertThat(one.unheard()).containsExactly("z");
   }
 
+  /** Sender x sends so many messages in an hour, by both paths. */
+  private void sendAnHour(int messages) throws Exception {
+    for (int i = 0; i < 360; i++) {
+      int times = messages * (i + 1) / 360 - messages * i / 360;
+      for (int each = 0; each < times; each++) {
+        cameByBoth(one, "x " + i + ' ' + each);
+      }
+      lookEveryTenSeconds(1, one);
+    }
+  }
+
+  private String changed() throws Exception {
+    return new SendersText(
+            JsonObject.render(
+                SendersJson.of(one, Map.of("only", "changed"), Instant.ofEpochMilli(now))))
+        .table();
+  }
+
+  @Test
+  void senderWithManyTimesTheMessages_isLoud_andWithHalf_slow() throws Exception {
+    now = Instant.parse("2026-11-26T00:00:00Z").toEpochMilli();
+    for (int hour = 0; hour < 29 * 24; hour++) {
+      sendAnHour(hour >= 28 * 24 ? 20 : 40);
+    }
+    assertThat(one.slow()).as("the day is just over").isZero();
+    sendAnHour(20);
+    lookEveryTenSeconds(2, one);
+    assertThat(one.slow()).isOne();
+    assertThat(changed())
+        .contains("0 gone, 0 loud, 1 slow; 1 of 1 found")
+        .contains("\n  slow: 480 messages on the last day, usually 960\n");
+
+    sendAnHour(1_100);
+    assertThat(one.loud()).isOne();
+    assertThat(one.slow()).isZero();
+    assertThat(changed())
+        .contains("\n  loud: ")
+        .contains(" messages in an hour, at most 40 before\n");
+    expect("{sender: x, mute-until: 2027-01-31}");
+    lookEveryTenSeconds(2, one);
+    assertThat(one.loud()).as("muted").isZero();
+  }
+
+  @Test
+  void senderThatIsTakenOutOfService_isForgotten_untilItSpeaksAgain() throws Exception {
+    cameByBoth(one, "x m");
+    cameByBoth(one, "y m");
+    lookEveryTenSeconds(2, one);
+    expect("{sender: x, forget-before: 2026-11-27}", "{sender: z, forget-before: 2026-11-27}");
+    lookEveryTenSeconds(2, one);
+    assertThat(one.report().map(SenderReport::sender)).containsExactly("y");
+    assertThat(one.unheard()).isEmpty();
+    assertThat(store.all()).containsOnlyKeys("y");
+
+    now += Duration.ofDays(1).toMillis();
+    cameByBoth(one, "x m");
+    lookEveryTenSeconds(2, one);
+    assertThat(of(one, "x").messages()).isOne();
+  }
+
   @Test
   void senderThatHasOnePathByDesign_isNotSilentOnTheOther() throws Exception {
     expect("{sender: x, one-path: true}");
@@ -340,7 +400,7 @@ class SenderInventoryTest {
     assertThat(text.table())
         .isEqualTo(
             """
-            1 senders, 0 silent on one path, 0 gone; 0 of 0 found
+            1 senders, 0 silent on one path, 0 gone, 0 loud, 0 slow; 0 of 0 found
             1 expected and not heard: x
             """);
 
@@ -758,7 +818,7 @@ class SenderInventoryTest {
     assertThat(text.table())
         .isEqualTo(
             """
-            1 senders, 1 silent on one path, 0 gone; 1 of 1 found
+            1 senders, 1 silent on one path, 0 gone, 0 loud, 0 slow; 1 of 1 found
 
             sender                                  first                last                       messages
             =?[2J"x                                 2026-11-26T10:00:00Z 2026-11-26T10:00:50Z              6
@@ -767,9 +827,9 @@ class SenderInventoryTest {
     assertThat(text.csv())
         .isEqualTo(
             """
-            sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing
-            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,a,heard,2026-11-26T10:00:50Z,6,0,0
-            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,b,silent,2026-11-26T10:00:00Z,1,5,0
+            sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,a,heard,2026-11-26T10:00:50Z,6,0,0,
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,b,silent,2026-11-26T10:00:00Z,1,5,0,
             """);
   }
 }

@@ -22,6 +22,7 @@ class SenderListTest {
         - {sender: 10.1.2.8, one-path: true}
         - {sender: 10.1.2.9, every: 10m}
         - {sender: 10.1.2.10, mute-until: 2027-01-31}
+        - {sender: 10.1.2.11, forget-before: 2026-11-30}
       """;
 
   @TempDir private Path folder;
@@ -64,6 +65,7 @@ class SenderListTest {
           senders: [{sender: a}, {sender: b}, {sender: a}]  | must not have 'a' twice
           senders: [{sender: a, every: 0s}]                 | every must be longer than zero
           senders: [{sender: a, mute-until: soon}]          | must be a day such as 2027-01-31
+          senders: [{sender: a, forget-before: 30.11.}]     | must be a day such as 2027-01-31
           senders: [{sender: a, mute: true}]                | mute
           senders: [{one-path: true}]                       | sender
           """)

@@ -31,7 +31,7 @@ class ChaosIT {
   /** What others on the machine may add to a pause, beside what they held up the sender for. */
   private static final Duration OF_THE_MACHINE = Duration.ofSeconds(4);
 
-  /** A bound is what a calm machine shows, and more is under way on a busy one. */
+  /** A bound is what a calm machine shows; on a busy one more is under way, and for longer. */
   private static final int TIMES_ON_A_BUSY_MACHINE = 4;
 
   private @TempDir Path root;
@@ -54,7 +54,8 @@ class ChaosIT {
               assertThat(row.errors()).isEmpty();
               assertThat(row.counts().lost()).isZero();
               assertThat(row.counts().corrupted()).isZero();
-              assertThat(row.delays().late()).isZero();
+              assertThat(row.delays().longest())
+                  .isLessThan(row.fault().limits().delay().multipliedBy(TIMES_ON_A_BUSY_MACHINE));
               assertThat(row.counts().duplicated())
                   .isLessThanOrEqualTo(TIMES_ON_A_BUSY_MACHINE * row.allowedDuplicates());
             });

@@ -175,6 +175,29 @@ function coverageRow(name, counts, style, uncompared) {
   ]};
 }
 
+/** Some of the senders that need attention; `duplog senders` names all of them. */
+function showSenders(state) {
+  const senders = state.senders;
+  const some = (name) => senders && senders['some_' + name] || [];
+  const row = (sender, word, why) => ({cells: [
+    cell(sender, 'text', true), cell(word, 'word is-degraded'), cell(why, 'text')]});
+  const rows = [
+    ...some('silent').flatMap(({sender, paths}) => paths.filter((path) => path.state === 'silent')
+      .map((path) => row(sender, 'silent', 'on ' + path.stream + ' since ' + clock(path.last) + '; '
+        + count(path.missed_since) + ' copies came by others'))),
+    ...some('gone').map(({sender, since, missing}) => row(sender, 'gone', 'on all paths since ' + clock(since)
+      + '; would have spoken about ' + count(missing) + ' times')),
+    ...some('changed').map(({sender, state: word, messages, usual}) => row(sender, word, count(messages)
+      + (word === 'loud' ? ' messages in an hour, at most ' : ' messages on the last day, usually ') + count(usual)
+      + (word === 'loud' ? ' before' : ''))),
+    ...some('unheard').map((sender) => row(sender, 'unheard', 'expected, and no stream brought it')),
+  ];
+  fill(byId('senders-rows'), rows, senders ? 'Nobody needs attention' : 'Not measured');
+  say(byId('senders-known'), senders ? count(senders.known) + ' known'
+    + ['silent', 'gone', 'loud', 'slow', 'unheard'].filter((word) => senders[word] > 0)
+      .map((word) => ', ' + count(senders[word]) + ' ' + word).join('') : '');
+}
+
 function showLag(state) {
   const lag = state.lag;
   fill(byId('lag-rows'), (lag && lag.streams || []).map((stream) => ({cells: [
@@ -358,6 +381,7 @@ function show(state) {
   showParts(state);
   showLedger(state, rates);
   showCoverage(state);
+  showSenders(state);
   showLag(state);
   showWarnings(state);
   showDegraded(state);

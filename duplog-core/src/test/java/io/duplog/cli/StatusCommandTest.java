@@ -80,7 +80,7 @@ class StatusCommandTest {
     assertThat(
             Commands.run(1, null, "senders", "--only", "silent", "--limit", "5", "--url", url())
                 .out())
-        .isEqualTo("2 senders, 1 silent on one path, 0 gone; 0 of 0 found\n");
+        .isEqualTo("2 senders, 1 silent on one path, 0 gone, 0 loud, 0 slow; 0 of 0 found\n");
     assertThat(query).isEqualTo("limit=5&only=silent");
     assertThat(Commands.run(1, null, "senders", "--json", "--url", url()).out())
         .isEqualTo(document + "\n");

@@ -176,7 +176,7 @@ class SplunkAppTest {
   @Test
   void searches_areUnderstood_andUseOnlyFieldsThatAreSent() throws Exception {
     assertThat(searches())
-        .hasSize(25)
+        .hasSize(26)
         .allSatisfy(s -> assertThat(SplunkSearch.problems(s)).as(s).isEmpty());
     assertThat(conf("fields").keySet())
         .containsExactlyInAnyOrder("dedup", "stream", "digest", "resent", "escaped");

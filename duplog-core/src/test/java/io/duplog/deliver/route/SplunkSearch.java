@@ -30,6 +30,7 @@ final class SplunkSearch {
   private static final Set<String> SENT =
       Set.of(
           "_time",
+          "_indextime",
           "host",
           "source",
           "sourcetype",
@@ -47,8 +48,8 @@ final class SplunkSearch {
   private static final Pattern INDEXED = Pattern.compile("(\\w+)::");
   private static final Pattern KIND = Pattern.compile("\\bkind=(\\w+)");
 
-  /** What AS, eval and addinfo make. */
-  private static final Pattern MADE = Pattern.compile("\\b(?:AS |eval |(?=info_))(\\w+)");
+  /** What AS, eval, addinfo and spath make. */
+  private static final Pattern MADE = Pattern.compile("\\b(?:AS |eval |output=|(?=info_))(\\w+)");
 
   /** The parser knows no conditions there. */
   private static final Pattern TSTATS_WHERE =

@@ -142,6 +142,7 @@ final class CoverageWiring {
     metrics.gauge("duplog.senders.gone", () -> senders.gone().size());
     metrics.gauge("duplog.senders.loud", senders::loud);
     metrics.gauge("duplog.senders.slow", senders::slow);
+    metrics.gauge("duplog.senders.numbers.missing", senders::missingNumbers);
     metrics.gauge("duplog.senders.unheard", () -> senders.unheard().size());
     metrics.counter("duplog.senders.unlisted", senders::unlisted);
   }

@@ -71,6 +71,11 @@ public final class SendersText {
         text.append(gone(sender.at("gone")));
       }
       text.append(volume(sender.at("volume")));
+      double missing = sender.at("numbers_missing").number();
+      if (missing > 0) {
+        text.append(
+            line("  numbers: %,.0f are missing, so that nobody has these messages", missing));
+      }
       sender.at("paths").list().forEach(path -> text.append(path(path)));
     }
     return text.toString();
@@ -139,11 +144,12 @@ public final class SendersText {
                                         number(path.at("copies")),
                                         number(path.at("missed_since")),
                                         number(sender.at("gone").at("missing")),
-                                        sender.at("volume").at("state").text())
+                                        sender.at("volume").at("state").text(),
+                                        number(sender.at("numbers_missing")))
                                     .collect(Collectors.joining(","))));
     return Stream.concat(
             Stream.of(
-                "sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume"),
+                "sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing"),
             lines)
         .map(each -> each + "\n")
         .collect(Collectors.joining());

@@ -1,5 +1,8 @@
 package io.duplog.coverage.senders;
 
+import com.google.common.primitives.ImmutableLongArray;
+import org.jspecify.annotations.Nullable;
+
 /** What this bridge has seen of one sender and not handed over yet. Not safe for threads. */
 final class SenderCounts {
   /** When the first of these messages came, by this host's clock, in milliseconds. */
@@ -17,6 +20,11 @@ final class SenderCounts {
   /** When the last copy of each stream was published, in milliseconds since the epoch. */
   final long[] lastMillis;
 
+  /**
+   * Numbers that the sender gave those of the messages that are delivered; null if it gave none.
+   */
+  private ImmutableLongArray.@Nullable Builder numbers;
+
   /** Whether the sender is not known, so that it takes a place of the inventory. */
   boolean newcomer;
 
@@ -31,15 +39,26 @@ final class SenderCounts {
    * Counts a copy.
    *
    * @param kept whether the copy is delivered, and not a duplicate
-   * @param length length of the message in bytes
+   * @param start offset of the message
+   * @param end offset after the message
    */
-  void add(int stream, long publishedMillis, boolean kept, int length) {
+  void add(int stream, long publishedMillis, boolean kept, byte[] data, int start, int end) {
     firstMillis = Math.min(firstMillis, publishedMillis);
     lastMillis[stream] = Math.max(lastMillis[stream], publishedMillis);
     copies[stream]++;
     if (kept) {
       messages++;
-      bytes += length;
+      bytes += end - start;
+      long number = MessageNumber.of(data, start, end);
+      if (number != MessageNumber.NONE) {
+        numbers = numbers == null ? ImmutableLongArray.builder() : numbers;
+        numbers.add(number);
+      }
     }
+  }
+
+  /** Returns the numbers that the sender gave those of the messages that are delivered. */
+  ImmutableLongArray numbers() {
+    return numbers == null ? ImmutableLongArray.of() : numbers.build();
   }
 }

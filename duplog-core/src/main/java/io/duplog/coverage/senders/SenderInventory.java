@@ -139,7 +139,7 @@ public final class SenderInventory {
         before = start;
         textBefore = text;
         if (row != null) {
-          row.add(stream, published, kept == null || kept.get(i), batch.end(i) - text);
+          row.add(stream, published, kept == null || kept.get(i), data, text, batch.end(i));
         } else if (name != null) {
           unlisted++;
         }
@@ -403,5 +403,10 @@ public final class SenderInventory {
   /** Returns how many senders send little more than half as much as before, or less. */
   public long slow() {
     return changes().size() - loud();
+  }
+
+  /** Returns how many messages of all senders nobody has, as the senders' own numbers tell. */
+  public long missingNumbers() {
+    return known.values().stream().mapToLong(record -> record.numbers().allMissing()).sum();
   }
 }

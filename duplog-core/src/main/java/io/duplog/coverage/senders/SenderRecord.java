@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes their length
  * @param rhythm how it speaks
  * @param volume how much it sends
+ * @param numbers the numbers that it gives its messages
  * @param paths what each stream brought, by the stream's name; a stream that brought nothing is
  *     missing
  */
@@ -27,6 +28,7 @@ record SenderRecord(
     long bytes,
     Rhythm rhythm,
     Volume volume,
+    Numbers numbers,
     SortedMap<String, Path> paths) {
 
   /**
@@ -58,14 +60,20 @@ record SenderRecord(
 
   static final SenderRecord NOTHING =
       new SenderRecord(
-          Long.MAX_VALUE, 0, 0, Rhythm.NONE, Volume.NONE, Collections.emptySortedMap());
+          Long.MAX_VALUE,
+          0,
+          0,
+          Rhythm.NONE,
+          Volume.NONE,
+          Numbers.NONE,
+          Collections.emptySortedMap());
 
   /** Parses text that {@link #text} has written; returns null if the text is another one. */
   static @Nullable SenderRecord parse(String text) {
     List<String> words = Splitter.on(' ').splitToList(text);
     try {
       SortedMap<String, Path> paths = new TreeMap<>();
-      for (int i = 5; i < words.size(); i += 4) {
+      for (int i = 6; i < words.size(); i += 4) {
         paths.put(
             words.get(i).intern(), // since each record has the same few
             new Path(number(words, i + 1), number(words, i + 2), number(words, i + 3)));
@@ -77,6 +85,7 @@ record SenderRecord(
               number(words, 2),
               Rhythm.parse(words.get(3)),
               Volume.parse(words.get(4)),
+              Numbers.parse(words.get(5)),
               paths);
       return record.text().equals(text) ? record : null;
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -92,6 +101,7 @@ record SenderRecord(
     StringBuilder text = new StringBuilder();
     text.append(firstMillis).append(' ').append(messages).append(' ').append(bytes);
     text.append(' ').append(rhythm.text()).append(' ').append(volume.text());
+    text.append(' ').append(numbers.text());
     paths.forEach(
         (stream, path) ->
             text.append(' ')
@@ -125,7 +135,13 @@ record SenderRecord(
         (stream, path) ->
             new Path(Math.min(path.lastMillis(), nowMillis), path.copies(), path.othersBefore()));
     return new SenderRecord(
-        Math.min(firstMillis, nowMillis), messages, bytes, Rhythm.NONE, Volume.NONE, mended);
+        Math.min(firstMillis, nowMillis),
+        messages,
+        bytes,
+        Rhythm.NONE,
+        Volume.NONE,
+        Numbers.NONE,
+        mended);
   }
 
   /**
@@ -165,6 +181,7 @@ record SenderRecord(
                 ? silence.of(this, before, counts.firstMillis)
                 : 0),
         volume.plus(counts.firstMillis, last, counts.messages),
+        numbers.plus(counts.numbers(), counts.firstMillis, last),
         sum);
   }
 

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param gone what it would have sent meanwhile; null unless it is silent on all paths for longer
  *     than can be by chance
  * @param change how its number of messages is not the usual one; null if it is
+ * @param missingNumbers how many messages nobody has, as the sender's own numbers tell
  * @param paths what each stream brought, in the order of the bridge's streams
  */
 public record SenderReport(
@@ -30,6 +31,7 @@ public record SenderReport(
     long bytes,
     @Nullable Gone gone,
     Volume.@Nullable Change change,
+    long missingNumbers,
     List<Path> paths) {
 
   /** Time after which a path on which a sender is silent, or all paths, count as given up. */
@@ -101,6 +103,7 @@ public record SenderReport(
         known.bytes(),
         gone,
         change,
+        known.numbers().allMissing(),
         streams.stream().map(stream -> path(stream, known, absent.test(stream))).toList());
   }
 

@@ -42,6 +42,7 @@ public final class SendersJson {
                 .limit(SHOWN)
                 .map(each -> of(each.getValue()).put("sender", each.getKey()))
                 .toList())
+        .put("numbers_missing", senders.missingNumbers())
         .put("unheard", senders.unheard().size())
         .put("some_unheard", senders.unheard().stream().limit(SHOWN).toList());
   }
@@ -50,8 +51,8 @@ public final class SendersJson {
    * Returns senders that a request asks for.
    *
    * @param words parameters of the request, any of which may be missing: "find", a part of the
-   *     address; "only", which is "silent", "gone", "changed", "unheard", "one-path" or "new";
-   *     "sort" by "last", "first", "messages" or "sender"; and "limit", 100 unless told
+   *     address; "only", which is "silent", "gone", "changed", "gaps", "unheard", "one-path" or
+   *     "new"; "sort" by "last", "first", "messages" or "sender"; and "limit", 100 unless told
    * @throws IllegalArgumentException if a word has another value, in one line for an operator
    */
   public static JsonObject of(SenderInventory senders, Map<String, String> words, Instant now) {
@@ -79,12 +80,13 @@ public final class SendersJson {
       case "silent" -> sender -> sender.is(SenderReport.State.SILENT);
       case "gone" -> sender -> sender.gone() != null;
       case "changed" -> sender -> sender.change() != null;
+      case "gaps" -> sender -> sender.missingNumbers() > 0;
       case "unheard" -> sender -> false;
       case "one-path" -> sender -> sender.is(SenderReport.State.UNUSED);
       case "new" -> sender -> sender.first().isAfter(now.minus(NEW));
       default ->
           throw new IllegalArgumentException(
-              "only must be silent, gone, changed, unheard, one-path, new or all, not '"
+              "only must be silent, gone, changed, gaps, unheard, one-path, new or all, not '"
                   + word
                   + "'");
     };
@@ -121,6 +123,7 @@ public final class SendersJson {
         .put("bytes", sender.bytes())
         .put("gone", sender.gone() == null ? null : of(sender.gone()))
         .put("volume", sender.change() == null ? null : of(sender.change()))
+        .put("numbers_missing", sender.missingNumbers())
         .put("paths", sender.paths().stream().map(SendersJson::of).toList());
   }
 

@@ -362,6 +362,32 @@ class SenderInventoryTest {
     assertThat(one.loud()).as("muted").isZero();
   }
 
+  /** Two bridges read one queue each; number 70 is on neither. */
+  @Test
+  void numberThatNoPathBrought_isTold_thoughNoBridgeSawAllOfThem() throws Exception {
+    for (int number = 1; number <= 300; number++) {
+      SenderInventory first = number % 3 == 0 ? one : two;
+      SenderInventory second = number % 2 == 0 ? one : two;
+      String message = "x <189>%06d: *Mar 1 00:01: %%SYS-5-CONFIG_I: m".formatted(number);
+      if (number != 70) {
+        came(first, A, message);
+        second.counted(DeliveryRequests.batch(true, message), B, new BitSet(), now);
+      }
+      pass(Duration.ofSeconds(1), one, two);
+    }
+    pass(Duration.ofSeconds(30), one, two);
+
+    for (SenderInventory bridge : List.of(one, two)) {
+      assertThat(bridge.missingNumbers()).isOne();
+      SendersText text =
+          new SendersText(
+              JsonObject.render(SendersJson.of(bridge, Map.of("only", "gaps"), Instant.MAX)));
+      assertThat(text.table())
+          .contains("\n  numbers: 1 are missing, so that nobody has these messages\n");
+      assertThat(text.isAnySilent()).isFalse();
+    }
+  }
+
   @Test
   void senderThatIsTakenOutOfService_isForgotten_untilItSpeaksAgain() throws Exception {
     cameByBoth(one, "x m");
@@ -827,9 +853,9 @@ class SenderInventoryTest {
     assertThat(text.csv())
         .isEqualTo(
             """
-            sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume
-            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,a,heard,2026-11-26T10:00:50Z,6,0,0,
-            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,b,silent,2026-11-26T10:00:00Z,1,5,0,
+            sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,a,heard,2026-11-26T10:00:50Z,6,0,0,,0
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,b,silent,2026-11-26T10:00:00Z,1,5,0,,0
             """);
   }
 }

@@ -1,0 +1,143 @@
+package io.duplog.coverage.senders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.primitives.ImmutableLongArray;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NumbersTest {
+  private static final long BEGIN = Replay.BEGIN;
+
+  private long now = BEGIN;
+
+  /** A number a second, handed over ten at a time. */
+  private Numbers count(Numbers numbers, long from, long until, long... lost) {
+    Numbers sum = numbers;
+    for (long each = from; each < until; each += 10) {
+      ImmutableLongArray some =
+          ImmutableLongArray.copyOf(
+              LongStream.range(each, Math.min(until, each + 10))
+                  .filter(number -> LongStream.of(lost).noneMatch(gone -> gone == number)));
+      sum = sum.plus(some, now, now + 9_000);
+      now += 10_000;
+    }
+    return sum;
+  }
+
+  private Numbers late(Numbers numbers, long publishedMillis, long... more) {
+    return numbers.plus(ImmutableLongArray.copyOf(more), publishedMillis, publishedMillis);
+  }
+
+  @Test
+  void numbersThatNobodyHas_areMissing_untilTheyCome() {
+    Numbers numbers = count(Numbers.NONE, 5_000, 6_000, 5_007, 5_500, 5_501);
+    assertThat(numbers.allMissing()).as("5007 came before the base").isEqualTo(2);
+
+    numbers = late(numbers, BEGIN + 500_000, 5_501);
+    assertThat(numbers.allMissing()).isOne();
+    numbers = late(numbers, BEGIN, 4_000);
+    assertThat(numbers.allMissing()).as("before it was watched").isOne();
+    assertThat(count(numbers, 6_200, 6_300).allMissing()).isEqualTo(201);
+  }
+
+  @Test
+  void orderOfBridges_doesNotMatter() {
+    List<Long> all = new ArrayList<>(LongStream.range(2, 2_000).boxed().toList());
+    all.removeIf(number -> number % 100 == 50);
+    Numbers numbers = late(Numbers.NONE, now, 1);
+    Random random = new Random(7);
+    for (int from = 0; from < all.size(); from += 200) {
+      List<Long> some = all.subList(from, Math.min(all.size(), from + 200));
+      Collections.shuffle(some, random);
+      for (List<Long> half :
+          List.of(some.subList(0, some.size() / 2), some.subList(some.size() / 2, some.size()))) {
+        numbers = numbers.plus(ImmutableLongArray.copyOf(half), now, now + 1_000);
+      }
+      now += 1_000;
+    }
+    assertThat(numbers.allMissing()).isEqualTo(20);
+  }
+
+  @Test
+  void senderThatBeginsAnew_keepsWhatWasMissing() {
+    Numbers numbers = count(Numbers.NONE, 1, 1_000, 500);
+    now += 60_000;
+    numbers = count(numbers, 1, 400, 300);
+
+    assertThat(numbers.allMissing()).isEqualTo(2);
+  }
+
+  @Test
+  void severalDevicesBehindOneAddress_proveNothing() {
+    Numbers numbers = Numbers.NONE;
+    for (int i = 0; i < 2_000; i++) {
+      numbers = late(numbers, now, 10_000 + i);
+      now += 31_000;
+      numbers = late(numbers, now, 90_000 + i);
+      now += 31_000;
+      assertThat(numbers.allMissing()).isZero();
+    }
+  }
+
+  @Test
+  void leapOfAMillion_orFewMessages_proveNothing() {
+    Numbers numbers = count(Numbers.NONE, 1, 1_000, 500);
+    numbers = count(numbers, 2_000_000, 2_001_000);
+    assertThat(numbers.allMissing()).as("the count begins anew").isZero();
+
+    assertThat(count(Numbers.NONE, 1, 100, 50).allMissing()).isZero();
+  }
+
+  @Test
+  void text_isReadBackAsItWas() {
+    for (Numbers numbers : List.of(Numbers.NONE, count(Numbers.NONE, 1, 1_000, 500))) {
+      assertThat(Numbers.parse(numbers.text())).isEqualTo(numbers);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "1,2,3,4", "1,2,3,4,5,6", "a,b,c,d,e"})
+  void otherText_isNone(String text) {
+    assertThatThrownBy(() -> Numbers.parse(text)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          <189>000123: *Mar  1 00:01:02.123: %SYS-5-CONFIG_I: Configured  | 123
+          <189>42: router: 000007: Mar 1 00:01:02 UTC: %LINK-3-UPDOWN: up | 42
+          000123: %SYS-5-CONFIG_I: text                                   | 123
+          <189>404: not found, 100% of A-5-B                              | -1
+          <189>404: not found                                             | -1
+          <189>1234567890123456: %SYS-5-CONFIG_I: text                    | -1
+          <189>123:%SYS-5-CONFIG_I: text                                  | -1
+          <13>1 2026-11-26T10:00:00Z h app 1 - [meta sequenceId="29"] m   | 29
+          <13>1 - h app - - [a b="c"][meta x="1" sequenceId="7" y="2"] m  | 7
+          <13>1 - h app - - [meta sequenceId=""] m                        | -1
+          <13>1 - h app - - - sequenceId="7"                              | -1
+          <13>1 - h app                                                   | -1
+          <13>Nov 26 10:00:00 h app: m                                    | -1
+          <13>                                                            | -1
+          <13                                                             | -1
+          12                                                              | -1
+          ''                                                              | -1
+          """)
+  void number_isCiscos_orTheSequenceId(String message, long number) {
+    byte[] data = ("10.1.2.7 " + message + " sequenceId=\"99\"] ").getBytes(StandardCharsets.UTF_8);
+    int start = "10.1.2.7 ".length();
+
+    assertThat(MessageNumber.of(data, start, start + message.length())).isEqualTo(number);
+  }
+}

@@ -11,8 +11,10 @@ import io.duplog.coverage.CoverageJson;
 import io.duplog.coverage.CoverageKeeper;
 import io.duplog.coverage.LostByAll;
 import io.duplog.coverage.StatementConfig;
+import io.duplog.coverage.senders.Headers;
 import io.duplog.coverage.senders.SenderInventory;
 import io.duplog.coverage.senders.SenderList;
+import io.duplog.coverage.senders.SenderSums;
 import io.duplog.coverage.senders.SendersJson;
 import io.duplog.coverage.statement.StatementKeeper;
 import io.duplog.dedup.Identity;
@@ -20,11 +22,14 @@ import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.SharedTexts;
 import io.duplog.dedup.Tallies;
+import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.syslog.SyslogHeader;
 import io.duplog.observe.Counters;
 import io.duplog.pipeline.InFlightBatch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -74,6 +79,7 @@ final class CoverageWiring {
               streams,
               parts.get(0).texts("senders"),
               config.inventory(),
+              headers(bridge.sink().hec()),
               stream -> bySender && current.test(stream),
               System::currentTimeMillis);
       keeper = new CoverageKeeper(coverage, config.warnPercent(), senders);
@@ -82,6 +88,18 @@ final class CoverageWiring {
       coverage = null;
       keeper = null;
     }
+  }
+
+  /** Reads headers as the sink does; without rules a time that names no zone is one in UTC. */
+  private static Headers.Reader headers(@Nullable HecSinkConfig hec) {
+    SyslogHeader header =
+        new SyslogHeader(hec == null ? ZoneOffset.UTC : hec.routing().timeZone().id());
+    return (data, start, end, receivedMillis) -> {
+      header.parse(data, start, end, receivedMillis);
+      return header.facility() < 0 || !header.hasTime()
+          ? Headers.Reader.MALFORMED
+          : header.timeMillis() - receivedMillis;
+    };
   }
 
   /**
@@ -137,12 +155,14 @@ final class CoverageWiring {
   private static void addTo(BridgeStatus status, SenderInventory senders, NamedMetrics metrics) {
     status.document().add("senders", () -> SendersJson.summary(senders));
     status.document().addQuery("senders", words -> SendersJson.of(senders, words, Instant.now()));
+    SenderSums sums = new SenderSums(senders);
     metrics.gauge("duplog.senders", senders::size);
     metrics.gauge("duplog.senders.silent", () -> senders.silent().size());
     metrics.gauge("duplog.senders.gone", () -> senders.gone().size());
-    metrics.gauge("duplog.senders.loud", senders::loud);
-    metrics.gauge("duplog.senders.slow", senders::slow);
-    metrics.gauge("duplog.senders.numbers.missing", senders::missingNumbers);
+    metrics.gauge("duplog.senders.loud", sums::loud);
+    metrics.gauge("duplog.senders.slow", sums::slow);
+    metrics.gauge("duplog.senders.numbers.missing", sums::missingNumbers);
+    metrics.gauge("duplog.senders.clocks.off", sums::clocksOff);
     metrics.gauge("duplog.senders.unheard", () -> senders.unheard().size());
     metrics.counter("duplog.senders.unlisted", senders::unlisted);
   }

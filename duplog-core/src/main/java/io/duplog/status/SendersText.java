@@ -76,6 +76,7 @@ public final class SendersText {
         text.append(
             line("  numbers: %,.0f are missing, so that nobody has these messages", missing));
       }
+      text.append(headers(sender.at("headers")));
       sender.at("paths").list().forEach(path -> text.append(path(path)));
     }
     return text.toString();
@@ -100,6 +101,29 @@ public final class SendersText {
       case "slow" -> line("  slow: %,.0f messages on the last day, usually %,.0f", messages, usual);
       default -> "";
     };
+  }
+
+  private static String headers(JsonValue headers) {
+    String text = "";
+    double ahead = headers.at("ahead_seconds").number();
+    if (headers.at("clock_off").isTrue()) {
+      text +=
+          line(
+              "  clock: %,.0f s %s ours%s",
+              Math.abs(ahead),
+              ahead > 0 ? "ahead of" : "behind",
+              headers.at("zone").exists()
+                  ? ", as a clock in time zone " + headers.at("zone").text() + " is"
+                  : "");
+    }
+    double malformed = headers.at("malformed").number();
+    if (malformed > 0) {
+      text +=
+          line(
+              "  header: %,.0f of %,.0f messages that were looked at have no priority or no time",
+              malformed, headers.at("read").number());
+    }
+    return text;
   }
 
   private static String path(JsonValue path) {
@@ -145,11 +169,13 @@ public final class SendersText {
                                         number(path.at("missed_since")),
                                         number(sender.at("gone").at("missing")),
                                         sender.at("volume").at("state").text(),
-                                        number(sender.at("numbers_missing")))
+                                        number(sender.at("numbers_missing")),
+                                        number(sender.at("headers").at("ahead_seconds")),
+                                        number(sender.at("headers").at("malformed")))
                                     .collect(Collectors.joining(","))));
     return Stream.concat(
             Stream.of(
-                "sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing"),
+                "sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing,clock_ahead_seconds,malformed"),
             lines)
         .map(each -> each + "\n")
         .collect(Collectors.joining());

@@ -72,7 +72,7 @@ class SendersIT extends BridgeBetweenServers {
     long hour = Duration.ofMillis(last).toHours();
     String always = "o".repeat(7 * 24);
     String record =
-        "%d 9 900 %d,%d,9,%s,%d,10,10,10,10,10,10,10 %s 0,0,0,0,0 a %d 9 9 b %d 9 9"
+        "%d 9 900 %d,%d,9,%s,%d,10,10,10,10,10,10,10 %s 0,0,0,0,0 0,0,0 a %d 9 9 b %d 9 9"
             .formatted(last, hour - hours, hour, always, hour / 24, volume, last, last);
     redis.cli("hset", "duplog:senders", sender, record);
   }
@@ -82,15 +82,15 @@ class SendersIT extends BridgeBetweenServers {
     long now = System.currentTimeMillis();
     List<Long> numbers =
         new ArrayList<>(List.of(Duration.ofMillis(now).toHours(), (long) thisHour, 0L));
-    for (int day = 0; day < 23; day++) {
+    for (int day = 0; day < 24; day++) {
       numbers.add(day == 0 ? thisHour : day <= 2 ? lastDay : 960L);
     }
-    for (int day = 0; day < 23; day++) {
+    for (int day = 0; day < 24; day++) {
       numbers.add(day == 0 ? thisHour : 40L);
     }
     remember(
         sender,
-        23 * 24,
+        24 * 24,
         now,
         numbers.stream().map(each -> Long.toString(each, 36)).collect(joining(",")));
   }

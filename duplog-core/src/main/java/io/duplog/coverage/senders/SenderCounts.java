@@ -25,6 +25,9 @@ final class SenderCounts {
    */
   private ImmutableLongArray.@Nullable Builder numbers;
 
+  /** What the header of the first delivered message says; null if none is delivered yet. */
+  @Nullable Long aheadMillis;
+
   /** Whether the sender is not known, so that it takes a place of the inventory. */
   boolean newcomer;
 
@@ -42,13 +45,23 @@ final class SenderCounts {
    * @param start offset of the message
    * @param end offset after the message
    */
-  void add(int stream, long publishedMillis, boolean kept, byte[] data, int start, int end) {
+  void add(
+      int stream,
+      long publishedMillis,
+      boolean kept,
+      byte[] data,
+      int start,
+      int end,
+      Headers.Reader reader) {
     firstMillis = Math.min(firstMillis, publishedMillis);
     lastMillis[stream] = Math.max(lastMillis[stream], publishedMillis);
     copies[stream]++;
     if (kept) {
       messages++;
       bytes += end - start;
+      if (aheadMillis == null) {
+        aheadMillis = reader.aheadMillis(data, start, end, publishedMillis);
+      }
       long number = MessageNumber.of(data, start, end);
       if (number != MessageNumber.NONE) {
         numbers = numbers == null ? ImmutableLongArray.builder() : numbers;

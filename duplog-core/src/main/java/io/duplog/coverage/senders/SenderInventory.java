@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +41,7 @@ public final class SenderInventory {
   private static final Duration WAIT = Duration.ofSeconds(5);
   private static final int A_TURN = 500;
 
-  /**
-   * Shortest pause between two readings of all records, among which are senders that others see.
-   */
+  /** Shortest pause between two readings of all records. */
   private static final Duration READ_EVERY = Duration.ofSeconds(10);
 
   /** Milliseconds by which the pause is longer for each sender. */
@@ -54,6 +53,7 @@ public final class SenderInventory {
   private final List<String> streams;
   private final SharedTexts store;
   private final int most;
+  private final Headers.Reader reader;
   private final LongSupplier wallMillis;
   private final SilenceWatch silences;
   private final AwayTimes away;
@@ -88,6 +88,7 @@ public final class SenderInventory {
   /**
    * @param streams names of the streams, in the order in which they are counted
    * @param most most senders to know
+   * @param reader reads headers, one at a time
    * @param current says of a stream's name whether the stream has brought everything that it can by
    *     now; nobody is silent on another stream
    * @param wallMillis {@code System::currentTimeMillis}, or a test's clock
@@ -96,11 +97,13 @@ public final class SenderInventory {
       List<String> streams,
       SharedTexts store,
       int most,
+      Headers.Reader reader,
       Predicate<String> current,
       LongSupplier wallMillis) {
     this.streams = streams;
     this.store = store;
     this.most = most;
+    this.reader = reader;
     this.silences = new SilenceWatch(streams, current);
     this.away = new AwayTimes(streams, current);
     this.gone = new GoneWatch(away);
@@ -139,7 +142,7 @@ public final class SenderInventory {
         before = start;
         textBefore = text;
         if (row != null) {
-          row.add(stream, published, kept == null || kept.get(i), data, text, batch.end(i));
+          row.add(stream, published, kept == null || kept.get(i), data, text, batch.end(i), reader);
         } else if (name != null) {
           unlisted++;
         }
@@ -369,10 +372,7 @@ public final class SenderInventory {
             });
   }
 
-  /**
-   * Returns who is silent on a path on which it was heard before, as of the last look, which is
-   * some seconds ago.
-   */
+  /** Returns who is silent on a path on which it was heard before, as of the last look. */
   public List<SenderReport> silent() {
     return silences.silent();
   }
@@ -382,10 +382,7 @@ public final class SenderInventory {
     return unheard;
   }
 
-  /**
-   * Returns who is silent on all paths for longer than can be by chance, by the sender, as of the
-   * last look.
-   */
+  /** Returns who is silent on all paths for longer than by chance, as of the last look. */
   public SortedMap<String, SenderReport.Gone> gone() {
     return gone.gone();
   }
@@ -395,18 +392,8 @@ public final class SenderInventory {
     return volumes.changes();
   }
 
-  /** Returns how many senders send many times as much as before, as of the last look. */
-  public long loud() {
-    return changes().values().stream().filter(Volume.Change::isLoud).count();
-  }
-
-  /** Returns how many senders send little more than half as much as before, or less. */
-  public long slow() {
-    return changes().size() - loud();
-  }
-
-  /** Returns how many messages of all senders nobody has, as the senders' own numbers tell. */
-  public long missingNumbers() {
-    return known.values().stream().mapToLong(record -> record.numbers().allMissing()).sum();
+  /** Returns a sum over all senders. */
+  long sum(ToLongFunction<SenderRecord> number) {
+    return known.values().stream().mapToLong(number).sum();
   }
 }

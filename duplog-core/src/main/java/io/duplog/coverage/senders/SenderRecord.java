@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param rhythm how it speaks
  * @param volume how much it sends
  * @param numbers the numbers that it gives its messages
+ * @param headers what its headers say
  * @param paths what each stream brought, by the stream's name; a stream that brought nothing is
  *     missing
  */
@@ -28,7 +29,8 @@ record SenderRecord(
     long bytes,
     Rhythm rhythm,
     Volume volume,
-    Numbers numbers,
+    MessageNumbers numbers,
+    Headers headers,
     SortedMap<String, Path> paths) {
 
   /**
@@ -65,7 +67,8 @@ record SenderRecord(
           0,
           Rhythm.NONE,
           Volume.NONE,
-          Numbers.NONE,
+          MessageNumbers.NONE,
+          Headers.NONE,
           Collections.emptySortedMap());
 
   /** Parses text that {@link #text} has written; returns null if the text is another one. */
@@ -73,7 +76,7 @@ record SenderRecord(
     List<String> words = Splitter.on(' ').splitToList(text);
     try {
       SortedMap<String, Path> paths = new TreeMap<>();
-      for (int i = 6; i < words.size(); i += 4) {
+      for (int i = 7; i < words.size(); i += 4) {
         paths.put(
             words.get(i).intern(), // since each record has the same few
             new Path(number(words, i + 1), number(words, i + 2), number(words, i + 3)));
@@ -85,7 +88,8 @@ record SenderRecord(
               number(words, 2),
               Rhythm.parse(words.get(3)),
               Volume.parse(words.get(4)),
-              Numbers.parse(words.get(5)),
+              MessageNumbers.parse(words.get(5)),
+              Headers.parse(words.get(6)),
               paths);
       return record.text().equals(text) ? record : null;
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -101,7 +105,7 @@ record SenderRecord(
     StringBuilder text = new StringBuilder();
     text.append(firstMillis).append(' ').append(messages).append(' ').append(bytes);
     text.append(' ').append(rhythm.text()).append(' ').append(volume.text());
-    text.append(' ').append(numbers.text());
+    text.append(' ').append(numbers.text()).append(' ').append(headers.text());
     paths.forEach(
         (stream, path) ->
             text.append(' ')
@@ -140,7 +144,8 @@ record SenderRecord(
         bytes,
         Rhythm.NONE,
         Volume.NONE,
-        Numbers.NONE,
+        MessageNumbers.NONE,
+        headers,
         mended);
   }
 
@@ -182,6 +187,7 @@ record SenderRecord(
                 : 0),
         volume.plus(counts.firstMillis, last, counts.messages),
         numbers.plus(counts.numbers(), counts.firstMillis, last),
+        headers.plus(counts.aheadMillis),
         sum);
   }
 

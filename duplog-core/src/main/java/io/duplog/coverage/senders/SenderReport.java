@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     than can be by chance
  * @param change how its number of messages is not the usual one; null if it is
  * @param missingNumbers how many messages nobody has, as the sender's own numbers tell
+ * @param headers what some of its headers say
  * @param paths what each stream brought, in the order of the bridge's streams
  */
 public record SenderReport(
@@ -32,6 +33,7 @@ public record SenderReport(
     @Nullable Gone gone,
     Volume.@Nullable Change change,
     long missingNumbers,
+    Headers headers,
     List<Path> paths) {
 
   /** Time after which a path on which a sender is silent, or all paths, count as given up. */
@@ -104,6 +106,7 @@ public record SenderReport(
         gone,
         change,
         known.numbers().allMissing(),
+        known.headers(),
         streams.stream().map(stream -> path(stream, known, absent.test(stream))).toList());
   }
 

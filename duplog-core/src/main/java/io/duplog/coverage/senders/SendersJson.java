@@ -3,6 +3,7 @@ package io.duplog.coverage.senders;
 import io.duplog.observe.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,7 @@ public final class SendersJson {
 
   /** Returns the numbers of senders, and some of those that need somebody's attention. */
   public static JsonObject summary(SenderInventory senders) {
+    SenderSums sums = new SenderSums(senders);
     List<SenderReport> silent = senders.silent();
     Map<String, SenderReport.Gone> gone = senders.gone();
     return new JsonObject()
@@ -34,15 +36,16 @@ public final class SendersJson {
                 .limit(SHOWN)
                 .map(each -> of(each.getValue()).put("sender", each.getKey()))
                 .toList())
-        .put("loud", senders.loud())
-        .put("slow", senders.slow())
+        .put("loud", sums.loud())
+        .put("slow", sums.slow())
         .put(
             "some_changed",
             senders.changes().entrySet().stream()
                 .limit(SHOWN)
                 .map(each -> of(each.getValue()).put("sender", each.getKey()))
                 .toList())
-        .put("numbers_missing", senders.missingNumbers())
+        .put("numbers_missing", sums.missingNumbers())
+        .put("clocks_off", sums.clocksOff())
         .put("unheard", senders.unheard().size())
         .put("some_unheard", senders.unheard().stream().limit(SHOWN).toList());
   }
@@ -51,8 +54,9 @@ public final class SendersJson {
    * Returns senders that a request asks for.
    *
    * @param words parameters of the request, any of which may be missing: "find", a part of the
-   *     address; "only", which is "silent", "gone", "changed", "gaps", "unheard", "one-path" or
-   *     "new"; "sort" by "last", "first", "messages" or "sender"; and "limit", 100 unless told
+   *     address; "only", which is "silent", "gone", "changed", "gaps", "clock", "malformed",
+   *     "unheard", "one-path" or "new"; "sort" by "last", "first", "messages" or "sender"; and
+   *     "limit", 100 unless told
    * @throws IllegalArgumentException if a word has another value, in one line for an operator
    */
   public static JsonObject of(SenderInventory senders, Map<String, String> words, Instant now) {
@@ -81,12 +85,14 @@ public final class SendersJson {
       case "gone" -> sender -> sender.gone() != null;
       case "changed" -> sender -> sender.change() != null;
       case "gaps" -> sender -> sender.missingNumbers() > 0;
+      case "clock" -> sender -> sender.headers().isOff();
+      case "malformed" -> sender -> sender.headers().malformed() > 0;
       case "unheard" -> sender -> false;
       case "one-path" -> sender -> sender.is(SenderReport.State.UNUSED);
       case "new" -> sender -> sender.first().isAfter(now.minus(NEW));
       default ->
           throw new IllegalArgumentException(
-              "only must be silent, gone, changed, gaps, unheard, one-path, new or all, not '"
+              "only must be silent, gone, changed, gaps, clock, malformed, unheard, one-path, new or all, not '"
                   + word
                   + "'");
     };
@@ -124,6 +130,7 @@ public final class SendersJson {
         .put("gone", sender.gone() == null ? null : of(sender.gone()))
         .put("volume", sender.change() == null ? null : of(sender.change()))
         .put("numbers_missing", sender.missingNumbers())
+        .put("headers", of(sender.headers()))
         .put("paths", sender.paths().stream().map(SendersJson::of).toList());
   }
 
@@ -132,6 +139,16 @@ public final class SendersJson {
         .put("since", gone.since().toString())
         .put("missing", Math.round(gone.missing()))
         .put("usual", gone.usual());
+  }
+
+  private static JsonObject of(Headers headers) {
+    ZoneOffset zone = headers.zone();
+    return new JsonObject()
+        .put("read", headers.read())
+        .put("malformed", headers.malformed())
+        .put("ahead_seconds", headers.aheadMillis() / 1e3)
+        .put("clock_off", headers.isOff())
+        .put("zone", zone == null ? null : zone.toString());
   }
 
   private static JsonObject of(Volume.Change change) {

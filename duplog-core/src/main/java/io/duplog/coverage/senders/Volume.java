@@ -29,8 +29,11 @@ record Volume(
   private static final long HOUR = Duration.ofHours(1).toMillis();
   private static final int WEEK = 7;
 
-  /** Today, the two weeks before yesterday, and a day of which only a part was heard. */
-  private static final int DAYS = 3 * WEEK + 2;
+  /**
+   * Today, a yesterday that is judged until an hour after the next one's end, the three weeks of
+   * it, and a day of which only a part was heard.
+   */
+  private static final int DAYS = 3 * WEEK + 3;
 
   /** Least number of messages in an hour that is told as loud. */
   private static final int LOUD_HOUR = 1_000;
@@ -172,7 +175,7 @@ record Volume(
   private @Nullable Change loud(long now) {
     long recent = hour < now - 1 ? 0 : hour < now ? inHour : Math.max(inHour, hourBefore);
     int[] all = until(Math.max(now, hour) / 24, loudest);
-    long usual = Arrays.stream(all).skip(2).max().orElse(0);
+    long usual = Arrays.stream(all).skip(2).limit(2 * WEEK).max().orElse(0);
     return all.length > WEEK + 2 && recent >= Math.max(LOUD_HOUR, LOUD_TIMES * usual)
         ? new Change(recent, usual)
         : null;

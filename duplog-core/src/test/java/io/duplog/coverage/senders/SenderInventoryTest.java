@@ -1,5 +1,6 @@
 package io.duplog.coverage.senders;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -64,7 +65,16 @@ class SenderInventoryTest {
   private final SenderInventory two = senders(100);
 
   private SenderInventory senders(int most) {
-    return new SenderInventory(STREAMS, store, most, current::contains, () -> now);
+    return new SenderInventory(
+        STREAMS, store, most, SenderInventoryTest::ahead, current::contains, () -> now);
+  }
+
+  /** The seconds of a test's message such as {@code +90 m}; nothing in others. */
+  private static long ahead(byte[] data, int start, int end, long receivedMillis) {
+    String text = new String(data, start, end - start, UTF_8);
+    return text.startsWith("broken")
+        ? Headers.Reader.MALFORMED
+        : text.matches("[+-]\\d+ .*") ? 1_000 * Long.parseLong(text.replaceFirst(" .*", "")) : 0;
   }
 
   private void came(SenderInventory bridge, int stream, String... messages) {
@@ -330,10 +340,9 @@ class SenderInventoryTest {
     }
   }
 
-  private String changed() throws Exception {
+  private String only(String kind) throws Exception {
     return new SendersText(
-            JsonObject.render(
-                SendersJson.of(one, Map.of("only", "changed"), Instant.ofEpochMilli(now))))
+            JsonObject.render(SendersJson.of(one, Map.of("only", kind), Instant.ofEpochMilli(now))))
         .table();
   }
 
@@ -343,23 +352,23 @@ class SenderInventoryTest {
     for (int hour = 0; hour < 29 * 24; hour++) {
       sendAnHour(hour >= 28 * 24 ? 20 : 40);
     }
-    assertThat(one.slow()).as("the day is just over").isZero();
+    assertThat(new SenderSums(one).slow()).as("the day is just over").isZero();
     sendAnHour(20);
     lookEveryTenSeconds(2, one);
-    assertThat(one.slow()).isOne();
-    assertThat(changed())
+    assertThat(new SenderSums(one).slow()).isOne();
+    assertThat(only("changed"))
         .contains("0 gone, 0 loud, 1 slow; 1 of 1 found")
         .contains("\n  slow: 480 messages on the last day, usually 960\n");
 
     sendAnHour(1_100);
-    assertThat(one.loud()).isOne();
-    assertThat(one.slow()).isZero();
-    assertThat(changed())
+    assertThat(new SenderSums(one).loud()).isOne();
+    assertThat(new SenderSums(one).slow()).isZero();
+    assertThat(only("changed"))
         .contains("\n  loud: ")
         .contains(" messages in an hour, at most 40 before\n");
     expect("{sender: x, mute-until: 2027-01-31}");
     lookEveryTenSeconds(2, one);
-    assertThat(one.loud()).as("muted").isZero();
+    assertThat(new SenderSums(one).loud()).as("muted").isZero();
   }
 
   /** Two bridges read one queue each; number 70 is on neither. */
@@ -378,7 +387,7 @@ class SenderInventoryTest {
     pass(Duration.ofSeconds(30), one, two);
 
     for (SenderInventory bridge : List.of(one, two)) {
-      assertThat(bridge.missingNumbers()).isOne();
+      assertThat(new SenderSums(bridge).missingNumbers()).isOne();
       SendersText text =
           new SendersText(
               JsonObject.render(SendersJson.of(bridge, Map.of("only", "gaps"), Instant.MAX)));
@@ -386,6 +395,30 @@ class SenderInventoryTest {
           .contains("\n  numbers: 1 are missing, so that nobody has these messages\n");
       assertThat(text.isAnySilent()).isFalse();
     }
+  }
+
+  @Test
+  void clockThatIsOff_andHeadersThatAreMalformed_areTold() throws Exception {
+    came(
+        one,
+        A,
+        "x +7205 m",
+        "x +99999 only the first of a row is looked at",
+        "y -340 m",
+        "z broken");
+    cameByBoth(one, "w m");
+    pass(Duration.ofSeconds(6), one);
+    came(one, A, "z m");
+    pass(Duration.ofSeconds(6), one);
+
+    assertThat(new SenderSums(one).clocksOff()).isEqualTo(2);
+    assertThat(only("clock"))
+        .contains("\n  clock: 7,205 s ahead of ours, as a clock in time zone +02:00 is\n")
+        .contains("\n  clock: 340 s behind ours\n")
+        .contains("2 of 2 found");
+    assertThat(only("malformed"))
+        .contains("1 of 1 found")
+        .contains("\n  header: 1 of 2 messages that were looked at have no priority or no time\n");
   }
 
   @Test
@@ -610,7 +643,13 @@ class SenderInventoryTest {
   @Test
   void withThreeStreams_aMessageThatTwoBring_isMissedOnce() throws Exception {
     SenderInventory three =
-        new SenderInventory(List.of("a", "b", "c"), store, 100, stream -> true, () -> now);
+        new SenderInventory(
+            List.of("a", "b", "c"),
+            store,
+            100,
+            SenderInventoryTest::ahead,
+            stream -> true,
+            () -> now);
     three.runOnce();
     for (int stream = 0; stream < 3; stream++) {
       came(three, stream, "x m");
@@ -853,9 +892,9 @@ class SenderInventoryTest {
     assertThat(text.csv())
         .isEqualTo(
             """
-            sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing
-            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,a,heard,2026-11-26T10:00:50Z,6,0,0,,0
-            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,b,silent,2026-11-26T10:00:00Z,1,5,0,,0
+            sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing,clock_ahead_seconds,malformed
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,a,heard,2026-11-26T10:00:50Z,6,0,0,,0,0,0
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,b,silent,2026-11-26T10:00:00Z,1,5,0,,0,0,0
             """);
   }
 }

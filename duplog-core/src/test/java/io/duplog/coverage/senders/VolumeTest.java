@@ -79,6 +79,8 @@ class VolumeTest {
 
     assertThat(slow.change(BEGIN + 29 * DAY)).isNull();
     assertThat(slow.change(BEGIN + 29 * DAY + HOUR)).isEqualTo(new Volume.Change(480, 960));
+    Volume midnight = sent(30, office).plus(BEGIN + 30 * DAY, BEGIN + 30 * DAY, 1);
+    assertThat(midnight.change(BEGIN + 30 * DAY)).as("until the next day is over").isNotNull();
     assertThat(sent(32, office).change(BEGIN + 32 * DAY + HOUR)).isNotNull();
     assertThat(sent(43, office).change(BEGIN + 43 * DAY + HOUR)).isNull();
     assertThat(sent(22, office).change(BEGIN + 22 * DAY + HOUR)).isNull();
@@ -126,14 +128,14 @@ class VolumeTest {
       Volume volume = sent(days, hour -> hour);
       assertThat(Volume.parse(volume.text())).isEqualTo(volume);
     }
-    assertThat(sent(40, hour -> 5_000).text()).hasSizeLessThan(220);
+    assertThat(sent(40, hour -> 5_000).text()).hasSizeLessThan(230);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "1,2", "1,2,3,4", "-1,2,3", "1,2,3,_,5", "1,2,3,zzzzzzzz,5"})
   void otherText_isNone(String text) {
     assertThatThrownBy(() -> Volume.parse(text)).isInstanceOf(IllegalArgumentException.class);
-    String many = "1,".repeat(3 + 2 * 24) + "1";
+    String many = "1,".repeat(3 + 2 * 25) + "1";
     assertThatThrownBy(() -> Volume.parse(many)).isInstanceOf(IllegalArgumentException.class);
   }
 

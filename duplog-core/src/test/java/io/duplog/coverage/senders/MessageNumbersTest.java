@@ -15,14 +15,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class NumbersTest {
+class MessageNumbersTest {
   private static final long BEGIN = Replay.BEGIN;
 
   private long now = BEGIN;
 
   /** A number a second, handed over ten at a time. */
-  private Numbers count(Numbers numbers, long from, long until, long... lost) {
-    Numbers sum = numbers;
+  private MessageNumbers count(MessageNumbers numbers, long from, long until, long... lost) {
+    MessageNumbers sum = numbers;
     for (long each = from; each < until; each += 10) {
       ImmutableLongArray some =
           ImmutableLongArray.copyOf(
@@ -34,13 +34,13 @@ class NumbersTest {
     return sum;
   }
 
-  private Numbers late(Numbers numbers, long publishedMillis, long... more) {
+  private MessageNumbers late(MessageNumbers numbers, long publishedMillis, long... more) {
     return numbers.plus(ImmutableLongArray.copyOf(more), publishedMillis, publishedMillis);
   }
 
   @Test
   void numbersThatNobodyHas_areMissing_untilTheyCome() {
-    Numbers numbers = count(Numbers.NONE, 5_000, 6_000, 5_007, 5_500, 5_501);
+    MessageNumbers numbers = count(MessageNumbers.NONE, 5_000, 6_000, 5_007, 5_500, 5_501);
     assertThat(numbers.allMissing()).as("5007 came before the base").isEqualTo(2);
 
     numbers = late(numbers, BEGIN + 500_000, 5_501);
@@ -54,7 +54,7 @@ class NumbersTest {
   void orderOfBridges_doesNotMatter() {
     List<Long> all = new ArrayList<>(LongStream.range(2, 2_000).boxed().toList());
     all.removeIf(number -> number % 100 == 50);
-    Numbers numbers = late(Numbers.NONE, now, 1);
+    MessageNumbers numbers = late(MessageNumbers.NONE, now, 1);
     Random random = new Random(7);
     for (int from = 0; from < all.size(); from += 200) {
       List<Long> some = all.subList(from, Math.min(all.size(), from + 200));
@@ -70,7 +70,7 @@ class NumbersTest {
 
   @Test
   void senderThatBeginsAnew_keepsWhatWasMissing() {
-    Numbers numbers = count(Numbers.NONE, 1, 1_000, 500);
+    MessageNumbers numbers = count(MessageNumbers.NONE, 1, 1_000, 500);
     now += 60_000;
     numbers = count(numbers, 1, 400, 300);
 
@@ -79,7 +79,7 @@ class NumbersTest {
 
   @Test
   void severalDevicesBehindOneAddress_proveNothing() {
-    Numbers numbers = Numbers.NONE;
+    MessageNumbers numbers = MessageNumbers.NONE;
     for (int i = 0; i < 2_000; i++) {
       numbers = late(numbers, now, 10_000 + i);
       now += 31_000;
@@ -91,24 +91,26 @@ class NumbersTest {
 
   @Test
   void leapOfAMillion_orFewMessages_proveNothing() {
-    Numbers numbers = count(Numbers.NONE, 1, 1_000, 500);
+    MessageNumbers numbers = count(MessageNumbers.NONE, 1, 1_000, 500);
     numbers = count(numbers, 2_000_000, 2_001_000);
     assertThat(numbers.allMissing()).as("the count begins anew").isZero();
 
-    assertThat(count(Numbers.NONE, 1, 100, 50).allMissing()).isZero();
+    assertThat(count(MessageNumbers.NONE, 1, 100, 50).allMissing()).isZero();
   }
 
   @Test
   void text_isReadBackAsItWas() {
-    for (Numbers numbers : List.of(Numbers.NONE, count(Numbers.NONE, 1, 1_000, 500))) {
-      assertThat(Numbers.parse(numbers.text())).isEqualTo(numbers);
+    for (MessageNumbers numbers :
+        List.of(MessageNumbers.NONE, count(MessageNumbers.NONE, 1, 1_000, 500))) {
+      assertThat(MessageNumbers.parse(numbers.text())).isEqualTo(numbers);
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "1,2,3,4", "1,2,3,4,5,6", "a,b,c,d,e"})
   void otherText_isNone(String text) {
-    assertThatThrownBy(() -> Numbers.parse(text)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> MessageNumbers.parse(text))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest

@@ -19,8 +19,8 @@ import java.util.stream.LongStream;
  * @param missing how many numbers were missing when earlier runs ended
  * @see "docs/decisions/sender-numbers.md"
  */
-record Numbers(long base, long highest, long highestMillis, long came, long missing) {
-  static final Numbers NONE = new Numbers(0, 0, 0, 0, 0);
+record MessageNumbers(long base, long highest, long highestMillis, long came, long missing) {
+  static final MessageNumbers NONE = new MessageNumbers(0, 0, 0, 0, 0);
 
   /** By how much a number may be below the highest though its message was published later. */
   private static final long DISORDER = 100;
@@ -38,12 +38,12 @@ record Numbers(long base, long highest, long highestMillis, long came, long miss
    *
    * @throws IllegalArgumentException if the text is another one
    */
-  static Numbers parse(String text) {
+  static MessageNumbers parse(String text) {
     List<Long> numbers = Splitter.on(',').splitToStream(text).map(Long::parseLong).toList();
     if (numbers.size() != 5) {
       throw new IllegalArgumentException(text);
     }
-    return new Numbers(
+    return new MessageNumbers(
         numbers.get(0), numbers.get(1), numbers.get(2), numbers.get(3), numbers.get(4));
   }
 
@@ -61,21 +61,21 @@ record Numbers(long base, long highest, long highestMillis, long came, long miss
    * @param firstMillis when the first of these messages was published
    * @param lastMillis when the last of them was published
    */
-  Numbers plus(ImmutableLongArray more, long firstMillis, long lastMillis) {
+  MessageNumbers plus(ImmutableLongArray more, long firstMillis, long lastMillis) {
     if (more.isEmpty()) {
       return this;
     }
     long top = more.stream().max().orElseThrow();
     if (highest == 0) {
-      return new Numbers(top, top, lastMillis, 0, missing);
+      return new MessageNumbers(top, top, lastMillis, 0, missing);
     }
     if (top < highest - DISORDER && firstMillis > highestMillis + CLOCKS_DIFFER) {
-      return new Numbers(top, top, lastMillis, 0, missing + missingInRun());
+      return new MessageNumbers(top, top, lastMillis, 0, missing + missingInRun());
     }
     if (top > highest + GREATEST_GAP) {
-      return new Numbers(top, top, lastMillis, 0, missing);
+      return new MessageNumbers(top, top, lastMillis, 0, missing);
     }
-    return new Numbers(
+    return new MessageNumbers(
         base,
         Math.max(highest, top),
         top > highest ? lastMillis : highestMillis,

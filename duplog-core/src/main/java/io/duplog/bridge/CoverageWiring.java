@@ -11,7 +11,6 @@ import io.duplog.coverage.CoverageJson;
 import io.duplog.coverage.CoverageKeeper;
 import io.duplog.coverage.LostByAll;
 import io.duplog.coverage.StatementConfig;
-import io.duplog.coverage.senders.Headers;
 import io.duplog.coverage.senders.SenderInventory;
 import io.duplog.coverage.senders.SenderList;
 import io.duplog.coverage.senders.SenderSums;
@@ -22,14 +21,11 @@ import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.SharedTexts;
 import io.duplog.dedup.Tallies;
-import io.duplog.deliver.hec.HecSinkConfig;
-import io.duplog.deliver.syslog.SyslogHeader;
 import io.duplog.observe.Counters;
 import io.duplog.pipeline.InFlightBatch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -79,7 +75,7 @@ final class CoverageWiring {
               streams,
               parts.get(0).texts("senders"),
               config.inventory(),
-              headers(bridge.sink().hec()),
+              new SenderHeaders(bridge.sink().hec()),
               stream -> bySender && current.test(stream),
               System::currentTimeMillis);
       keeper = new CoverageKeeper(coverage, config.warnPercent(), senders);
@@ -88,18 +84,6 @@ final class CoverageWiring {
       coverage = null;
       keeper = null;
     }
-  }
-
-  /** Reads headers as the sink does; without rules a time that names no zone is one in UTC. */
-  private static Headers.Reader headers(@Nullable HecSinkConfig hec) {
-    SyslogHeader header =
-        new SyslogHeader(hec == null ? ZoneOffset.UTC : hec.routing().timeZone().id());
-    return (data, start, end, receivedMillis) -> {
-      header.parse(data, start, end, receivedMillis);
-      return header.facility() < 0 || !header.hasTime()
-          ? Headers.Reader.MALFORMED
-          : header.timeMillis() - receivedMillis;
-    };
   }
 
   /**

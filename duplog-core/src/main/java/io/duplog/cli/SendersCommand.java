@@ -36,7 +36,9 @@ final class SendersCommand implements Callable<Integer> {
       paramLabel = "KIND",
       description =
           "silent (on one path, and heard there before), gone (silent on all paths, for longer than"
-              + " by chance), changed (loud or slow), gaps (in the numbers that it gives its messages), clock (more than a minute off ours), malformed (headers), unheard (expected, and not known), one-path (does not use another), or new (heard for less than a day).")
+              + " by chance), changed (loud or slow), gaps (in the numbers that it gives its messages),"
+              + " clock (more than a minute off ours), malformed (headers), unheard (expected, and"
+              + " not known), one-path (does not use another), or new (heard for less than a day).")
   private @Nullable String only;
 
   @Option(
@@ -71,6 +73,6 @@ final class SendersCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.print(json ? answer + "\n" : csv ? senders.csv() : senders.table());
     out.flush();
-    return senders.isAnySilent() ? 1 : 0;
+    return senders.needsAttention() ? 1 : 0;
   }
 }

@@ -24,8 +24,10 @@ public final class SendersText {
     }
   }
 
-  /** Whether any sender needs somebody's attention, whatever was asked for. */
-  public boolean isAnySilent() {
+  /**
+   * Whether any sender is silent on one path, gone, loud, slow or unheard, whatever was asked for.
+   */
+  public boolean needsAttention() {
     return Stream.of("silent", "gone", "loud", "slow", "unheard")
         .anyMatch(word -> answer.at(word).number() > 0);
   }

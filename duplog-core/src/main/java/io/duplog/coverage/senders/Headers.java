@@ -1,6 +1,5 @@
 package io.duplog.coverage.senders;
 
-import com.google.common.base.Splitter;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param aheadMillis by how much the times of the others are ahead of the node's clock
  */
 public record Headers(long read, long malformed, long aheadMillis) {
-  /** Reads the header of one message. */
+  /** Reads the headers of messages, one at a time. */
   public interface Reader {
     /** Says that a header has no priority, or no time that can be trusted. */
     long MALFORMED = Long.MIN_VALUE;
@@ -26,12 +25,19 @@ public record Headers(long read, long malformed, long aheadMillis) {
      * @param end offset after the message
      */
     long aheadMillis(byte[] data, int start, int end, long receivedMillis);
+
+    /**
+     * Returns the number that the sender gave the message; a negative one if it gave none.
+     *
+     * @param end offset after the message
+     */
+    long number(byte[] data, int start, int end);
   }
 
   static final Headers NONE = new Headers(0, 0, 0);
 
-  /** A message that waited on its way seems behind: this part of it is believed. */
-  private static final int DELAYS_BELIEVED = 4;
+  /** Divides by how much a time is further behind, because the message may have waited. */
+  private static final int DAMPING = 4;
 
   private static final long OFF = Duration.ofMinutes(1).toMillis();
   private static final long ZONES = Duration.ofMinutes(15).toMillis();
@@ -43,10 +49,7 @@ public record Headers(long read, long malformed, long aheadMillis) {
    * @throws IllegalArgumentException if the text is another one
    */
   static Headers parse(String text) {
-    List<Long> numbers = Splitter.on(',').splitToStream(text).map(Long::parseLong).toList();
-    if (numbers.size() != 3) {
-      throw new IllegalArgumentException(text);
-    }
+    List<Long> numbers = SenderRecord.numbers(text, 3);
     return new Headers(numbers.get(0), numbers.get(1), numbers.get(2));
   }
 
@@ -70,9 +73,7 @@ public record Headers(long read, long malformed, long aheadMillis) {
     boolean isFirst = read == malformed;
     long more = ahead - aheadMillis;
     return new Headers(
-        read + 1,
-        malformed,
-        isFirst ? ahead : aheadMillis + (more > 0 ? more : more / DELAYS_BELIEVED));
+        read + 1, malformed, isFirst ? ahead : aheadMillis + (more > 0 ? more : more / DAMPING));
   }
 
   /** Whether the sender's clock, or its time zone, is not ours. */

@@ -1,6 +1,5 @@
 package io.duplog.coverage.senders;
 
-import com.google.common.base.Splitter;
 import com.google.common.primitives.ImmutableLongArray;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +21,7 @@ import java.util.stream.LongStream;
 record MessageNumbers(long base, long highest, long highestMillis, long came, long missing) {
   static final MessageNumbers NONE = new MessageNumbers(0, 0, 0, 0, 0);
 
-  /** By how much a number may be below the highest though its message was published later. */
+  /** Greatest distance below the highest number at which a later message is merely out of order. */
   private static final long DISORDER = 100;
 
   private static final long CLOCKS_DIFFER = Duration.ofSeconds(30).toMillis();
@@ -39,10 +38,7 @@ record MessageNumbers(long base, long highest, long highestMillis, long came, lo
    * @throws IllegalArgumentException if the text is another one
    */
   static MessageNumbers parse(String text) {
-    List<Long> numbers = Splitter.on(',').splitToStream(text).map(Long::parseLong).toList();
-    if (numbers.size() != 5) {
-      throw new IllegalArgumentException(text);
-    }
+    List<Long> numbers = SenderRecord.numbers(text, 5);
     return new MessageNumbers(
         numbers.get(0), numbers.get(1), numbers.get(2), numbers.get(3), numbers.get(4));
   }

@@ -62,8 +62,8 @@ final class SenderCounts {
       if (aheadMillis == null) {
         aheadMillis = reader.aheadMillis(data, start, end, publishedMillis);
       }
-      long number = MessageNumber.of(data, start, end);
-      if (number != MessageNumber.NONE) {
+      long number = reader.number(data, start, end);
+      if (number >= 0) {
         numbers = numbers == null ? ImmutableLongArray.builder() : numbers;
         numbers.add(number);
       }

@@ -38,7 +38,7 @@ public final class SenderList {
           @Nullable String muteUntil,
       @Key(
               doc =
-                  "It is taken out of the inventory, and not expected, unless heard since this day, UTC.",
+                  "It is not expected any more, and taken out of the inventory unless heard since this day, UTC.",
               example = "2026-11-30")
           @Nullable String forgetBefore) {
 

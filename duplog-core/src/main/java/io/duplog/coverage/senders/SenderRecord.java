@@ -101,6 +101,19 @@ record SenderRecord(
     return Long.parseLong(words.get(index));
   }
 
+  /**
+   * Parses numbers that commas part.
+   *
+   * @throws IllegalArgumentException unless the text has so many numbers
+   */
+  static List<Long> numbers(String text, int count) {
+    List<Long> numbers = Splitter.on(',').splitToStream(text).map(Long::parseLong).toList();
+    if (numbers.size() != count) {
+      throw new IllegalArgumentException(text);
+    }
+    return numbers;
+  }
+
   String text() {
     StringBuilder text = new StringBuilder();
     text.append(firstMillis).append(' ').append(messages).append(' ').append(bytes);

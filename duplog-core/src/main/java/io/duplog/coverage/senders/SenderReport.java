@@ -17,11 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param last when its last message was published
  * @param messages number of messages that were delivered, each counted once
  * @param bytes their length
- * @param gone what it would have sent meanwhile; null unless it is silent on all paths for longer
- *     than can be by chance
- * @param change how its number of messages is not the usual one; null if it is
- * @param missingNumbers how many messages nobody has, as the sender's own numbers tell
- * @param headers what some of its headers say
+ * @param findings what was noticed about it
  * @param paths what each stream brought, in the order of the bridge's streams
  */
 public record SenderReport(
@@ -30,10 +26,7 @@ public record SenderReport(
     Instant last,
     long messages,
     long bytes,
-    @Nullable Gone gone,
-    Volume.@Nullable Change change,
-    long missingNumbers,
-    Headers headers,
+    Findings findings,
     List<Path> paths) {
 
   /** Time after which a path on which a sender is silent, or all paths, count as given up. */
@@ -47,6 +40,18 @@ public record SenderReport(
     /** The other paths bring messages, and this one has not for eight days, or never did. */
     UNUSED
   }
+
+  /**
+   * What was noticed about a sender, whichever path it uses.
+   *
+   * @param gone what it would have sent meanwhile; null unless it is silent on all paths for longer
+   *     than can be by chance
+   * @param change how its number of messages is not the usual one; null if it is
+   * @param missingNumbers how many messages nobody has, as the sender's own numbers tell
+   * @param headers what some of its headers say
+   */
+  public record Findings(
+      @Nullable Gone gone, Volume.@Nullable Change change, long missingNumbers, Headers headers) {}
 
   /**
    * A silence on all paths.
@@ -103,10 +108,7 @@ public record SenderReport(
         Instant.ofEpochMilli(known.lastMillis()),
         known.messages(),
         known.bytes(),
-        gone,
-        change,
-        known.numbers().allMissing(),
-        known.headers(),
+        new Findings(gone, change, known.numbers().allMissing(), known.headers()),
         streams.stream().map(stream -> path(stream, known, absent.test(stream))).toList());
   }
 

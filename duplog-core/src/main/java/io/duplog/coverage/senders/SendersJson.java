@@ -82,11 +82,11 @@ public final class SendersJson {
     return switch (word) {
       case "all" -> sender -> true;
       case "silent" -> sender -> sender.is(SenderReport.State.SILENT);
-      case "gone" -> sender -> sender.gone() != null;
-      case "changed" -> sender -> sender.change() != null;
-      case "gaps" -> sender -> sender.missingNumbers() > 0;
-      case "clock" -> sender -> sender.headers().isOff();
-      case "malformed" -> sender -> sender.headers().malformed() > 0;
+      case "gone" -> sender -> sender.findings().gone() != null;
+      case "changed" -> sender -> sender.findings().change() != null;
+      case "gaps" -> sender -> sender.findings().missingNumbers() > 0;
+      case "clock" -> sender -> sender.findings().headers().isOff();
+      case "malformed" -> sender -> sender.findings().headers().malformed() > 0;
       case "unheard" -> sender -> false;
       case "one-path" -> sender -> sender.is(SenderReport.State.UNUSED);
       case "new" -> sender -> sender.first().isAfter(now.minus(NEW));
@@ -127,10 +127,10 @@ public final class SendersJson {
         .put("last", sender.last().toString())
         .put("messages", sender.messages())
         .put("bytes", sender.bytes())
-        .put("gone", sender.gone() == null ? null : of(sender.gone()))
-        .put("volume", sender.change() == null ? null : of(sender.change()))
-        .put("numbers_missing", sender.missingNumbers())
-        .put("headers", of(sender.headers()))
+        .put("gone", sender.findings().gone() == null ? null : of(sender.findings().gone()))
+        .put("volume", sender.findings().change() == null ? null : of(sender.findings().change()))
+        .put("numbers_missing", sender.findings().missingNumbers())
+        .put("headers", of(sender.findings().headers()))
         .put("paths", sender.paths().stream().map(SendersJson::of).toList());
   }
 

@@ -30,8 +30,8 @@ record Volume(
   private static final int WEEK = 7;
 
   /**
-   * Today, a yesterday that is judged until an hour after the next one's end, the three weeks of
-   * it, and a day of which only a part was heard.
+   * Days that are kept: today; yesterday, which is not judged in the first hour of today; the day
+   * that is judged then, with its three weeks; and a day of which only a part was heard.
    */
   private static final int DAYS = 3 * WEEK + 3;
 
@@ -41,7 +41,7 @@ record Volume(
   /** An hour is loud with so many times the messages of the loudest one before. */
   private static final int LOUD_TIMES = 5;
 
-  /** Least number of messages on a day whose like has fewer now. */
+  /** Least usual number of messages of a day that is told as slow. */
   private static final int SLOW_DAY = 100;
 
   /** A day is slow with less than this part of the messages of the same day of earlier weeks. */
@@ -154,7 +154,7 @@ record Volume(
         ImmutableIntArray.copyOf(most));
   }
 
-  /** Returns the numbers of days until a later one; those without a message have zero. */
+  /** Returns the numbers of the days up to a later one, zero for each day without a message. */
   private int[] until(long day, ImmutableIntArray numbers) {
     int more = (int) Math.min(DAYS, day - hour / 24);
     int[] all = new int[Math.min(DAYS, numbers.length() + more)];

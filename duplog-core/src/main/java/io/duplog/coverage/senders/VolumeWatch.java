@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices who sends many times as much as before, or little more than half, and warns. One thread
- * looks; {@link #changes} may be called from any thread.
+ * Notices who sends far more or fewer messages than usual, and warns. One thread looks; {@link
+ * #changes} may be called from any thread.
  */
 final class VolumeWatch {
   private static final Logger log = LoggerFactory.getLogger(VolumeWatch.class);

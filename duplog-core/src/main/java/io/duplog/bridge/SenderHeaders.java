@@ -1,0 +1,34 @@
+package io.duplog.bridge;
+
+import io.duplog.coverage.senders.Headers;
+import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.syslog.MessageNumber;
+import io.duplog.deliver.syslog.SyslogHeader;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+
+/** Reads headers for the inventory of senders, as the sink reads them. Not safe for threads. */
+final class SenderHeaders implements Headers.Reader {
+  private final SyslogHeader header;
+  private final MessageNumber number = new MessageNumber();
+
+  /**
+   * @param hec whose rules know the zone of times that name none; null if that is UTC
+   */
+  SenderHeaders(@Nullable HecSinkConfig hec) {
+    header = new SyslogHeader(hec == null ? ZoneOffset.UTC : hec.routing().timeZone().id());
+  }
+
+  @Override
+  public long aheadMillis(byte[] data, int start, int end, long receivedMillis) {
+    header.parse(data, start, end, receivedMillis);
+    return header.facility() < 0 || !header.hasTime()
+        ? MALFORMED
+        : header.timeMillis() - receivedMillis;
+  }
+
+  @Override
+  public long number(byte[] data, int start, int end) {
+    return number.find(data, start, end);
+  }
+}

@@ -1,0 +1,77 @@
+package io.duplog.deliver.syslog;
+
+/**
+ * Finds the number that a sender gave a message: Cisco's ({@code <189>000123: *Mar 1 00:01:02:
+ * %SYS-5-CONFIG_I: text}) or RFC 5424's {@code sequenceId}. One instance serves all messages of one
+ * thread.
+ */
+public final class MessageNumber {
+  public static final long NONE = -1;
+
+  private static final int MOST_DIGITS = 15;
+
+  /** Bytes after Cisco's number among which a mnemonic has to be. */
+  private static final int CISCO_HEADER = 120;
+
+  /** Fields between RFC 5424's version and its structured data. */
+  private static final int HEADER_FIELDS = 5;
+
+  private static final int STRUCTURED_DATA = 500;
+  private static final String SEQUENCE_ID = "sequenceId=\"";
+
+  private final HeaderBytes bytes = new HeaderBytes();
+
+  /**
+   * Returns the number of a message, or {@link #NONE}.
+   *
+   * @param end offset after the message
+   */
+  public long find(byte[] data, int start, int end) {
+    bytes.set(data, end);
+    int at = bytes.at(start) == '<' ? bytes.skip(start + 1, '0', '9') + 1 : start;
+    int behind = bytes.skip(at, '0', '9');
+    if (bytes.startsWith(behind, ": ")) {
+      return hasMnemonic(behind) ? number(at, behind) : NONE;
+    }
+    return bytes.startsWith(at, "1 ") ? sequenceId(at + 2) : NONE;
+  }
+
+  private long number(int start, int end) {
+    if (start >= end || end - start > MOST_DIGITS) {
+      return NONE;
+    }
+    long number = 0;
+    for (int i = start; i < end; i++) {
+      number = 10 * number + bytes.at(i) - '0';
+    }
+    return number;
+  }
+
+  private boolean hasMnemonic(int start) {
+    int last = Math.min(bytes.end(), start + CISCO_HEADER);
+    for (int i = start; i < last; i++) {
+      if (bytes.isMnemonic(i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private long sequenceId(int start) {
+    int at = start;
+    for (int i = 0; i < HEADER_FIELDS; i++) {
+      at = bytes.gap(at) + 1;
+    }
+    if (bytes.at(at) != '[') {
+      return NONE;
+    }
+    int last = Math.min(bytes.end(), at + STRUCTURED_DATA);
+    for (int i = at; i < last; i = bytes.gap(i) + 1) {
+      if (bytes.startsWith(i, SEQUENCE_ID)) {
+        int digits = i + SEQUENCE_ID.length();
+        return number(digits, bytes.skip(digits, '0', '9'));
+      }
+    }
+    return NONE;
+  }
+}

@@ -1,0 +1,45 @@
+package io.duplog.bridge;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.deliver.hec.HecStage;
+import java.time.Instant;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SenderHeadersTest {
+  private static final long RECEIVED = Instant.parse("2026-11-26T10:00:00Z").toEpochMilli();
+
+  private final SenderHeaders utc = new SenderHeaders(null);
+  private final SenderHeaders berlin =
+      new SenderHeaders(
+          HecStage.config(
+              "urls: [http://s]\ntoken: t\nrouting: {time-zone: Europe/Berlin, rules: []}\n"));
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          <13>Nov 26 10:00:05 h app: m             | 5     | -3595 | -1
+          <13>1 2026-11-26T10:01:00Z h app - - - m | 60    | 60    | -1
+          <189>12: Nov 26 09:00:00: %SYS-5-A: m    | -3600 | -7200 | 12
+          """)
+  void headerTells_howFarItsTimeIsAhead_andTheNumber(
+      String message, long utcSeconds, long berlinSeconds, long number) {
+    byte[] data = message.getBytes(US_ASCII);
+
+    assertThat(utc.aheadMillis(data, 0, data.length, RECEIVED)).isEqualTo(1_000 * utcSeconds);
+    assertThat(berlin.aheadMillis(data, 0, data.length, RECEIVED)).isEqualTo(1_000 * berlinSeconds);
+    assertThat(utc.number(data, 0, data.length)).isEqualTo(number);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Nov 26 10:00:05 h app: m", "<13>no time", "<189>12: *Nov 26 09:00:00: %SYS-5-A: m"})
+  void headerWithoutPriority_orATimeToTrust_isMalformed(String message) {
+    byte[] data = message.getBytes(US_ASCII);
+
+    assertThat(utc.aheadMillis(data, 0, data.length, RECEIVED)).isEqualTo(SenderHeaders.MALFORMED);
+  }
+}

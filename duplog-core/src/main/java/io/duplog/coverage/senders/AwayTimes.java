@@ -1,5 +1,6 @@
 package io.duplog.coverage.senders;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -13,6 +14,11 @@ import java.util.function.Predicate;
  * nobody's silence. For one thread.
  */
 final class AwayTimes {
+  /** Shortest silence; and for each sender as much longer as handing over and reading take. */
+  private static final Duration SHORTEST = Duration.ofMinutes(1);
+
+  private static final int MILLIS_A_SENDER = 3;
+
   /** Most times to remember for each stream; the oldest are forgotten first. */
   private static final int MOST = 1_000;
 
@@ -48,6 +54,7 @@ final class AwayTimes {
   private final Predicate<String> current;
   private final Map<String, Course> courses = new HashMap<>();
   private long lookedMillis;
+  private long shortest = SHORTEST.toMillis();
 
   /**
    * @param current says of a stream's name whether the stream has brought everything that it can by
@@ -62,10 +69,9 @@ final class AwayTimes {
    * Looks at the streams.
    *
    * @param known all senders: while no bridge ran, a stream was away if it brought none of them
-   * @param shortest least silence in milliseconds that anybody cares about; a longer time between
-   *     two looks counts as away
    */
-  void look(Collection<SenderRecord> known, long shortest, long nowMillis) {
+  void look(Collection<SenderRecord> known, long nowMillis) {
+    shortest = SHORTEST.toMillis() + (long) MILLIS_A_SENDER * known.size();
     boolean paused = lookedMillis > 0 && nowMillis - lookedMillis > shortest;
     for (String stream : streams) {
       boolean isCurrent = current.test(stream);
@@ -98,14 +104,25 @@ final class AwayTimes {
         .orElse(nowMillis);
   }
 
-  /** Whether a stream that brought the sender last is current for so long. */
-  boolean isSteady(SenderRecord record, long forMillis) {
+  /**
+   * Returns the least silence in milliseconds that anybody cares about. A longer time between two
+   * looks counts as away.
+   */
+  long shortest() {
+    return shortest;
+  }
+
+  /**
+   * Whether a stream that brought the sender last is current for so long that what it brought after
+   * it was away is known.
+   */
+  boolean isSteady(SenderRecord record) {
     return streams.stream()
         .filter(record::wasBroughtLastBy)
         .map(courses::get)
         .anyMatch(
             course ->
-                course != null && course.current && lookedMillis - course.sinceMillis >= forMillis);
+                course != null && course.current && lookedMillis - course.sinceMillis >= shortest);
   }
 
   /**

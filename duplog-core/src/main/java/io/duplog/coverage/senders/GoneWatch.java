@@ -20,11 +20,6 @@ import org.slf4j.LoggerFactory;
 final class GoneWatch {
   private static final Logger log = LoggerFactory.getLogger(GoneWatch.class);
 
-  /** Shortest silence; and for each sender as much longer as handing over and reading take. */
-  private static final Duration SHORTEST = Duration.ofMinutes(1);
-
-  private static final int MILLIS_A_SENDER = 3;
-
   private final AwayTimes away;
   private final SendersWarning warning =
       new SendersWarning(
@@ -44,13 +39,11 @@ final class GoneWatch {
    * bridge may have seen messages that it has not handed over yet.
    */
   void look(Map<String, SenderRecord> known, SenderList list, long nowMillis) {
-    long shortest = SHORTEST.toMillis() + (long) MILLIS_A_SENDER * known.size();
-    away.look(known.values(), shortest, nowMillis);
     Set<String> suspects = new HashSet<>();
     known.forEach(
         (sender, record) -> {
           if (!list.isMuted(sender, nowMillis)
-              && isSuspect(sender, record, list.every(sender), nowMillis, shortest)) {
+              && isSuspect(sender, record, list.every(sender), nowMillis)) {
             suspects.add(sender);
           }
         });
@@ -70,15 +63,14 @@ final class GoneWatch {
    * @param every time after which it is gone; null if that is learned
    */
   private boolean isSuspect(
-      String sender, SenderRecord record, @Nullable Duration every, long nowMillis, long shortest) {
+      String sender, SenderRecord record, @Nullable Duration every, long nowMillis) {
     long last = record.lastMillis();
-    if (nowMillis - last < shortest
+    if (nowMillis - last < away.shortest()
         || (every == null && nowMillis - last > SenderReport.GIVEN_UP_AFTER.toMillis())) {
       return false;
     }
-    // What a stream brings after it was away is known a little later, and nobody comes back
-    // because a stream goes away.
-    if (!gone.containsKey(sender) && !away.isSteady(record, shortest)) {
+    // Nobody comes back because a stream goes away.
+    if (!gone.containsKey(sender) && !away.isSteady(record)) {
       return false;
     }
     if (every != null) {

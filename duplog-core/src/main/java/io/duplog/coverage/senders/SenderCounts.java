@@ -11,7 +11,14 @@ final class SenderCounts {
   /** When the earliest of these messages was published; {@link Long#MAX_VALUE} if there is none. */
   long firstMillis = Long.MAX_VALUE;
 
+  /** When the first and the last of those messages were published that are delivered. */
+  long firstDeliveredMillis = Long.MAX_VALUE;
+
+  long lastDeliveredMillis;
+
+  /** Number of messages that are delivered, and their length. */
   long messages;
+
   long bytes;
 
   /** Number of copies that each stream brought. */
@@ -57,6 +64,8 @@ final class SenderCounts {
     lastMillis[stream] = Math.max(lastMillis[stream], publishedMillis);
     copies[stream]++;
     if (kept) {
+      firstDeliveredMillis = Math.min(firstDeliveredMillis, publishedMillis);
+      lastDeliveredMillis = Math.max(lastDeliveredMillis, publishedMillis);
       messages++;
       bytes += end - start;
       if (aheadMillis == null) {

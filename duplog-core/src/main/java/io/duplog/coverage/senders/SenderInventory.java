@@ -58,7 +58,7 @@ public final class SenderInventory {
   private final SilenceWatch silences;
   private final AwayTimes away;
   private final GoneWatch gone;
-  private final VolumeWatch volumes = new VolumeWatch();
+  private final VolumeWatch volumes;
   private volatile Supplier<SenderList> list = () -> SenderList.NONE;
   private volatile SenderList expected = SenderList.NONE;
   private volatile List<String> unheard = List.of();
@@ -107,6 +107,7 @@ public final class SenderInventory {
     this.silences = new SilenceWatch(streams, current);
     this.away = new AwayTimes(streams, current);
     this.gone = new GoneWatch(away);
+    this.volumes = new VolumeWatch(away);
     this.wallMillis = wallMillis;
   }
 
@@ -184,9 +185,10 @@ public final class SenderInventory {
     if (readMillis == null || Math.abs(now - readMillis) >= pause) {
       readMillis = now;
       read(now);
+      away.look(known.values(), now);
       silences.look(known, expected, now);
       gone.look(known, expected, now);
-      volumes.look(known, expected, now);
+      volumes.look(known, expected, gone.gone().keySet(), now);
       unheard = expected.expected(now).filter(sender -> !isHeard(sender, now)).sorted().toList();
     }
     if (underWay.isEmpty()) {
@@ -324,7 +326,8 @@ public final class SenderInventory {
         });
     known.forEach(
         (sender, record) -> {
-          boolean old = record.isOld(nowMillis) || expected.forgets(sender, record.lastMillis());
+          boolean old =
+              record.isOld(nowMillis) || expected.forgets(sender, record.lastMillis(), nowMillis);
           String text = all.getOrDefault(sender, "");
           if (old || text.isEmpty()) {
             changes.add(new SharedTexts.Change(sender, text, old ? "" : record.text()));

@@ -38,7 +38,7 @@ public final class SenderList {
           @Nullable String muteUntil,
       @Key(
               doc =
-                  "It is not expected any more, and taken out of the inventory unless heard since this day, UTC.",
+                  "Nothing is told about it any more; on this day, UTC, it is taken out of the inventory unless it was heard since.",
               example = "2026-11-30")
           @Nullable String forgetBefore) {
 
@@ -62,7 +62,11 @@ public final class SenderList {
     }
 
     private boolean isMuted(long nowMillis) {
-      return nowMillis < dayBegins("mute-until", muteUntil);
+      return nowMillis < dayBegins("mute-until", muteUntil) || nowMillis < forgetMillis();
+    }
+
+    private long forgetMillis() {
+      return dayBegins("forget-before", forgetBefore);
     }
   }
 
@@ -94,10 +98,10 @@ public final class SenderList {
     return entries.containsKey(sender);
   }
 
-  /** Whether a sender that was heard last at this time is to be forgotten. */
-  boolean forgets(String sender, long lastMillis) {
+  /** Whether a sender that was heard last at this time is to be forgotten now. */
+  boolean forgets(String sender, long lastMillis, long nowMillis) {
     Entry entry = entries.get(sender);
-    return entry != null && lastMillis < Entry.dayBegins("forget-before", entry.forgetBefore());
+    return entry != null && lastMillis < entry.forgetMillis() && nowMillis >= entry.forgetMillis();
   }
 
   /** Whether the sender uses one path by design. */

@@ -198,8 +198,8 @@ record SenderRecord(
             before > 0 && counts.firstMillis > before
                 ? silence.of(this, before, counts.firstMillis)
                 : 0),
-        volume.plus(counts.firstMillis, last, counts.messages),
-        numbers.plus(counts.numbers(), counts.firstMillis, last),
+        volume.plus(counts.firstDeliveredMillis, counts.lastDeliveredMillis, counts.messages),
+        numbers.plus(counts.numbers(), counts.firstDeliveredMillis, counts.lastDeliveredMillis),
         headers.plus(counts.aheadMillis),
         sum);
   }

@@ -171,12 +171,17 @@ record Volume(
     return loud != null ? loud : slow(now);
   }
 
-  /** Yesterday does not count as usual, so that a flood does not end at midnight. */
+  /**
+   * Yesterday does not count as usual, so that a flood does not end at midnight. Nor does the
+   * loudest day before, so that one flood does not hide the next.
+   */
   private @Nullable Change loud(long now) {
     long recent = hour < now - 1 ? 0 : hour < now ? inHour : Math.max(inHour, hourBefore);
     int[] all = until(Math.max(now, hour) / 24, loudest);
-    long usual = Arrays.stream(all).skip(2).limit(2 * WEEK).max().orElse(0);
-    return all.length > WEEK + 2 && recent >= Math.max(LOUD_HOUR, LOUD_TIMES * usual)
+    int[] before =
+        Arrays.stream(all).skip(2).limit(2 * WEEK).filter(most -> most > 0).sorted().toArray();
+    long usual = before.length < 2 ? 0 : before[before.length - 2];
+    return before.length > WEEK && recent >= Math.max(LOUD_HOUR, LOUD_TIMES * usual)
         ? new Change(recent, usual)
         : null;
   }

@@ -363,7 +363,7 @@ class SenderInventoryTest {
     }
     assertThat(new SenderSums(one).slow()).as("the day is just over").isZero();
     sendAnHour(20);
-    lookEveryTenSeconds(2, one);
+    lookEveryTenSeconds(4, one);
     assertThat(new SenderSums(one).slow()).isOne();
     assertThat(only("changed"))
         .contains("0 gone, 0 loud, 1 slow; 1 of 1 found")
@@ -378,6 +378,71 @@ class SenderInventoryTest {
     expect("{sender: x, mute-until: 2027-01-31}");
     lookEveryTenSeconds(2, one);
     assertThat(new SenderSums(one).loud()).as("muted").isZero();
+  }
+
+  @Test
+  void senderThatSeemsSlow_isTold_onceItsPathsBringEverything_andUnlessItIsGone() throws Exception {
+    now = Instant.parse("2026-11-26T00:00:00Z").toEpochMilli();
+    for (int hour = 0; hour < 29 * 24; hour++) {
+      sendAnHour(hour >= 28 * 24 ? 20 : 40);
+    }
+    current.clear();
+    sendAnHour(20);
+    sendAnHour(20);
+    assertThat(new SenderSums(one).slow()).as("messages of yesterday may be under way").isZero();
+    current.addAll(STREAMS);
+    lookEveryTenSeconds(6, one);
+    assertThat(new SenderSums(one).slow()).as("as long as handing over may take").isZero();
+    lookEveryTenSeconds(8, one);
+    assertThat(new SenderSums(one).slow()).isOne();
+    current.clear();
+    lookEveryTenSeconds(8, one);
+    assertThat(new SenderSums(one).slow()).as("nobody recovers because a path is away").isOne();
+
+    current.addAll(STREAMS);
+    lookEveryTenSeconds(6 * 60, one);
+    assertThat(one.gone()).containsOnlyKeys("x");
+    assertThat(new SenderSums(one).slow()).isZero();
+  }
+
+  @Test
+  void senderThatIsSlow_andThenLoud_isWarnedOfAnew() throws Exception {
+    now = Instant.parse("2026-11-26T00:00:00Z").toEpochMilli();
+    List<String> lines =
+        LogLines.of(
+            VolumeWatch.class,
+            () -> {
+              for (int hour = 0; hour < 29 * 24 + 2; hour++) {
+                sendAnHour(hour >= 28 * 24 ? 20 : 40);
+              }
+              sendAnHour(1_100);
+            });
+
+    assertThat(lines).hasSize(3);
+    assertThat(lines.get(0)).contains("1 senders send far fewer messages than usual: x 480 on the");
+    assertThat(lines.get(1)).contains("1 senders send far more messages than usual: x 1,0");
+  }
+
+  /** Stream b brings what was published ten days before, again. */
+  @Test
+  void duplicatesThatCameLate_areNoMessagesOfEarlierDays() throws Exception {
+    for (int day = 0; day < 15; day++) {
+      cameByBoth(one, "x m");
+      lookEveryTenSeconds(2, one);
+      now += Duration.ofDays(1).toMillis();
+    }
+    for (int i = 0; i < 2_000; i++) {
+      String message = "x " + i;
+      came(one, A, message);
+      one.counted(
+          DeliveryRequests.batch(true, message),
+          B,
+          new BitSet(),
+          now - Duration.ofDays(10).toMillis());
+    }
+    lookEveryTenSeconds(4, one);
+
+    assertThat(one.changes().get("x")).isEqualTo(new Volume.Change(2_000, 1));
   }
 
   /** Two bridges read one queue each; number 70 is on neither. */
@@ -435,13 +500,17 @@ class SenderInventoryTest {
     cameByBoth(one, "x m");
     cameByBoth(one, "y m");
     lookEveryTenSeconds(2, one);
-    expect("{sender: x, forget-before: 2026-11-27}", "{sender: z, forget-before: 2026-11-27}");
-    lookEveryTenSeconds(2, one);
-    assertThat(one.report().map(SenderReport::sender)).containsExactly("y");
+    expect(
+        "{sender: x, every: 10m, forget-before: 2026-11-27}",
+        "{sender: z, forget-before: 2026-11-27}");
+    lookEveryTenSeconds(360, one);
+    assertThat(one.gone()).as("not told before that day").isEmpty();
     assertThat(one.unheard()).isEmpty();
-    assertThat(store.all()).containsOnlyKeys("y");
+    assertThat(store.all()).containsOnlyKeys("x", "y");
 
-    now += Duration.ofDays(1).toMillis();
+    lookEveryTenSeconds(13 * 360 + 2, one);
+    assertThat(one.report().map(SenderReport::sender)).containsExactly("y");
+    assertThat(store.all()).containsOnlyKeys("y");
     cameByBoth(one, "x m");
     lookEveryTenSeconds(2, one);
     assertThat(of(one, "x").messages()).isOne();

@@ -43,6 +43,13 @@ class SenderListTest {
     assertThat(list.isMuted("10.1.2.10", end - 1)).isTrue();
     assertThat(list.isMuted("10.1.2.10", end)).isFalse();
     assertThat(list.isMuted("10.1.2.7", 0)).isFalse();
+    long day = Instant.parse("2026-11-30T00:00:00Z").toEpochMilli();
+    assertThat(list.isMuted("10.1.2.11", day - 1)).isTrue();
+    assertThat(list.isMuted("10.1.2.11", day)).isFalse();
+    assertThat(list.forgets("10.1.2.11", day - 1, day)).isTrue();
+    assertThat(list.forgets("10.1.2.11", day - 1, day - 1)).isFalse();
+    assertThat(list.forgets("10.1.2.11", day, day)).isFalse();
+    assertThat(list.forgets("10.1.2.7", 0, day)).isFalse();
     assertThat(list.expected(end - 1))
         .containsExactlyInAnyOrder("10.1.2.7", "10.1.2.8", "10.1.2.9");
     assertThat(list.expected(end)).hasSize(4);

@@ -48,12 +48,28 @@ class VolumeTest {
   }
 
   @Test
-  void flood_isLoudForTwoDays_andThenUsual() {
+  void flood_isLoudForThreeDays_andThenUsual() {
     Volume usual = sent(15, hour -> 400);
-    Volume flood = sent(usual, 15 * 24, 15 * 24 + 30, hour -> 4_000);
+    Volume flood = sent(usual, 15 * 24, 18 * 24, hour -> 4_000);
 
-    assertThat(flood.change(BEGIN + 15 * DAY + 29 * HOUR)).isNotNull();
-    assertThat(sent(flood, 15 * 24 + 30, 18 * 24, hour -> 4_000).change(BEGIN + 18 * DAY - HOUR))
+    assertThat(flood.change(BEGIN + 18 * DAY - HOUR)).isNotNull();
+    assertThat(sent(flood, 18 * 24, 18 * 24 + 1, hour -> 4_000).change(BEGIN + 18 * DAY)).isNull();
+  }
+
+  @Test
+  void flood_doesNotHideTheNext() {
+    Volume once = sent(15, hour -> hour == 5 * 24 ? 4_000 : 400);
+    long now = BEGIN + 15 * DAY;
+
+    assertThat(once.plus(now, now, 2_000).change(now)).isEqualTo(new Volume.Change(2_000, 400));
+  }
+
+  @Test
+  void whoSpeaksOnFewDays_isNotLoud() {
+    long now = BEGIN + 15 * DAY;
+
+    assertThat(sent(15, hour -> hour % 48 == 0 ? 1 : 0).plus(now, now, 5_000).change(now))
+        .as("seven days of two weeks")
         .isNull();
   }
 

@@ -114,15 +114,13 @@ public final class SendersText {
               "  clock: %,.0f s %s ours%s",
               Math.abs(ahead),
               ahead > 0 ? "ahead of" : "behind",
-              headers.at("zone").exists()
-                  ? ", as a clock in time zone " + headers.at("zone").text() + " is"
-                  : "");
+              headers.at("zone_off").isTrue() ? ", which a wrong time zone would explain" : "");
     }
     double malformed = headers.at("malformed").number();
     if (malformed > 0) {
       text +=
           line(
-              "  header: %,.0f of %,.0f messages that were looked at have no priority or no time",
+              "  header: %,.0f of %,.0f messages that were looked at have no priority, or no time to be trusted",
               malformed, headers.at("read").number());
     }
     return text;

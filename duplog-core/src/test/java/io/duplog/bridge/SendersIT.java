@@ -72,7 +72,7 @@ class SendersIT extends BridgeBetweenServers {
     long hour = Duration.ofMillis(last).toHours();
     String always = "o".repeat(7 * 24);
     String record =
-        "%d 9 900 %d,%d,9,%s,%d,10,10,10,10,10,10,10 %s 0,0,0,0,0 0,0,0 a %d 9 9 b %d 9 9"
+        "%d 9 900 %d,%d,9,%s,%d,10,10,10,10,10,10,10 %s 0,0,0,0,0,0 0,0,0,0 a %d 9 9 b %d 9 9"
             .formatted(last, hour - hours, hour, always, hour / 24, volume, last, last);
     redis.cli("hset", "duplog:senders", sender, record);
   }

@@ -1,18 +1,19 @@
 package io.duplog.coverage.senders;
 
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What some of a sender's headers say. Immutable.
  *
- * @param read how many messages were looked at: one of those that a bridge hands over at once
+ * @param read how many messages were looked at lately: one of those that a bridge hands over at
+ *     once
  * @param malformed how many of these have no priority, or no time that can be trusted
  * @param aheadMillis by how much the times of the others are ahead of the node's clock
+ * @param lastMillis by how much the last of these times was ahead
  */
-public record Headers(long read, long malformed, long aheadMillis) {
+public record Headers(long read, long malformed, long aheadMillis, long lastMillis) {
   /** Reads the headers of messages, one at a time. */
   public interface Reader {
     /** Says that a header has no priority, or no time that can be trusted. */
@@ -34,13 +35,16 @@ public record Headers(long read, long malformed, long aheadMillis) {
     long number(byte[] data, int start, int end);
   }
 
-  static final Headers NONE = new Headers(0, 0, 0);
+  static final Headers NONE = new Headers(0, 0, 0, 0);
 
   /** Divides by how much a time is further behind, because the message may have waited. */
   private static final int DAMPING = 4;
 
+  /** Number of messages that were looked at, at which both numbers are halved. */
+  private static final long MOST_READ = 1_000;
+
   private static final long OFF = Duration.ofMinutes(1).toMillis();
-  private static final long ZONES = Duration.ofMinutes(15).toMillis();
+  private static final long ZONES = Duration.ofMinutes(30).toMillis();
   private static final long FURTHEST_ZONE = Duration.ofHours(14).toMillis();
 
   /**
@@ -49,13 +53,13 @@ public record Headers(long read, long malformed, long aheadMillis) {
    * @throws IllegalArgumentException if the text is another one
    */
   static Headers parse(String text) {
-    List<Long> numbers = SenderRecord.numbers(text, 3);
-    return new Headers(numbers.get(0), numbers.get(1), numbers.get(2));
+    List<Long> numbers = SenderRecord.numbers(text, 4);
+    return new Headers(numbers.get(0), numbers.get(1), numbers.get(2), numbers.get(3));
   }
 
   /** Returns the headers as one word. */
   String text() {
-    return read + "," + malformed + "," + aheadMillis;
+    return read + "," + malformed + "," + aheadMillis + "," + lastMillis;
   }
 
   /**
@@ -67,25 +71,32 @@ public record Headers(long read, long malformed, long aheadMillis) {
     if (ahead == null) {
       return this;
     }
+    int half = read >= MOST_READ ? 2 : 1;
     if (ahead == Reader.MALFORMED) {
-      return new Headers(read + 1, malformed + 1, aheadMillis);
+      return new Headers(read / half + 1, malformed / half + 1, aheadMillis, lastMillis);
     }
-    boolean isFirst = read == malformed;
+    // A zone is left at once, as where summer time ends.
+    boolean isSudden = read == malformed || (isZone(ahead) && isZone(lastMillis));
     long more = ahead - aheadMillis;
     return new Headers(
-        read + 1, malformed, isFirst ? ahead : aheadMillis + (more > 0 ? more : more / DAMPING));
+        read / half + 1,
+        malformed / half,
+        isSudden ? ahead : aheadMillis + (more > 0 ? more : more / DAMPING),
+        ahead);
   }
 
-  /** Whether the sender's clock, or its time zone, is not ours. */
+  /** Whether the sender's clock, or its time zone, is not ours, by the last header as well. */
   public boolean isOff() {
-    return Math.abs(aheadMillis) >= OFF;
+    return Math.abs(aheadMillis) >= OFF && Math.abs(lastMillis) >= OFF;
   }
 
-  /** Returns the time zone in which the sender's clock would be right; null if there is none. */
-  public @Nullable ZoneOffset zone() {
-    long zone = Math.round((double) aheadMillis / ZONES) * ZONES;
-    return isOff() && Math.abs(aheadMillis - zone) < OFF && Math.abs(zone) <= FURTHEST_ZONE
-        ? ZoneOffset.ofTotalSeconds((int) Duration.ofMillis(zone).toSeconds())
-        : null;
+  /** Whether a wrong time zone, by hours or by half an hour, would explain all of it. */
+  public boolean isZone() {
+    return isOff() && isZone(lastMillis) && Math.abs(aheadMillis - lastMillis) < OFF;
+  }
+
+  private static boolean isZone(long millis) {
+    long zone = Math.round((double) millis / ZONES) * ZONES;
+    return zone != 0 && Math.abs(millis - zone) < OFF && Math.abs(zone) <= FURTHEST_ZONE;
   }
 }

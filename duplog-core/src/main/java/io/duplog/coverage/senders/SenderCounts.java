@@ -27,10 +27,13 @@ final class SenderCounts {
   /** When the last copy of each stream was published, in milliseconds since the epoch. */
   final long[] lastMillis;
 
-  /**
-   * Numbers that the sender gave those of the messages that are delivered; null if it gave none.
-   */
+  /** Numbers of those of the messages that are delivered; null if there are none to count. */
   private ImmutableLongArray.@Nullable Builder numbers;
+
+  private int numbersHeld;
+
+  /** Greatest of these numbers if they are not held, or could be there twice; else 0. */
+  long uncountedNumber;
 
   /** What the header of the first delivered message says; null if none is delivered yet. */
   @Nullable Long aheadMillis;
@@ -49,6 +52,7 @@ final class SenderCounts {
    * Counts a copy.
    *
    * @param kept whether the copy is delivered, and not a duplicate
+   * @param numbered whether there is room for its number, and no other copy is delivered
    * @param start offset of the message
    * @param end offset after the message
    */
@@ -56,6 +60,7 @@ final class SenderCounts {
       int stream,
       long publishedMillis,
       boolean kept,
+      boolean numbered,
       byte[] data,
       int start,
       int end,
@@ -72,11 +77,25 @@ final class SenderCounts {
         aheadMillis = reader.aheadMillis(data, start, end, publishedMillis);
       }
       long number = reader.number(data, start, end);
-      if (number >= 0) {
+      if (number > 0 && numbered && uncountedNumber == 0) {
         numbers = numbers == null ? ImmutableLongArray.builder() : numbers;
         numbers.add(number);
+        numbersHeld++;
+      } else if (number > 0) {
+        uncountedNumber = Math.max(Math.max(uncountedNumber, number), greatest());
+        numbers = null;
+        numbersHeld = 0;
       }
     }
+  }
+
+  private long greatest() {
+    return numbers().stream().max().orElse(0);
+  }
+
+  /** Returns how many numbers are held. */
+  int numbersHeld() {
+    return numbersHeld;
   }
 
   /** Returns the numbers that the sender gave those of the messages that are delivered. */

@@ -47,6 +47,9 @@ public final class SenderInventory {
   /** Milliseconds by which the pause is longer for each sender. */
   private static final int READ_MILLIS_A_SENDER = 1;
 
+  /** Most numbers of messages to hold, of 8 bytes each and up to as much for growth. */
+  private static final int MOST_NUMBERS = 1_000_000;
+
   /** Greatest difference between the clocks of two bridges; what is later is nobody's time. */
   private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(5);
 
@@ -62,6 +65,7 @@ public final class SenderInventory {
   private volatile Supplier<SenderList> list = () -> SenderList.NONE;
   private volatile SenderList expected = SenderList.NONE;
   private volatile List<String> unheard = List.of();
+  private volatile boolean wasRead;
 
   /** What was seen and not handed over, by sender, in the order in which it began. */
   private final Map<String, SenderCounts> counts = new LinkedHashMap<>();
@@ -71,6 +75,8 @@ public final class SenderInventory {
 
   /** Number of senders in {@code counts} that were not known when they were put there. */
   private int newcomers;
+
+  private int numbersHeld;
 
   private final Map<String, SenderRecord> known = new ConcurrentHashMap<>();
 
@@ -143,7 +149,17 @@ public final class SenderInventory {
         before = start;
         textBefore = text;
         if (row != null) {
-          row.add(stream, published, kept == null || kept.get(i), data, text, batch.end(i), reader);
+          int held = row.numbersHeld();
+          row.add(
+              stream,
+              published,
+              kept == null || kept.get(i),
+              kept != null && numbersHeld < MOST_NUMBERS,
+              data,
+              text,
+              batch.end(i),
+              reader);
+          numbersHeld += row.numbersHeld() - held;
         } else if (name != null) {
           unlisted++;
         }
@@ -185,6 +201,7 @@ public final class SenderInventory {
     if (readMillis == null || Math.abs(now - readMillis) >= pause) {
       readMillis = now;
       read(now);
+      wasRead = true;
       away.look(known.values(), now);
       silences.look(known, expected, now);
       gone.look(known, expected, now);
@@ -228,6 +245,7 @@ public final class SenderInventory {
         }
         SenderCounts row = next.getValue();
         newcomers -= row.newcomer ? 1 : 0;
+        numbersHeld -= row.numbersHeld();
         oldest.remove();
         if (known.size() < most
             || known.containsKey(next.getKey())
@@ -395,8 +413,15 @@ public final class SenderInventory {
     return volumes.changes();
   }
 
-  /** Returns a sum over all senders. */
-  long sum(ToLongFunction<SenderRecord> number) {
-    return known.values().stream().mapToLong(number).sum();
+  /** Returns a sum over all senders that are not muted; NaN before the records were read. */
+  double sum(ToLongFunction<SenderRecord> number) {
+    SenderList now = expected;
+    long millis = wallMillis.getAsLong();
+    return wasRead
+        ? known.entrySet().stream()
+            .filter(each -> !now.isMuted(each.getKey(), millis))
+            .mapToLong(each -> number.applyAsLong(each.getValue()))
+            .sum()
+        : Double.NaN;
   }
 }

@@ -199,7 +199,11 @@ record SenderRecord(
                 ? silence.of(this, before, counts.firstMillis)
                 : 0),
         volume.plus(counts.firstDeliveredMillis, counts.lastDeliveredMillis, counts.messages),
-        numbers.plus(counts.numbers(), counts.firstDeliveredMillis, counts.lastDeliveredMillis),
+        numbers.plus(
+            counts.numbers(),
+            counts.uncountedNumber,
+            counts.firstDeliveredMillis,
+            counts.lastDeliveredMillis),
         headers.plus(counts.aheadMillis),
         sum);
   }

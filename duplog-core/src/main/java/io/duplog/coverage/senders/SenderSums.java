@@ -15,13 +15,19 @@ public record SenderSums(SenderInventory senders) {
     return senders.changes().values().stream().filter(change -> !change.isLoud()).count();
   }
 
-  /** Returns how many messages of all senders nobody has, as the senders' own numbers tell. */
-  public long missingNumbers() {
+  /**
+   * Returns how many messages of all senders nobody has, as the senders' own numbers tell. NaN
+   * before the senders' records were read.
+   */
+  public double missingNumbers() {
     return senders.sum(record -> record.numbers().allMissing());
   }
 
-  /** Returns how many senders have a clock or a time zone that is not ours. */
-  public long clocksOff() {
+  /**
+   * Returns how many senders have a clock or a time zone that is not ours. NaN before the senders'
+   * records were read.
+   */
+  public double clocksOff() {
     return senders.sum(record -> record.headers().isOff() ? 1 : 0);
   }
 }

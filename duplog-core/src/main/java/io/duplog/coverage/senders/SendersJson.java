@@ -3,7 +3,6 @@ package io.duplog.coverage.senders;
 import io.duplog.observe.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -142,13 +141,12 @@ public final class SendersJson {
   }
 
   private static JsonObject of(Headers headers) {
-    ZoneOffset zone = headers.zone();
     return new JsonObject()
         .put("read", headers.read())
         .put("malformed", headers.malformed())
         .put("ahead_seconds", headers.aheadMillis() / 1e3)
         .put("clock_off", headers.isOff())
-        .put("zone", zone == null ? null : zone.toString());
+        .put("zone_off", headers.isZone());
   }
 
   private static JsonObject of(Volume.Change change) {

@@ -2,22 +2,22 @@ package io.duplog.deliver.syslog;
 
 /**
  * Finds the number that a sender gave a message: Cisco's ({@code <189>000123: *Mar 1 00:01:02:
- * %SYS-5-CONFIG_I: text}) or RFC 5424's {@code sequenceId}. One instance serves all messages of one
- * thread.
+ * %SYS-5-CONFIG_I: text}) or RFC 5424's {@code sequenceId}, in the element {@code meta}. One
+ * instance serves all messages of one thread.
  */
 public final class MessageNumber {
   public static final long NONE = -1;
 
   private static final int MOST_DIGITS = 15;
 
-  /** Bytes after Cisco's number among which a mnemonic has to be. */
+  /** Bytes after Cisco's number among which a mnemonic has to be, unless a time follows at once. */
   private static final int CISCO_HEADER = 120;
 
   /** Fields between RFC 5424's version and its structured data. */
   private static final int HEADER_FIELDS = 5;
 
-  private static final int STRUCTURED_DATA = 500;
-  private static final String SEQUENCE_ID = "sequenceId=\"";
+  private static final String META = "[meta";
+  private static final String SEQUENCE_ID = " sequenceId=\"";
 
   private final HeaderBytes bytes = new HeaderBytes();
 
@@ -31,9 +31,9 @@ public final class MessageNumber {
     int at = bytes.at(start) == '<' ? bytes.skip(start + 1, '0', '9') + 1 : start;
     int behind = bytes.skip(at, '0', '9');
     if (bytes.startsWith(behind, ": ")) {
-      return hasMnemonic(behind) ? number(at, behind) : NONE;
+      return isCiscos(behind + 2) ? number(at, behind) : NONE;
     }
-    return bytes.startsWith(at, "1 ") ? sequenceId(at + 2) : NONE;
+    return bytes.startsWith(at, "1 ") ? structured(at + 2) : NONE;
   }
 
   private long number(int start, int end) {
@@ -47,6 +47,12 @@ public final class MessageNumber {
     return number;
   }
 
+  /** Whether a time follows, as of what a device debugs, or a mnemonic. */
+  private boolean isCiscos(int start) {
+    int time = bytes.at(start) == '*' || bytes.at(start) == '.' ? start + 1 : start;
+    return bytes.isDate(time) || bytes.startsWith(start, "-Traceback=") || hasMnemonic(start);
+  }
+
   private boolean hasMnemonic(int start) {
     int last = Math.min(bytes.end(), start + CISCO_HEADER);
     for (int i = start; i < last; i++) {
@@ -57,18 +63,42 @@ public final class MessageNumber {
     return false;
   }
 
-  private long sequenceId(int start) {
+  /** Reads the structured data behind RFC 5424's other fields. */
+  private long structured(int start) {
     int at = start;
     for (int i = 0; i < HEADER_FIELDS; i++) {
       at = bytes.gap(at) + 1;
     }
-    if (bytes.at(at) != '[') {
-      return NONE;
+    while (bytes.at(at) == '[') {
+      int end = element(at);
+      if (bytes.startsWith(at, META) && bytes.isGap(at + META.length())) {
+        return sequenceId(at + META.length(), end);
+      }
+      at = end;
     }
-    int last = Math.min(bytes.end(), at + STRUCTURED_DATA);
-    for (int i = at; i < last; i = bytes.gap(i) + 1) {
-      if (bytes.startsWith(i, SEQUENCE_ID)) {
-        int digits = i + SEQUENCE_ID.length();
+    return NONE;
+  }
+
+  /** Returns the offset after an element of structured data, or after the message. */
+  private int element(int start) {
+    boolean quoted = false;
+    for (int at = start; at < bytes.end(); at++) {
+      int c = bytes.at(at);
+      if (c == '\\') {
+        at++;
+      } else if (c == '"') {
+        quoted = !quoted;
+      } else if (c == ']' && !quoted) {
+        return at + 1;
+      }
+    }
+    return bytes.end();
+  }
+
+  private long sequenceId(int start, int end) {
+    for (int at = start; at < end; at++) {
+      if (bytes.startsWith(at, SEQUENCE_ID)) {
+        int digits = at + SEQUENCE_ID.length();
         return number(digits, bytes.skip(digits, '0', '9'));
       }
     }

@@ -3,7 +3,6 @@ package io.duplog.coverage.senders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,7 +15,7 @@ class HeadersTest {
     assertThat(headers.isOff()).isTrue();
     headers = headers.plus(-200L).plus(-120_000L);
     assertThat(headers.isOff()).isFalse();
-    assertThat(headers.plus(-100L)).isEqualTo(new Headers(4, 0, -100));
+    assertThat(headers.plus(-100L)).isEqualTo(new Headers(4, 0, -100, -100));
     for (int i = 0; i < 20; i++) {
       headers = headers.plus(-300_000L);
     }
@@ -27,32 +26,58 @@ class HeadersTest {
   void malformedHeader_saysNothingOfTheClock() {
     Headers headers = Headers.NONE.plus(Headers.Reader.MALFORMED).plus(-90_000L).plus(null);
 
-    assertThat(headers.plus(Headers.Reader.MALFORMED)).isEqualTo(new Headers(3, 2, -90_000));
+    assertThat(headers.plus(Headers.Reader.MALFORMED))
+        .isEqualTo(new Headers(3, 2, -90_000, -90_000));
   }
 
   @ParameterizedTest
   @CsvSource({
-    "59000,",
-    "3600000, +01:00",
-    "-18030000, -05:00",
-    "19770000, +05:30",
-    "500000,",
-    "86400000,",
+    "59000, false",
+    "3600000, true",
+    "-18030000, true",
+    "19770000, true",
+    "500000, false",
+    "900000, false",
+    "86400000, false",
   })
-  void zone_isTheOneInWhichTheClockIsRight(long aheadMillis, String zone) {
-    assertThat(new Headers(1, 0, aheadMillis).zone())
-        .isEqualTo(zone == null ? null : ZoneOffset.of(zone));
+  void zone_explainsHoursAndHalfHours(long aheadMillis, boolean explains) {
+    assertThat(Headers.NONE.plus(aheadMillis).isZone()).isEqualTo(explains);
+  }
+
+  @Test
+  void senderWhoseZoneChanges_isInTheNewOneAtOnce() {
+    Headers summer = Headers.NONE.plus(7_200_000L);
+    Headers winter = summer.plus(3_600_000L);
+
+    assertThat(winter.isZone()).isTrue();
+    assertThat(winter.aheadMillis()).isEqualTo(3_600_000L);
+    assertThat(winter.plus(0L).isOff()).isFalse();
+  }
+
+  @Test
+  void oneHeader_saysLittle_ofManyBeforeIt() {
+    Headers headers = Headers.NONE.plus(Headers.Reader.MALFORMED);
+    for (int i = 0; i < 100; i++) {
+      headers = headers.plus(0L);
+    }
+    Headers odd = headers.plus(252_000_000_000_000L);
+    assertThat(odd.plus(0L).isOff()).as("a year that nobody means").isFalse();
+    assertThat(odd.malformed()).isOne();
+    for (int i = 0; i < 1_000; i++) {
+      headers = headers.plus(0L);
+    }
+    assertThat(headers.malformed()).as("long ago").isZero();
   }
 
   @Test
   void text_isReadBackAsItWas() {
-    Headers headers = new Headers(12, 3, -4_500);
+    Headers headers = new Headers(12, 3, -4_500, -4_400);
 
     assertThat(Headers.parse(headers.text())).isEqualTo(headers);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "1,2", "1,2,3,4", "a,b,c"})
+  @ValueSource(strings = {"", "1,2", "1,2,3", "1,2,3,4,5", "a,b,c,d"})
   void otherText_isNone(String text) {
     assertThatThrownBy(() -> Headers.parse(text)).isInstanceOf(IllegalArgumentException.class);
   }

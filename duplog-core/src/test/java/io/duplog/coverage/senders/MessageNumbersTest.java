@@ -26,14 +26,14 @@ class MessageNumbersTest {
           ImmutableLongArray.copyOf(
               LongStream.range(each, Math.min(until, each + 10))
                   .filter(number -> LongStream.of(lost).noneMatch(gone -> gone == number)));
-      sum = sum.plus(some, now, now + 9_000);
+      sum = sum.plus(some, 0, now, now + 9_000);
       now += 10_000;
     }
     return sum;
   }
 
   private MessageNumbers late(MessageNumbers numbers, long publishedMillis, long... more) {
-    return numbers.plus(ImmutableLongArray.copyOf(more), publishedMillis, publishedMillis);
+    return numbers.plus(ImmutableLongArray.copyOf(more), 0, publishedMillis, publishedMillis);
   }
 
   @Test
@@ -59,7 +59,7 @@ class MessageNumbersTest {
       Collections.shuffle(some, random);
       for (List<Long> half :
           List.of(some.subList(0, some.size() / 2), some.subList(some.size() / 2, some.size()))) {
-        numbers = numbers.plus(ImmutableLongArray.copyOf(half), now, now + 1_000);
+        numbers = numbers.plus(ImmutableLongArray.copyOf(half), 0, now, now + 1_000);
       }
       now += 1_000;
     }
@@ -87,11 +87,44 @@ class MessageNumbersTest {
     }
   }
 
+  /** A device sends ten times a second, and another, which counts above it, every ten seconds. */
+  @Test
+  void rareDeviceBehindTheSameAddress_provesNothing() {
+    MessageNumbers numbers = MessageNumbers.NONE;
+    for (int i = 0; i < 10_000; i++) {
+      numbers = count(numbers, 1_000_000 + 100L * i, 1_000_100 + 100L * i);
+      numbers = late(numbers, now, 1_500_000 + i);
+      assertThat(numbers.allMissing()).isZero();
+    }
+  }
+
+  /** A node that was held up publishes what it has as if it were new. */
+  @Test
+  void numberThatWasHeldUp_fillsItsGap_andEndsNoRun() {
+    MessageNumbers numbers = count(MessageNumbers.NONE, 5_000, 6_000, 5_400);
+    now += 60_000;
+    numbers = late(numbers, now, 5_400);
+    numbers = count(numbers, 6_000, 8_000);
+
+    assertThat(numbers.allMissing()).isZero();
+  }
+
+  @Test
+  void numbersThatMayHaveComeTwice_beginARun_andNothingOfTheOneBeforeIsForgotten() {
+    MessageNumbers numbers = count(MessageNumbers.NONE, 1, 1_000, 500);
+    numbers = numbers.plus(ImmutableLongArray.of(), 1_500, now, now);
+    assertThat(numbers.allMissing()).as("what came meanwhile is not known").isOne();
+    numbers = numbers.plus(ImmutableLongArray.of(), 1_200, now, now);
+    numbers = count(numbers, 1_501, 2_000, 1_700, 1_701);
+
+    assertThat(numbers.allMissing()).isEqualTo(3);
+  }
+
   @Test
   void leapOfAMillion_orFewMessages_proveNothing() {
     MessageNumbers numbers = count(MessageNumbers.NONE, 1, 1_000, 500);
     numbers = count(numbers, 2_000_000, 2_001_000);
-    assertThat(numbers.allMissing()).as("the count begins anew").isZero();
+    assertThat(numbers.allMissing()).as("the leap itself").isOne();
 
     assertThat(count(MessageNumbers.NONE, 1, 100, 50).allMissing()).isZero();
   }
@@ -105,7 +138,7 @@ class MessageNumbersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "1,2,3,4", "1,2,3,4,5,6", "a,b,c,d,e"})
+  @ValueSource(strings = {"", "1,2,3,4,5", "1,2,3,4,5,6,7", "a,b,c,d,e,f"})
   void otherText_isNone(String text) {
     assertThatThrownBy(() -> MessageNumbers.parse(text))
         .isInstanceOf(IllegalArgumentException.class);

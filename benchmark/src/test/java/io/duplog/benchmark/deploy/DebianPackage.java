@@ -34,6 +34,11 @@ enum DebianPackage {
     return only("_*_all.deb");
   }
 
+  /** The same files for Red Hat's family. */
+  Path rpm() {
+    return only("-*.noarch.rpm");
+  }
+
   /** The same files for other systems. */
   Path archive() {
     return only("-*.tar.gz");

@@ -1,0 +1,135 @@
+package io.duplog.benchmark.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.benchmark.lab.ChildProcess;
+import io.duplog.rig.LabException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The packages for Red Hat's family, with rpm on Debian: without what they depend on, and SELinux.
+ */
+class RpmIT {
+  private static final Pattern OF_DEBIAN =
+      Pattern.compile("/usr/share/lintian/.*|/usr/share/doc/[^/]*/changelog.gz");
+
+  private static final Pattern OF_RED_HAT =
+      Pattern.compile("/usr/share/licenses/.*|/usr/share/selinux/.*");
+
+  @ParameterizedTest
+  @EnumSource
+  void rpm_hasTheFilesOfTheDebianPackage_withTheirModes(DebianPackage made) throws Exception {
+    List<String> debian =
+        output("dpkg-deb", "--contents", made.file().toString())
+            .lines()
+            .map(line -> line.split("\\s+"))
+            .filter(words -> words[0].startsWith("-"))
+            .map(words -> words[0] + " " + words[5].substring(1))
+            .filter(file -> !OF_DEBIAN.matcher(path(file)).matches())
+            .map(file -> file.replace("/etc/default/", "/etc/sysconfig/"))
+            .toList();
+    List<String> files =
+        output("rpm", "-qp", "--qf", "[%{FILEMODES:perms} %{FILENAMES}\n]", made.rpm().toString())
+            .lines()
+            .filter(file -> file.startsWith("-") && !OF_RED_HAT.matcher(path(file)).matches())
+            .toList();
+
+    assertThat(files).isNotEmpty().containsExactlyInAnyOrderElementsOf(debian);
+  }
+
+  private static String path(String file) {
+    return file.substring(file.indexOf('/'));
+  }
+
+  @Test
+  void rpmlint_findsNoError() throws Exception {
+    assertThat(
+            output(
+                "rpmlint",
+                "--config=" + Path.of("..", "deploy", "rpm", "rpmlint.toml").toAbsolutePath(),
+                DebianPackage.BRIDGE.rpm().toString(),
+                DebianPackage.INGEST.rpm().toString()))
+        .contains(" 0 errors");
+  }
+
+  @Test
+  void packages_areInstalled_upgradedWithTheServiceRunning_andRemoved() {
+    try (SystemdHost host = SystemdHost.booted("rpm")) {
+      for (DebianPackage made : DebianPackage.values()) {
+        host.copyIn(made.rpm(), "/root/" + made.title() + ".rpm");
+        rpm(host, "--install", made);
+      }
+      assertThat(
+              host.shell(
+                      "stat -c '%A %U %G %n' /etc/duplog /etc/duplog/* /var/*/duplog"
+                          + " /var/lib/duplog-ingest /usr/bin/duplog*")
+                  .lines())
+          .containsExactlyInAnyOrder(
+              "drwxr-xr-x root root /etc/duplog",
+              "-rw-r----- root duplog /etc/duplog/duplog.yaml",
+              "-rw-r----- root duplog-ingest /etc/duplog/duplog-ingest.yaml",
+              "drwxr-x--- duplog duplog /var/lib/duplog",
+              "drwxr-x--- duplog duplog /var/log/duplog",
+              "drwxr-x--- duplog-ingest duplog-ingest /var/lib/duplog-ingest",
+              "-rwxr-xr-x root root /usr/bin/duplog",
+              "-rwxr-xr-x root root /usr/bin/duplog-ingest");
+      assertThat(host.run("rpm", "--verify", "--nodeps", "duplog-bridge", "duplog-ingest"))
+          .isEmpty();
+      assertThat(host.run("systemctl", "show", "-p", "ActiveState,UnitFileState", "duplog-bridge"))
+          .contains("ActiveState=inactive", "UnitFileState=disabled");
+      host.shell("echo 'BRIDGE_JAVA_OPTS=--no-such-option' >>/etc/sysconfig/duplog-bridge");
+      assertThat(host.answer("runuser", "-u", "duplog", "--", "duplog", "bridge"))
+          .contains("--no-such-option");
+
+      host.run("mv", "/etc/rsyslog.d/60-duplog.conf.disabled", "/etc/rsyslog.d/60-duplog.conf");
+      upgradeWithTheServiceRunning(host);
+      assertThat(host.run("ls", "/etc/rsyslog.d")).doesNotContain("disabled");
+
+      host.run("rpm", "--erase", "duplog-bridge", "duplog-ingest");
+      assertThat(host.answer("systemctl", "is-active", "duplog-bridge").strip())
+          .isNotEqualTo("active");
+      assertThat(
+              host.answer("sh", "-c", "find /etc /usr -xdev -name '*duplog*' -not -type d").lines())
+          .containsExactlyInAnyOrder(
+              "/etc/rsyslog.d/60-duplog.conf.removed", "/etc/sysconfig/duplog-bridge.rpmsave");
+    }
+  }
+
+  /** The service is a program that only waits, so that its end is the package's doing. */
+  private static void upgradeWithTheServiceRunning(SystemdHost host) {
+    host.run("mkdir", "-p", "/etc/systemd/system/duplog-bridge.service.d");
+    host.write(
+        "/etc/systemd/system/duplog-bridge.service.d/wait.conf",
+        """
+        [Service]
+        Type=exec
+        WatchdogSec=0
+        ExecStart=
+        ExecStart=/bin/sleep 1d
+        """);
+    host.run("systemctl", "daemon-reload");
+    host.run("systemctl", "start", "duplog-bridge");
+    String before = host.run("systemctl", "show", "-p", "MainPID", "duplog-bridge");
+
+    Stream.of(DebianPackage.values()).forEach(made -> rpm(host, "--reinstall", made));
+
+    assertThat(host.run("systemctl", "show", "-p", "ActiveState,MainPID", "duplog-bridge"))
+        .contains("ActiveState=active")
+        .doesNotContain(before.strip());
+    assertThat(host.run("cat", "/etc/sysconfig/duplog-bridge")).contains("--no-such-option");
+  }
+
+  private static void rpm(SystemdHost host, String task, DebianPackage made) {
+    host.run("rpm", task, "--nodeps", "/root/" + made.title() + ".rpm");
+  }
+
+  private static String output(String... command) throws LabException {
+    return ChildProcess.run(Path.of("/"), List.of(command));
+  }
+}

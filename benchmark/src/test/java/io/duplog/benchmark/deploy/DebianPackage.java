@@ -34,7 +34,7 @@ enum DebianPackage {
     return only("_*_all.deb");
   }
 
-  /** The same files for Red Hat's family. */
+  /** Returns the RPM, which holds the same files for Red Hat's family. */
   Path rpm() {
     return only("-*.noarch.rpm");
   }

@@ -59,7 +59,7 @@ class RpmIT {
   }
 
   @Test
-  void packages_areInstalled_upgradedWithTheServiceRunning_andRemoved() {
+  void packages_areInstalled_replacedWithTheServiceRunning_andRemoved() {
     try (SystemdHost host = SystemdHost.booted("rpm")) {
       for (DebianPackage made : DebianPackage.values()) {
         host.copyIn(made.rpm(), "/root/" + made.title() + ".rpm");
@@ -88,7 +88,7 @@ class RpmIT {
           .contains("--no-such-option");
 
       host.run("mv", "/etc/rsyslog.d/60-duplog.conf.disabled", "/etc/rsyslog.d/60-duplog.conf");
-      upgradeWithTheServiceRunning(host);
+      replaceWithTheServiceRunning(host);
       assertThat(host.run("ls", "/etc/rsyslog.d")).doesNotContain("disabled");
 
       host.run("rpm", "--erase", "duplog-bridge", "duplog-ingest");
@@ -102,7 +102,7 @@ class RpmIT {
   }
 
   /** The service is a program that only waits, so that its end is the package's doing. */
-  private static void upgradeWithTheServiceRunning(SystemdHost host) {
+  private static void replaceWithTheServiceRunning(SystemdHost host) {
     host.run("mkdir", "-p", "/etc/systemd/system/duplog-bridge.service.d");
     host.write(
         "/etc/systemd/system/duplog-bridge.service.d/wait.conf",

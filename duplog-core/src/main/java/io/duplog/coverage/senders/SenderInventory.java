@@ -6,7 +6,6 @@ import io.duplog.dedup.SharedTexts;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -20,7 +19,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @see "docs/decisions/sender-records.md"
  */
 public final class SenderInventory {
-  private static final Duration WAIT = Duration.ofSeconds(5);
-  private static final int A_TURN = 500;
+  static final Duration WAIT = Duration.ofSeconds(5);
+  static final int A_TURN = 500;
 
   /** Shortest pause between two readings of all records. */
   private static final Duration READ_EVERY = Duration.ofSeconds(10);
@@ -47,16 +45,11 @@ public final class SenderInventory {
   /** Milliseconds by which the pause is longer for each sender. */
   private static final int READ_MILLIS_A_SENDER = 1;
 
-  /** Most numbers of messages to hold, of 8 bytes each and up to as much for growth. */
-  private static final int MOST_NUMBERS = 1_000_000;
-
   /** Greatest difference between the clocks of two bridges; what is later is nobody's time. */
   private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(5);
 
   private final List<String> streams;
   private final SharedTexts store;
-  private final int most;
-  private final Headers.Reader reader;
   private final LongSupplier wallMillis;
   private final SilenceWatch silences;
   private final AwayTimes away;
@@ -67,18 +60,8 @@ public final class SenderInventory {
   private volatile List<String> unheard = List.of();
   private volatile boolean wasRead;
 
-  /** What was seen and not handed over, by sender, in the order in which it began. */
-  private final Map<String, SenderCounts> counts = new LinkedHashMap<>();
-
-  // Guarded by counts.
-  private long unlisted;
-
-  /** Number of senders in {@code counts} that were not known when they were put there. */
-  private int newcomers;
-
-  private int numbersHeld;
-
   private final Map<String, SenderRecord> known = new ConcurrentHashMap<>();
+  private final WaitingCounts waiting;
 
   // Used only by the thread that calls runOnce.
   private Map<String, SenderCounts> underWay = Map.of();
@@ -108,8 +91,7 @@ public final class SenderInventory {
       LongSupplier wallMillis) {
     this.streams = streams;
     this.store = store;
-    this.most = most;
-    this.reader = reader;
+    this.waiting = new WaitingCounts(streams.size(), most, reader, known.keySet());
     this.silences = new SilenceWatch(streams, current);
     this.away = new AwayTimes(streams, current);
     this.gone = new GoneWatch(away);
@@ -133,54 +115,7 @@ public final class SenderInventory {
     long now = wallMillis.getAsLong();
     // A clock that is ahead must not hide a silence; no sender has spoken before 1970.
     long published = Math.max(0, Math.min(publishedMillis, now));
-    byte[] data = batch.data();
-    synchronized (counts) {
-      String name = null;
-      SenderCounts row = null;
-      int before = 0;
-      int textBefore = -1;
-      for (int i = 0; i < batch.count(); i++) {
-        int start = batch.start(i);
-        int text = batch.textStart(i);
-        if (i == 0 || !Arrays.equals(data, start, text, data, before, textBefore)) {
-          name = batch.sender(i);
-          row = name == null ? null : row(name, now);
-        }
-        before = start;
-        textBefore = text;
-        if (row != null) {
-          int held = row.numbersHeld();
-          row.add(
-              stream,
-              published,
-              kept == null || kept.get(i),
-              kept != null && numbersHeld < MOST_NUMBERS,
-              data,
-              text,
-              batch.end(i),
-              reader);
-          numbersHeld += row.numbersHeld() - held;
-        } else if (name != null) {
-          unlisted++;
-        }
-      }
-    }
-  }
-
-  /** Returns a sender's counts; null if there is no room for another sender. */
-  private @Nullable SenderCounts row(String sender, long nowMillis) {
-    SenderCounts row = counts.get(sender);
-    if (row != null) {
-      return row;
-    }
-    boolean unknown = !known.containsKey(sender);
-    if (unknown && known.size() + newcomers >= most && !expected.has(sender)) {
-      return null;
-    }
-    newcomers += unknown ? 1 : 0;
-    row = new SenderCounts(streams.size(), nowMillis, unknown);
-    counts.put(sender, row);
-    return row;
+    waiting.counted(batch, stream, kept, published, now, expected);
   }
 
   /**
@@ -209,7 +144,7 @@ public final class SenderInventory {
       unheard = expected.expected(now).filter(sender -> !isHeard(sender, now)).sorted().toList();
     }
     if (underWay.isEmpty()) {
-      underWay = due(now);
+      underWay = waiting.due(now, expected);
       if (!underWay.isEmpty()) {
         handOver();
       }
@@ -225,38 +160,13 @@ public final class SenderInventory {
     long end = wallMillis.getAsLong() + WAIT.toMillis();
     while (wallMillis.getAsLong() <= end) {
       if (underWay.isEmpty()) {
-        underWay = due(Long.MAX_VALUE);
+        underWay = waiting.due(Long.MAX_VALUE, expected);
       }
       if (underWay.isEmpty()) {
         return;
       }
       handOver();
     }
-  }
-
-  private Map<String, SenderCounts> due(long nowMillis) {
-    Map<String, SenderCounts> due = new LinkedHashMap<>();
-    synchronized (counts) {
-      Iterator<Map.Entry<String, SenderCounts>> oldest = counts.entrySet().iterator();
-      while (due.size() < A_TURN && oldest.hasNext()) {
-        Map.Entry<String, SenderCounts> next = oldest.next();
-        if (Math.abs(nowMillis - next.getValue().beganMillis) < WAIT.toMillis()) {
-          break;
-        }
-        SenderCounts row = next.getValue();
-        newcomers -= row.newcomer ? 1 : 0;
-        numbersHeld -= row.numbersHeld();
-        oldest.remove();
-        if (known.size() < most
-            || known.containsKey(next.getKey())
-            || expected.has(next.getKey())) {
-          due.put(next.getKey(), row);
-        } else {
-          unlisted += LongStream.of(row.copies).sum(); // others have filled the inventory
-        }
-      }
-    }
-    return due;
   }
 
   /**
@@ -358,15 +268,7 @@ public final class SenderInventory {
         learn(change.name(), text.equals(change.known()) ? change.next() : text);
       }
     }
-    synchronized (counts) {
-      counts.forEach(
-          (sender, row) -> {
-            if (row.newcomer && known.containsKey(sender)) {
-              row.newcomer = false;
-              newcomers--;
-            }
-          });
-    }
+    waiting.forgetNewcomers();
   }
 
   /** Returns the number of senders that are known. */
@@ -376,9 +278,7 @@ public final class SenderInventory {
 
   /** Returns the number of copies, since this bridge started, of senders that had no place. */
   public long unlisted() {
-    synchronized (counts) {
-      return unlisted;
-    }
+    return waiting.unlisted();
   }
 
   /** Returns everybody who is known, with the silences of the last look. */

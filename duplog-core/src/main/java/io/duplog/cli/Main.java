@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
       CoverageCommand.class,
       DeadLetterCommand.class,
       DoctorCommand.class,
+      InitCommand.class,
       ReferenceCommand.class,
       RouteCommand.class,
       SendersCommand.class,

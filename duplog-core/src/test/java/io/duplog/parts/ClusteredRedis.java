@@ -29,7 +29,7 @@ public final class ClusteredRedis extends GuidedRedis {
   /** What a node says of one that it knows by its id. */
   private static final String ACQUAINTED = ".*[0-9a-f]{40} \\S+ (myself,)?(master|slave) .*";
 
-  private static final String CERTIFICATES = "/root/duplog-pair/tls/";
+  private static final String CERTIFICATES = "/root/pair/tls/";
 
   /** How many belong to it, from node 1 on. */
   private int started;

@@ -53,8 +53,8 @@ abstract class GuidedRedis implements AutoCloseable {
     program("scp", "mkdir -p \"${3#*:}\" && cp -r \"$2\"/. \"${3#*:}\"");
     container.copyFileToContainer(
         MountableFile.forHostPath(Deployed.path("redis")), CHECKOUT + "/deploy/redis");
-    write("/root/duplog-pair/redis/redis.sha256", Redis.sha256(Redis.PASSWORD));
-    write("/root/duplog-pair/redis/operator.sha256", Redis.sha256("of nobody"));
+    write("/root/pair/passwords/redis", Redis.PASSWORD);
+    write("/root/pair/passwords/operator", "of nobody");
   }
 
   /** The init process reaps what was killed, so that a dead server's pid does not stay. */

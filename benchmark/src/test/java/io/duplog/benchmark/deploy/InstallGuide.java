@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
  * sh}, on which hosts they are to be run.
  */
 final class InstallGuide {
+  private static final Pattern COMMAND = Pattern.compile("(?m)^(?!done)\\S");
   private static final Pattern FENCED = Pattern.compile("(?ms)^ *```(.*?)$\n(.*?)^ *```$");
 
   /**
@@ -19,7 +20,12 @@ final class InstallGuide {
    *
    * @param place where it is run
    */
-  record Block(String place, String text) {}
+  record Block(String place, String text) {
+    /** How many commands there are to type: a loop or a file that is written is one. */
+    long commands() {
+      return COMMAND.matcher(text.replaceAll("(?ms)(<<'END'$).*?^END$", "$1")).results().count();
+    }
+  }
 
   private InstallGuide() {}
 

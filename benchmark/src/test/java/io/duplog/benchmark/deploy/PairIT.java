@@ -4,6 +4,7 @@ import static java.util.regex.Pattern.MULTILINE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.common.base.Stopwatch;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableMultiset;
 import com.google.common.collect.Multiset;
@@ -27,9 +28,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three clean hosts become a pair with its Redis by the shell blocks of docs/install.md, as they
- * stand there; then one node after the other is upgraded, one hands over a transaction at a time,
- * and one is made of a server that had other duties.
+ * Three clean hosts become a pair with its Redis by a release and the shell blocks of
+ * docs/install.md, as they stand there; then one node after the other is upgraded, one hands over a
+ * transaction at a time, their connections get TLS, and one is made of a server that had other
+ * duties.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {
@@ -63,7 +65,6 @@ class PairIT {
 
   @BeforeAll
   static void boot() throws Exception {
-    workstation = new Workstation(home);
     List<CompletableFuture<SystemdHost>> booting =
         Stream.of("syslog-a", "syslog-b", "redis")
             .map(name -> CompletableFuture.supplyAsync(() -> booted(name)))
@@ -73,6 +74,7 @@ class PairIT {
     redis = booting.get(2).join();
     nodes = List.of(nodeA, nodeB);
     introduce(List.of(nodeA, nodeB, redis));
+    workstation = new Workstation(home, List.of(nodeA, nodeB, redis), DOMAIN);
   }
 
   /** With its servers running as Debian's packages leave them. */
@@ -107,21 +109,24 @@ class PairIT {
   @Test
   @Order(1)
   void cleanHosts_installedAsTheGuideSays_mergeWhatBothReceive() throws Exception {
-    for (InstallGuide.Block block : InstallGuide.blocks("Debian")) {
+    Stopwatch time = Stopwatch.createStarted();
+    List<InstallGuide.Block> blocks = InstallGuide.blocks("Debian");
+    for (InstallGuide.Block block : blocks) {
       switch (block.place()) {
-        case "workstation" -> {
-          workstation.run(block.text());
-          for (SystemdHost host : List.of(nodeA, nodeB, redis)) {
-            host.copyIn(workstation.sentTo(host + DOMAIN).resolve("root/duplog"), "/root/duplog");
-          }
-        }
+        case "workstation" -> workstation.run(block.text());
         case "redis" -> run(redis, block);
         case "nodes" -> nodes.parallelStream().forEach(node -> run(node, block));
-        case "syslog-a" -> run(nodeA, block);
-        case "syslog-b" -> run(nodeB, block);
         default -> throw new IllegalStateException("no host for " + block);
       }
     }
+    System.out.printf(
+        "A pair was installed by %d commands in %s%n",
+        blocks.stream().mapToLong(InstallGuide.Block::commands).sum(), time);
+    assertThat(merged()).anyMatch(line -> line.contains("hello, both of you"));
+
+    List<String> running = processes();
+    workstation.run("~/pair/install-all");
+    assertThat(processes()).isEqualTo(running);
     for (SystemdHost node : nodes) {
       node.setConfirmTimeout(WHILE);
       node.run("systemctl", "restart", "rsyslog");
@@ -131,7 +136,6 @@ class PairIT {
       awaitDelivered(sender.end());
     }
     assertNothingElseCameTwice();
-    assertThat(merged()).anyMatch(line -> line.contains("hello, both of you"));
   }
 
   @Test
@@ -142,7 +146,7 @@ class PairIT {
         Sender toA = Sender.byTcp(nodeA, TCP_PAUSE).begin("upgrade, only of a");
         Sender toB = Sender.byTcp(nodeB, TCP_PAUSE).begin("upgrade, only of b")) {
       await().atMost(WHILE).until(() -> toBoth.sent().size() > MESSAGES_UNDER_WAY);
-      nodes.forEach(PairIT::makeNewPackages);
+      workstation.makeNewPackages();
       upgradeAsTheGuideSays();
       for (Sender each : List.of(toBoth, toA, toB)) {
         sent.addAll(each.end());
@@ -188,10 +192,14 @@ class PairIT {
   }
 
   /** Each block on one node and then on the other: the bridges, and then the shims. */
-  private static void upgradeAsTheGuideSays() {
+  private static void upgradeAsTheGuideSays() throws Exception {
     List<String> before = bridges();
     for (InstallGuide.Block block : InstallGuide.blocks("Upgrading, one node at a time")) {
-      nodes.forEach(node -> run(node, block));
+      if (block.place().equals("workstation")) {
+        workstation.run(block.text());
+      } else {
+        nodes.forEach(node -> run(node, block));
+      }
     }
     assertThat(bridges()).doesNotContainAnyElementsOf(before);
     for (SystemdHost node : nodes) {
@@ -200,23 +208,24 @@ class PairIT {
   }
 
   private static List<String> bridges() {
-    return nodes.stream()
-        .map(node -> node + node.run("systemctl", "show", "-p", "MainPID", "duplog-bridge"))
+    return mainProcesses(nodes, "duplog-bridge");
+  }
+
+  /** What a repeated installation must not restart. */
+  private static List<String> processes() {
+    return Stream.of(
+            bridges(),
+            mainProcesses(nodes, "rabbitmq-server"),
+            mainProcesses(nodes, "rsyslog"),
+            mainProcesses(List.of(redis), "redis-server"))
+        .flatMap(List::stream)
         .toList();
   }
 
-  /** The same programs under a higher version. */
-  private static void makeNewPackages(SystemdHost node) {
-    node.shell(
-        """
-        cd /root/duplog
-        for package in *.deb; do
-          dpkg-deb -R $package new
-          sed -i 's/^Version: .*/Version: 99/' new/DEBIAN/control
-          dpkg-deb -Znone --root-owner-group -b new ${package%%_*}_99_all.deb
-          rm -r new $package
-        done
-        """);
+  private static List<String> mainProcesses(List<SystemdHost> hosts, String unit) {
+    return hosts.stream()
+        .map(host -> host + host.run("systemctl", "show", "-p", "MainPID", unit))
+        .toList();
   }
 
   @Test
@@ -224,7 +233,9 @@ class PairIT {
   void nodeThatHandsOverATransactionAtATime_bringsWhatTheOtherBrings() throws Exception {
     try (Sender toBoth = Sender.byUdp(nodes).begin("two ways")) {
       await().atMost(WHILE).until(() -> toBoth.sent().size() > MESSAGES_UNDER_WAY);
-      InstallGuide.blocks("A transaction at a time").forEach(block -> run(nodeA, block));
+      for (InstallGuide.Block block : InstallGuide.blocks("A transaction at a time")) {
+        workstation.run(block.text());
+      }
       int before = toBoth.sent().size();
       await().atMost(WHILE).until(() -> toBoth.sent().size() > before + MESSAGES_UNDER_WAY);
       awaitDelivered(toBoth.end());
@@ -264,6 +275,25 @@ class PairIT {
 
   @Test
   @Order(5)
+  void pairWhoseConnectionsGetTls_mergesWhatBothReceive() throws Exception {
+    for (InstallGuide.Block block : InstallGuide.blocks("With TLS")) {
+      workstation.run(block.text());
+    }
+    for (SystemdHost node : nodes) {
+      assertThat(node.run("ss", "-Hltn", "sport = :5672")).contains("127.0.0.1:5672");
+      assertThat(node.run("ss", "-Hltn", "sport = :5672").lines()).hasSize(1);
+      node.shell("until duplog status; do sleep 2; done");
+    }
+    assertThat(redis.run("ss", "-Hltn", "sport = :6379")).isEmpty();
+    try (Sender sender = Sender.byUdp(nodes).begin("by TLS")) {
+      await().atMost(WHILE).until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
+      awaitDelivered(sender.end());
+    }
+    assertNothingElseCameTwice();
+  }
+
+  @Test
+  @Order(6)
   void serverWithOtherDuties_keepsThem_andBringsItsStream() throws Exception {
     nodeA.run("rm", "/etc/rsyslog.d/60-duplog.conf");
     nodeA.write(
@@ -272,6 +302,13 @@ class PairIT {
         global(maxMessageSize="64k")
         module(load="imudp")
         input(type="imudp" port="514")
+        """);
+    nodeA.run("systemctl", "restart", "rsyslog");
+    workstation.run(
+        """
+        sed -i /--bulk/d ~/pair.options
+        java -jar duplog-*.jar init ~/pair @$HOME/pair.options
+        ~/pair/install-all --copy syslog-a.example.net
         """);
     List<InstallGuide.Block> blocks = InstallGuide.blocks("From a single syslog server");
     assertThat(blocks).hasSize(2);

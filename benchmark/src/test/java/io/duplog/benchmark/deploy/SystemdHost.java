@@ -96,6 +96,10 @@ final class SystemdHost implements AutoCloseable {
     run("systemctl", "start", unit);
   }
 
+  String containerId() {
+    return container.getContainerId();
+  }
+
   /** The address, from this machine and from other hosts alike. */
   String address() {
     Map<String, ContainerNetwork> networks =

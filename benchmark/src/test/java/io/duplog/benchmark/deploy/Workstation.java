@@ -11,46 +11,59 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
- * This machine, as the one from which an administrator installs. Its scp is a stand-in that copies
- * into a folder a host, since the hosts of the test run no sshd.
+ * This machine, as the one from which an administrator installs. It has a release, and its ssh is a
+ * stand-in that enters a container, since the hosts of the test run no sshd.
  */
 final class Workstation {
-  private static final String SCP =
+  private static final String SSH =
       """
       #!/bin/sh
-      # scp -r FOLDER root@HOST:PATH
-      [ $# = 3 ] && [ "$1" = -r ] || exit 2
-      host=${3#root@}
-      target=$STAGE/${host%%:*}${3#*:}
-      mkdir -p "$(dirname "$target")" && cp -r "$2" "$target"
+      # ssh root@HOST COMMAND
+      [ $# = 2 ] || exit 2
+      id=$(sed -n "s/^${1#root@} //p" "$HOME/containers")
+      exec docker exec --interactive --workdir /root "${id:?no host $1}" sh -c "$2"
       """;
 
   private final Path home;
 
-  Workstation(Path home) throws IOException {
+  /** Takes a release of what the build has made. */
+  Workstation(Path home, List<SystemdHost> hosts, String domain) throws Exception {
     this.home = home;
-    Path scp = Files.writeString(Files.createDirectories(home.resolve("bin")).resolve("scp"), SCP);
-    if (!scp.toFile().setExecutable(true)) {
-      throw new IOException(scp + " can't be made executable");
+    Path ssh = Files.writeString(Files.createDirectories(home.resolve("bin")).resolve("ssh"), SSH);
+    if (!ssh.toFile().setExecutable(true)) {
+      throw new IOException(ssh + " can't be made executable");
     }
+    String containers =
+        hosts.stream()
+            .map(host -> host + domain + " " + host.containerId() + "\n")
+            .collect(Collectors.joining());
+    Files.writeString(home.resolve("containers"), containers);
+    ChildProcess.run(
+        Deployed.checkout(), List.of("deploy/release", "--built", home.resolve("dist").toString()));
   }
 
-  /** Runs a block in the checkout. */
+  /** Runs a block in the release's folder. */
   void run(String block) throws LabException {
     Map<String, String> environment =
-        Map.of(
-            "HOME", home.toString(),
-            "STAGE", home.resolve("stage").toString(),
-            "PATH", home.resolve("bin") + ":" + Programs.searchPath());
+        Map.of("HOME", home.toString(), "PATH", home.resolve("bin") + ":" + Programs.searchPath());
     ChildProcess.Ended ended =
-        ChildProcess.ended(Deployed.checkout(), environment, List.of("bash", "-eu", "-c", block));
+        ChildProcess.ended(home.resolve("dist"), environment, List.of("bash", "-eu", "-c", block));
     assertThat(ended.status()).as("of%n%s%s", block, ended.output()).isZero();
   }
 
-  /** What was sent to a host: a folder that stands for its root. */
-  Path sentTo(String host) {
-    return home.resolve("stage").resolve(host);
+  /** Puts the same programs under a higher version into the release, in place of its packages. */
+  void makeNewPackages() throws LabException {
+    run(
+        """
+        for package in *.deb; do
+          dpkg-deb -R $package new
+          sed -i 's/^Version: .*/Version: 99/' new/DEBIAN/control
+          dpkg-deb -Znone --root-owner-group -b new ${package%%_*}_99_all.deb
+          rm -r new $package
+        done
+        """);
   }
 }

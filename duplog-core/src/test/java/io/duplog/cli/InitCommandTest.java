@@ -1,0 +1,284 @@
+package io.duplog.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.Streams;
+import com.google.common.hash.Hashing;
+import com.google.common.io.MoreFiles;
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.config.Secret;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class InitCommandTest {
+  private static final String PAIR = "--node=a=a.example --node=b=b.example --redis=r.example";
+
+  @TempDir private Path folder;
+  private Path pair;
+  private Path packages;
+
+  @BeforeEach
+  void makePackages() throws IOException {
+    pair = folder.resolve("pair");
+    packages = Files.createDirectory(folder.resolve("dist"));
+    for (String name : List.of("duplog-bridge_1_all.deb", "duplog-ingest_1_all.deb", "other.deb")) {
+      Files.writeString(packages.resolve(name), name);
+    }
+  }
+
+  private Commands.Said init(int status, String options) {
+    List<String> line = new ArrayList<>(List.of("init", pair.toString()));
+    line.addAll(List.of("--packages", packages.toString()));
+    Stream.of(options.split(" ", -1)).filter(option -> !option.isEmpty()).forEach(line::add);
+    return Commands.run(status, null, line.toArray(String[]::new));
+  }
+
+  private String text(String file) throws IOException {
+    return Files.readString(pair.resolve(file));
+  }
+
+  /** As a bridge reads its file, whose secrets are in the same folder here. */
+  private BridgeConfig bridge(String host) throws IOException, ConfigException {
+    String here = pair.resolve(host).resolve("etc/duplog").toString();
+    return ConfigLoader.of(Map.of(), "host-1")
+        .parse(
+            "duplog.yaml",
+            text(host + "/etc/duplog/duplog.yaml").replace("/etc/duplog", here),
+            BridgeConfig.class);
+  }
+
+  @Test
+  void eachHost_getsItsOwnFiles_andWhatItNeedsOfSecrets() throws Exception {
+    init(0, PAIR + " --bridge=c.example");
+
+    assertThat(files("a.example"))
+        .containsExactlyInAnyOrder(
+            "install",
+            "etc/duplog/duplog-ingest.yaml",
+            "etc/duplog/ingest.password",
+            "etc/duplog/rabbitmq.password",
+            "etc/rabbitmq/conf.d/60-duplog.conf",
+            "rabbitmq/definitions.json",
+            "rabbitmq/setup",
+            "packages/duplog-ingest_1_all.deb");
+    assertThat(files("c.example"))
+        .containsExactlyInAnyOrder(
+            "install",
+            "etc/duplog/duplog.yaml",
+            "etc/duplog/rabbitmq.password",
+            "etc/duplog/redis.password",
+            "packages/duplog-bridge_1_all.deb");
+    assertThat(files("r.example"))
+        .containsExactlyInAnyOrder("install", "etc/redis/duplog.conf", "etc/redis/users.acl");
+    assertThat(text("a.example/etc/duplog/ingest.password"))
+        .hasSize(48)
+        .isNotEqualTo(text("b.example/etc/duplog/ingest.password"))
+        .isNotEqualTo(text("a.example/etc/duplog/rabbitmq.password"));
+    assertThat(text("r.example/etc/redis/users.acl"))
+        .contains("#" + sha256(text("c.example/etc/duplog/redis.password")) + " ~duplog")
+        .contains("operator reset on #" + sha256(text("passwords/operator")))
+        .doesNotContain("@BRIDGE", "@OPERATOR");
+  }
+
+  @Test
+  void bridgesFile_isOneThatABridgeTakes() throws Exception {
+    init(0, PAIR);
+
+    BridgeConfig bridge = bridge("b.example");
+    assertThat(bridge.streamNames()).isEqualTo("a, b");
+    assertThat(bridge.streams().get(1).host()).isEqualTo("b.example");
+    assertThat(bridge.streams().get(1).password())
+        .isEqualTo(Secret.of(text("a.example/etc/duplog/rabbitmq.password")));
+    assertThat(bridge.dedup().redis().host()).isEqualTo("r.example");
+    assertThat(text("b.example/etc/duplog/duplog.yaml"))
+        .isEqualTo(text("a.example/etc/duplog/duplog.yaml"));
+    assertThat(text("b.example/etc/duplog/duplog-ingest.yaml")).contains("\nstream: b ");
+  }
+
+  @Test
+  void hec_isTheSink_withItsTokenAndCa() throws Exception {
+    Files.writeString(folder.resolve("token"), "12345678-90ab\n");
+    Files.writeString(folder.resolve("splunk.pem"), "a CA\n");
+    init(
+        0,
+        "%s --hec=https://s1.example:8088 --hec=https://s2.example:8088 --hec-token=%s --hec-ca=%s"
+            .formatted(PAIR, folder.resolve("token"), folder.resolve("splunk.pem")));
+
+    assertThat(text("a.example/etc/duplog/duplog.yaml"))
+        .contains("urls: [https://s1.example:8088, https://s2.example:8088]")
+        .contains("tls: {ca: /etc/duplog/splunk-ca.pem}");
+    assertThat(text("a.example/etc/duplog/hec.token")).isEqualTo("12345678-90ab");
+    assertThat(text("b.example/etc/duplog/splunk-ca.pem")).isEqualTo("a CA\n");
+  }
+
+  @Test
+  void again_keepsSecretsAndCertificates_andTakesNewPackages() throws Exception {
+    init(0, PAIR + " --tls");
+    Map<Path, String> before = secrets();
+    Files.delete(packages.resolve("duplog-ingest_1_all.deb"));
+    Files.writeString(packages.resolve("duplog-ingest_2_all.deb"), "newer");
+    init(0, PAIR + " --tls");
+
+    assertThat(secrets()).isEqualTo(before);
+    assertThat(files("a.example"))
+        .contains("packages/duplog-ingest_2_all.deb")
+        .doesNotContain("packages/duplog-ingest_1_all.deb");
+  }
+
+  @Test
+  void editedFile_isKept_andOthersFollowTheOptions() throws Exception {
+    init(0, PAIR);
+    String unedited = text("a.example/etc/duplog/duplog.yaml");
+    Files.writeString(pair.resolve("a.example/etc/duplog/duplog.yaml"), "# mine\n");
+    Commands.Said changed = init(0, PAIR + " --tls");
+
+    assertThat(changed.out())
+        .containsOnlyOnce("kept ")
+        .contains("kept a.example/etc/duplog/duplog.yaml, which was edited");
+    assertThat(text("a.example/etc/duplog/duplog.yaml")).isEqualTo("# mine\n");
+    assertThat(text("a.example/etc/duplog/duplog.yaml.new"))
+        .isEqualTo(text("b.example/etc/duplog/duplog.yaml"))
+        .isNotEqualTo(unedited);
+
+    assertThat(init(0, PAIR).out()).contains("kept a.example/etc/duplog/duplog.yaml");
+    assertThat(text("a.example/etc/duplog/duplog.yaml.new")).isEqualTo(unedited);
+    Files.writeString(pair.resolve("a.example/etc/duplog/duplog.yaml"), unedited);
+    assertThat(init(0, PAIR).out()).doesNotContain("kept");
+  }
+
+  @Test
+  void nobodyElse_mayReadWhatIsWritten() throws Exception {
+    init(0, PAIR + " --tls --bulk");
+
+    for (Path key : allFiles().filter(file -> isSecret(file.toString())).toList()) {
+      assertThat(Files.getPosixFilePermissions(key))
+          .as("%s", key)
+          .containsOnly(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+    }
+    assertThat(Files.getPosixFilePermissions(pair))
+        .containsOnly(
+            PosixFilePermission.OWNER_READ,
+            PosixFilePermission.OWNER_WRITE,
+            PosixFilePermission.OWNER_EXECUTE);
+  }
+
+  @Test
+  void tls_givesEachServerACertificateOfItsName_andBridgesOneOfClients() throws Exception {
+    init(0, PAIR + " --tls");
+
+    X509Certificate ca = certificate("ca/ca.pem");
+    X509Certificate broker = certificate("b.example/etc/rabbitmq/tls/broker.pem");
+    X509Certificate client = certificate("b.example/etc/duplog/tls/client.pem");
+    broker.verify(ca.getPublicKey());
+    client.verify(ca.getPublicKey());
+    assertThat(broker.getSubjectAlternativeNames().toString()).contains("b.example");
+    assertThat(broker.getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.1");
+    assertThat(client.getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.2");
+    assertThat(ca.getBasicConstraints()).isNotNegative();
+    assertThat(broker.getBasicConstraints()).isNegative();
+    BridgeConfig bridge = bridge("a.example");
+    assertThat(bridge.streams().get(0).port()).isEqualTo(5671);
+    assertThat(bridge.streams().get(0).tls()).isNotNull();
+    assertThat(bridge.dedup().redis().tls()).isNotNull();
+    assertThat(text("a.example/etc/rabbitmq/conf.d/60-duplog.conf"))
+        .contains("\nlisteners.ssl.default = 5671\n")
+        .doesNotContain("\nlisteners.tcp.default = 5672\n");
+    assertThat(text("r.example/etc/redis/duplog.conf"))
+        .contains("\nport 0\n")
+        .doesNotContain("\nport 6379\n");
+  }
+
+  @Test
+  void options_mayStandInAFile() throws Exception {
+    Path options = Files.writeString(folder.resolve("options"), PAIR.replace(' ', '\n'));
+    init(0, "@" + options);
+
+    assertThat(files("r.example")).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --node=a=a.example --redis=r                           | two nodes or more
+          --node=a=a.example --node=b=a.example --redis=r        | same host
+          --node=a=a.example --node=b=../b --redis=r             | is no name of a host
+          --node=a=a.example --node=b;=b.example --redis=r       | is no name of a stream
+          --node=a=a.example --node=b=b.example                  | --redis
+          --node=a=a.e --node=b=b.e --redis=r --hec=http://s     | go together
+          --node=a=a.e --node=b=b.e --redis=r --hec-token=t      | go together
+          --node=a=a.e --node=b=b.e --redis=r --hec=s --hec-token=t | is no URL of HEC
+          """)
+  void wrongOption_isNamed(String options, String problem) {
+    assertThat(init(2, options).err()).contains(problem);
+    assertThat(pair).doesNotExist();
+  }
+
+  @Test
+  void missingPackage_isNamed() throws IOException {
+    Files.delete(packages.resolve("duplog-bridge_1_all.deb"));
+
+    assertThat(init(1, PAIR).err()).contains("no duplog-bridge*.deb or .rpm in " + packages);
+  }
+
+  private Stream<Path> allFiles() {
+    return Streams.stream(MoreFiles.fileTraverser().breadthFirst(pair))
+        .filter(Files::isRegularFile);
+  }
+
+  private List<String> files(String host) {
+    Path root = pair.resolve(host);
+    return allFiles()
+        .filter(file -> file.startsWith(root))
+        .map(file -> root.relativize(file).toString())
+        .toList();
+  }
+
+  private static boolean isSecret(String file) {
+    return file.endsWith("password") || file.endsWith(".key") || file.contains("/passwords/");
+  }
+
+  private Map<Path, String> secrets() {
+    return allFiles()
+        .filter(file -> isSecret(file.toString()) || file.toString().endsWith(".pem"))
+        .collect(Collectors.toMap(file -> file, InitCommandTest::read));
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private X509Certificate certificate(String file) throws Exception {
+    try (InputStream in = Files.newInputStream(pair.resolve(file))) {
+      return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+    }
+  }
+
+  private static String sha256(String text) {
+    return Hashing.sha256().hashString(text, StandardCharsets.US_ASCII).toString();
+  }
+}

@@ -48,7 +48,7 @@ public final class Main {
 
   public static CommandLine commandLine() {
     CommandLine duplog = new CommandLine(new Main());
-    duplog.getCommandSpec().version("duplog " + Version.number());
+    duplog.getCommandSpec().version("duplog " + Version.line());
     return duplog.setExecutionExceptionHandler(
         (failure, line, result) -> {
           if (failure instanceof ConfigException

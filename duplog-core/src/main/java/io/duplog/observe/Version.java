@@ -1,6 +1,11 @@
 package io.duplog.observe;
 
-/** The program's version, from the jar's manifest. */
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+
+/** The program's version, from the jar's manifest, and from which commit it was built. */
 public final class Version {
   private Version() {}
 
@@ -11,5 +16,23 @@ public final class Version {
   public static String number() {
     String version = Version.class.getPackage().getImplementationVersion();
     return version == null ? "(not from a jar)" : version;
+  }
+
+  /**
+   * Returns what {@code --version} says behind the program's name, such as {@code 1.2.0 (commit
+   * 0123456789ab, Java 17.0.21)}.
+   */
+  public static String line() {
+    return "%s (%s, Java %s)".formatted(number(), build(), Runtime.version());
+  }
+
+  private static String build() {
+    Properties properties = new Properties();
+    try (InputStream in = Version.class.getResourceAsStream("build.properties")) {
+      properties.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return properties.getProperty("build");
   }
 }

@@ -18,7 +18,7 @@ public final class IngestMain {
     logging.setDaemon(true);
     logging.start();
     CommandLine commandLine = new CommandLine(new IngestCommand());
-    commandLine.getCommandSpec().version("duplog-ingest " + Version.number());
+    commandLine.getCommandSpec().version("duplog-ingest " + Version.line());
     // stdout belongs to omprog's protocol, so even help goes to stderr.
     commandLine.setOut(new PrintWriter(System.err, true, Charset.defaultCharset()));
     System.exit(commandLine.execute(args));

@@ -3,6 +3,7 @@ package io.duplog.benchmark.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Both packages on a host that never had them: installed, removed, purged. */
@@ -125,12 +126,33 @@ class InstallIT {
     assertThat(
             host.run("dpkg-query", "-W", "-f", "${Conffiles}\n", "duplog-bridge", "duplog-ingest"))
         .contains("/etc/duplog/duplog.yaml ", "/etc/duplog/duplog-ingest.yaml ");
-    assertThat(host.answer("duplog", "--version")).contains(version(host, "duplog-bridge"));
-    assertThat(host.answer("duplog-ingest", "--version")).contains(version(host, "duplog-ingest"));
+    for (String each : List.of("duplog", "duplog-ingest")) {
+      String name = each.equals("duplog") ? "duplog-bridge" : each;
+      assertThat(host.answer(each, "--version"))
+          .matches(each + " " + Pattern.quote(version(host, name)) + " \\(.+, Java \\d.+\\)\n");
+    }
+    assertThat(completed(host, "duplog", "stat")).contains("status", "statement");
+    assertThat(completed(host, "duplog-ingest", "--li")).contains("--listen");
 
     // The configuration is a sample: nothing starts by itself.
     assertThat(host.run("systemctl", "show", "-p", "ActiveState,UnitFileState", "duplog-bridge"))
         .contains("ActiveState=inactive", "UnitFileState=disabled");
+  }
+
+  /** What bash offers behind a command for the beginning of a word. */
+  private static List<String> completed(SystemdHost host, String command, String word) {
+    return host.run(
+            "bash",
+            "-c",
+            """
+            . /usr/share/bash-completion/completions/%1$s
+            COMP_WORDS=(%1$s %2$s) COMP_CWORD=1
+            $(complete -p %1$s | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+            printf '%%s\n' "${COMPREPLY[@]}"
+            """
+                .formatted(command, word))
+        .lines()
+        .toList();
   }
 
   private static String version(SystemdHost host, String name) {

@@ -1,5 +1,7 @@
 package io.duplog.benchmark.chaos;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.FaultScene;
 import io.duplog.benchmark.load.LoadPlan;
@@ -41,6 +43,7 @@ final class Load implements FaultScene.Load, AutoCloseable {
   private final UdpOutlet udp;
   private final RedundantSender sender;
   private final SplittableRandom random;
+  private final Arrivals arrivals;
   private @Nullable Future<?> sending;
   private volatile boolean promised = true;
 
@@ -74,6 +77,7 @@ final class Load implements FaultScene.Load, AutoCloseable {
     boolean firstOnly = node != Fault.NodeFate.WHOLE;
     promisedCopies = tallies(receivers.size());
     possibleCopies = tallies(receivers.size());
+    this.arrivals = arrivals;
     udp = new UdpOutlet(receivers);
     random = new SplittableRandom(seed);
     LoadPlan plan =
@@ -130,7 +134,11 @@ final class Load implements FaultScene.Load, AutoCloseable {
     alone = there ? new Tally() : absent;
   }
 
-  /** Stops sending, and waits until the sender has ended. */
+  /**
+   * Stops sending, waits until the sender has ended, and sends a last message to each node alone.
+   * When these are delivered, each rsyslog has handed over all that it had received before: nothing
+   * of this trial can come in the next one.
+   */
   void stop() throws IOException, InterruptedException {
     sender.stop();
     try {
@@ -139,6 +147,14 @@ final class Load implements FaultScene.Load, AutoCloseable {
       }
     } catch (ExecutionException e) {
       throw new IOException("the sender failed: " + e.getCause(), e);
+    }
+    for (int stream = 0; stream < promisedCopies.size(); stream++) {
+      byte[] last =
+          "<13>chaos: last of %d at %d".formatted(stream, System.nanoTime()).getBytes(US_ASCII);
+      long identity =
+          (promised ? promisedCopies : possibleCopies).get(stream).add(last, 0, last.length);
+      arrivals.sent(identity, System.nanoTime());
+      udp.send(stream, last, last.length);
     }
   }
 

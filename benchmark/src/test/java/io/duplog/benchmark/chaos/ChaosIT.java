@@ -34,6 +34,8 @@ class ChaosIT {
   /** A bound is what a calm machine shows; on a busy one more is under way, and for longer. */
   private static final int TIMES_ON_A_BUSY_MACHINE = 4;
 
+  private static final int RATE = 1_000;
+
   private @TempDir Path root;
 
   @Test
@@ -41,7 +43,7 @@ class ChaosIT {
     StringWriter said = new StringWriter();
     Path folder = root.resolve("out");
     Output output = new Output(new PrintWriter(said), folder, false);
-    Trial.Terms terms = new Trial.Terms(1_000, Duration.ofSeconds(3), 7);
+    Trial.Terms terms = new Trial.Terms(RATE, Duration.ofSeconds(3), 7);
 
     List<FaultResult> rows =
         ChaosCommand.run(LabJars.ofThisBuild(), terms, output, Faults.named(QUICK));
@@ -56,8 +58,7 @@ class ChaosIT {
               assertThat(row.counts().corrupted()).isZero();
               assertThat(row.delays().longest())
                   .isLessThan(row.fault().limits().delay().multipliedBy(TIMES_ON_A_BUSY_MACHINE));
-              assertThat(row.counts().duplicated())
-                  .isLessThanOrEqualTo(TIMES_ON_A_BUSY_MACHINE * row.allowedDuplicates());
+              assertThat(row.counts().duplicated()).isLessThanOrEqualTo(mostDuplicates(row));
             });
     assertThat(rows).allMatch(row -> row.counts().sent() > 3_000);
     assertThat(rows)
@@ -76,5 +77,13 @@ class ChaosIT {
         .isEqualTo(!rows.stream().allMatch(FaultResult::hasPassed));
     assertThat(folder.resolve("table.md")).content().contains("kill-broker", "passed");
     assertThat(folder.resolve("table.md")).content().contains("**redis-flushall**");
+  }
+
+  /** What was under way can come twice where anything may: as many as are sent in a delay. */
+  private static long mostDuplicates(FaultResult row) {
+    return row.allowedDuplicates() == 0
+        ? 0
+        : TIMES_ON_A_BUSY_MACHINE * row.allowedDuplicates()
+            + RATE * row.delays().longest().toMillis() / 1_000;
   }
 }

@@ -4,6 +4,7 @@ import io.duplog.bridge.Bridge;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.config.ConfigException;
+import io.duplog.config.Differences;
 import io.duplog.config.LogConfig;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
@@ -12,6 +13,7 @@ import io.duplog.observe.Supervision;
 import io.duplog.observe.SystemdNotify;
 import io.duplog.status.StatusException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
@@ -43,7 +45,7 @@ final class BridgeCommand implements Callable<Integer> {
     Bridge bridge = new Bridge(settings, BridgeFactory.ledger(settings), sink);
     bridge.openFiles();
     bridge.status().open();
-    Signals.on("HUP", bridge::reopenSink);
+    Signals.on("HUP", () -> reload(bridge, settings));
     Signals.on("TERM", ending::countDown);
     Signals.on("INT", ending::countDown);
     Thread.setDefaultUncaughtExceptionHandler(BridgeCommand::halt);
@@ -61,6 +63,26 @@ final class BridgeCommand implements Callable<Integer> {
     supervision.stopping(grace);
     boolean settled = bridge.stop(grace);
     return settled && !sinkBroken ? 0 : 1;
+  }
+
+  /** Opens the sink's file again, and says what a restart would change or why it would fail. */
+  private void reload(Bridge bridge, BridgeConfig running) {
+    bridge.reopenSink();
+    try {
+      List<String> changed = Differences.between(running, config.load());
+      if (changed.isEmpty()) {
+        log.info("reload: nothing in {} has changed since the start", config.path());
+      } else {
+        log.warn(
+            "reload: {} of {} take effect when the bridge is restarted",
+            String.join(", ", changed),
+            config.path());
+      }
+    } catch (ConfigException e) {
+      log.warn(
+          "reload: this bridge goes on, but one that is restarted would end: {}",
+          String.valueOf(e.getMessage()).replace("\n", "; "));
+    }
   }
 
   /**

@@ -43,11 +43,16 @@ record Component(String name, Key key, Class<?> type, Class<?> elementType, bool
       elementType = (Class<?>) arguments[arguments.length - 1];
     }
     return new Component(
-        component.getName().replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT),
+        name(component),
         key,
         component.getType(),
         elementType,
         component.getAnnotatedType().isAnnotationPresent(Nullable.class));
+  }
+
+  /** Returns the key of a record's component, as it stands in the file. */
+  static String name(RecordComponent component) {
+    return component.getName().replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
   }
 
   boolean isSection() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
+import io.duplog.config.Differences;
 import io.duplog.config.Reference;
 import io.duplog.config.Secret;
 import io.duplog.deliver.file.FileMode;
@@ -40,6 +41,23 @@ class BridgeConfigTest {
     assertThat(config.streams().get(0).password()).isEqualTo(Secret.of("guest"));
     assertThat(config.limits().toBatchLimits()).isEqualTo(BatchLimits.DEFAULT);
     assertThat(config.streamNames()).isEqualTo("a, b");
+  }
+
+  @Test
+  void keysThatDiffer_areNamedByTheirPaths() throws ConfigException {
+    BridgeConfig before = parse(STREAMS + SINK + "dedup: {window: 10m, store: memory}\n");
+    BridgeConfig after =
+        parse(
+            """
+            streams: [{name: a}, {name: b, port: 5674}]
+            sink: {file: {path: /var/log/m.log, fsync: never}}
+            dedup: {window: 600s, store: memory}
+            status: {listen: "127.0.0.1:1"}
+            """);
+
+    assertThat(Differences.between(before, before)).isEmpty();
+    assertThat(Differences.between(before, after))
+        .containsExactlyInAnyOrder("streams", "sink.file.fsync", "status.listen");
   }
 
   @Test

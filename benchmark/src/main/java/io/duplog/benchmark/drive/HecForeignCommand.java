@@ -12,14 +12,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -31,17 +36,17 @@ import picocli.CommandLine.Spec;
     description = {
       "Sends messages with all kinds of bytes through the HEC sink to another collector, with and"
           + " without gzip, and compares event by event what that one kept.",
-      "Understands the file of an OpenTelemetry collector, and VictoriaLogs' answer to a query."
-          + " benchmark/src/test/foreign/try-foreign does it all."
+      "Reads what Splunk has by its search API (--search). Or understands the file of an"
+          + " OpenTelemetry collector, and VictoriaLogs' answer to a query (--received), as"
+          + " benchmark/src/test/foreign/try-foreign gives them."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class HecForeignCommand implements Callable<Integer> {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final int MESSAGES = 10_000;
   private static final int BATCH = 500;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
-  private static final long POLL_MILLIS = 200;
+  private static final long POLL_MILLIS = 500;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -49,10 +54,39 @@ public final class HecForeignCommand implements Callable<Integer> {
   private String url = "";
 
   @Option(
+      names = "--token",
+      paramLabel = "FILE",
+      description = "File with the collector's token (default: the token 'any').")
+  private @Nullable Path token;
+
+  @Option(
       names = "--received",
-      required = true,
       description = "Where to read what it has: file:/path or http://host:port/path.")
-  private URI received = URI.create("");
+  private @Nullable URI received;
+
+  @Option(
+      names = "--search",
+      paramLabel = "URL",
+      description = "Splunk's management port, such as https://splunk:8089.")
+  private @Nullable URI search;
+
+  @Option(
+      names = "--search-token",
+      paramLabel = "FILE",
+      description = "File with an authentication token of a user who may search all indexes.")
+  private @Nullable Path searchToken;
+
+  @Option(
+      names = "--ca",
+      paramLabel = "FILE",
+      description = "File with the CA of both ports (default: those that Java trusts).")
+  private @Nullable String ca;
+
+  @Option(
+      names = "--messages",
+      paramLabel = "N",
+      description = "How many each way (default: ${DEFAULT-VALUE}).")
+  private int messages = 10_000;
 
   @Option(names = "--endpoint", split = ",", description = "Default: ${DEFAULT-VALUE}")
   private List<String> endpoints = List.of("event", "raw");
@@ -60,8 +94,18 @@ public final class HecForeignCommand implements Callable<Integer> {
   @Option(names = "--acknowledge", description = "Wait for its acknowledgements.")
   private boolean acknowledge;
 
+  private @Nullable SplunkSearch splunk;
+
   @Override
   public Integer call() throws IOException, InterruptedException, ConfigException, SinkException {
+    if ((search == null) != (searchToken == null) || (search == null) == (received == null)) {
+      throw new ParameterException(
+          spec.commandLine(), "give --received, or --search and --search-token");
+    }
+    if (search != null && searchToken != null) {
+      splunk = new SplunkSearch(search, Files.readString(searchToken).strip(), ca);
+      say("Splunk " + splunk.version());
+    }
     boolean exact = true;
     for (String endpoint : endpoints) {
       for (String compression : new String[] {"none", "gzip"}) {
@@ -74,12 +118,22 @@ public final class HecForeignCommand implements Callable<Integer> {
   private boolean isExact(String endpoint, String compression)
       throws IOException, InterruptedException, ConfigException, SinkException {
     String run = endpoint + "-" + compression + (acknowledge ? "-ack" : "");
-    List<byte[]> sent = OddMessages.of(run, MESSAGES, 1);
+    if (splunk != null) {
+      run +=
+          "-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX); // others stay there
+    }
+    List<byte[]> sent = OddMessages.of(run, messages, 1);
     long refused;
     try (DrivenSink sink =
         new DrivenSink(
-            "urls: [\"%s\"]\ntoken: any\nendpoint: %s\ncompression: %s\nacknowledge: %b\n"
-                .formatted(url, endpoint, compression, acknowledge),
+            "urls: [\"%s\"]\ntoken: \"%s\"\nendpoint: %s\ncompression: %s\nacknowledge: %b\n%s"
+                .formatted(
+                    url,
+                    token == null ? "any" : Files.readString(token).strip(),
+                    endpoint,
+                    compression,
+                    acknowledge,
+                    ca == null ? "" : "tls: {ca: \"%s\"}\n".formatted(ca)),
             100)) {
       for (int i = 0; i < sent.size(); i += BATCH) {
         List<byte[]> part = sent.subList(i, Math.min(sent.size(), i + BATCH));
@@ -98,7 +152,7 @@ public final class HecForeignCommand implements Callable<Integer> {
   private boolean compare(String run, List<byte[]> sent, long refused)
       throws IOException, InterruptedException {
     List<String> expected = sent.stream().map(HecForeignCommand::shown).toList();
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadline = System.nanoTime() + PATIENCE_NANOS;
     Map<String, Integer> kept = kept(run);
     while (count(kept) < expected.size() && System.nanoTime() - deadline < 0) {
       TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
@@ -136,12 +190,12 @@ public final class HecForeignCommand implements Callable<Integer> {
   private Map<String, Integer> kept(String run) throws IOException {
     Map<String, Integer> kept = new HashMap<>();
     String mark = " " + run + " ";
-    for (String line : lines()) {
+    for (String line : splunk == null ? lines() : splunk.find("app: " + run)) {
       if (!line.endsWith("}")) {
         continue; // an incomplete line
       }
       JsonNode object = JSON.readTree(line);
-      for (String name : List.of("stringValue", "_msg")) { // OpenTelemetry, VictoriaLogs
+      for (String name : List.of("stringValue", "_msg", "_raw")) { // the last is Splunk's
         for (JsonNode one : object.findValues(name)) {
           String text = shown(bytes(one.asText()));
           if (text.contains(mark)) {
@@ -154,7 +208,7 @@ public final class HecForeignCommand implements Callable<Integer> {
   }
 
   private List<String> lines() throws IOException {
-    try (InputStream in = received.toURL().openStream()) {
+    try (InputStream in = Objects.requireNonNull(received).toURL().openStream()) {
       return List.of(new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).split("\n", -1));
     } catch (FileNotFoundException e) {
       return List.of(); // nothing is stored yet

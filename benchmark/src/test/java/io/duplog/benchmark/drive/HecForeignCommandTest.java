@@ -1,0 +1,133 @@
+package io.duplog.benchmark.drive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.duplog.benchmark.hec.HecEvent;
+import io.duplog.benchmark.hec.HecServer;
+import io.duplog.benchmark.hec.HecSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Against the stand-in's collector, and a search API that finds what it has. */
+class HecForeignCommandTest {
+  private static final Pattern PHRASE = Pattern.compile("^search .*\"(.+)\" \\| fields _raw$");
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private @TempDir Path folder;
+  private final List<HecEvent> index = new CopyOnWriteArrayList<>();
+  private @AutoClose HecServer collector;
+  private HttpServer api;
+
+  @BeforeEach
+  void start() throws IOException {
+    collector = new HecServer(HecSettings.withToken("a-token"), index::addAll);
+    api = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    api.createContext("/services/server/info", exchange -> answer(exchange, info()));
+    api.createContext("/services/search/jobs/export", this::search);
+    api.start();
+    Files.writeString(folder.resolve("token"), "a-token\n");
+    Files.writeString(folder.resolve("search-token"), "searcher\n");
+  }
+
+  @AfterEach
+  void stop() {
+    api.stop(0);
+  }
+
+  private static String info() {
+    return "{\"entry\":[{\"content\":{\"version\":\"9.9.9\"}}]}";
+  }
+
+  private void search(HttpExchange exchange) throws IOException {
+    String form = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+    String query = URLDecoder.decode(form.replaceFirst(".*&search=", ""), UTF_8);
+    Matcher phrase = PHRASE.matcher(query);
+    assertThat(phrase.find()).as(query).isTrue();
+    answer(
+        exchange,
+        index.stream()
+            .map(HecEvent::event)
+            .filter(text -> text.contains(phrase.group(1)))
+            .map(HecForeignCommandTest::result)
+            .collect(Collectors.joining("\n")));
+  }
+
+  private static String result(String text) {
+    return JSON.valueToTree(Map.of("preview", false, "result", Map.of("_raw", text))).toString();
+  }
+
+  private static void answer(HttpExchange exchange, String body) throws IOException {
+    boolean known =
+        "Bearer searcher".equals(exchange.getRequestHeaders().getFirst("Authorization"));
+    byte[] bytes = body.getBytes(UTF_8);
+    exchange.sendResponseHeaders(known ? 200 : 401, known ? bytes.length : -1);
+    if (known) {
+      exchange.getResponseBody().write(bytes);
+    }
+    exchange.close();
+  }
+
+  private String run(int status, String... more) {
+    StringWriter said = new StringWriter();
+    CommandLine command = new CommandLine(new HecForeignCommand());
+    command.setOut(new PrintWriter(said, true)).setErr(new PrintWriter(said, true));
+    List<String> line =
+        List.of("--url=" + collector.uri(), "--token=" + folder.resolve("token"), "--messages=500");
+    int actual =
+        command.execute(
+            Stream.concat(line.stream(), List.of(more).stream()).toArray(String[]::new));
+    assertThat(actual).as("%s", said).isEqualTo(status);
+    return said.toString();
+  }
+
+  private String searched() {
+    return "--search=http://127.0.0.1:" + api.getAddress().getPort();
+  }
+
+  @Test
+  void everyMessage_isFoundByTheSearch_asItWasSent() {
+    String said = run(0, searched(), "--search-token=" + folder.resolve("search-token"));
+
+    assertThat(said)
+        .contains("Splunk 9.9.9", "event-none-", "event-gzip-", "raw-none-", "raw-gzip-")
+        .doesNotContain("missing");
+    assertThat(said.lines().filter(row -> row.contains("sent=500 lost=0 doubled-or-altered=0")))
+        .hasSize(4);
+  }
+
+  @Test
+  void wrongToken_isNamed() throws IOException {
+    Files.writeString(folder.resolve("search-token"), "another");
+
+    assertThat(run(1, searched(), "--search-token=" + folder.resolve("search-token")))
+        .contains("answers 401: look at --search and --search-token");
+  }
+
+  @Test
+  void nowhereToLook_isRefused() {
+    assertThat(run(2)).contains("give --received, or --search and --search-token");
+  }
+}

@@ -1,15 +1,23 @@
 package io.duplog.cli;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.base.Splitter;
 import io.duplog.setup.Deployment;
 import io.duplog.setup.HostFolders;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Scanner;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,7 +35,7 @@ import picocli.CommandLine.Spec;
       "Write a folder for each host of a deployment: its files, its packages, and the script"
           + " 'install', which installs, checks and starts what runs there.",
       "Run it again to change the deployment: passwords, certificates and edited files are kept. Options may"
-          + " also stand in a file: duplog init @FILE."
+          + " also stand in a file: duplog init @FILE. Without --node it asks."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false,
@@ -40,11 +48,10 @@ final class InitCommand implements Callable<Integer> {
   @Option(
       names = "--node",
       paramLabel = "STREAM=HOST",
-      required = true,
       description = "An ingest node: the name of its stream, and its host. Two or more.")
-  private Map<String, String> nodes = new LinkedHashMap<>();
+  private List<String> nodes = new ArrayList<>();
 
-  @Option(names = "--redis", paramLabel = "HOST", required = true, description = "Redis's host.")
+  @Option(names = "--redis", paramLabel = "HOST", description = "Redis's host.")
   private String redis = "";
 
   @Option(
@@ -55,8 +62,9 @@ final class InitCommand implements Callable<Integer> {
 
   @Option(
       names = "--bulk",
-      description = "Let rsyslog hand over a transaction at a time, for high rates.")
-  private boolean bulk;
+      paramLabel = "STREAM",
+      description = "Let this node's rsyslog hand over a transaction at a time, for high rates.")
+  private Set<String> bulk = new TreeSet<>();
 
   @Option(
       names = "--tls",
@@ -88,6 +96,8 @@ final class InitCommand implements Callable<Integer> {
       description = "Where the packages are (default: beside the jar of this program).")
   private @Nullable Path packages;
 
+  private final Scanner input = new Scanner(System.in, Charset.defaultCharset());
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -95,9 +105,7 @@ final class InitCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Deployment deployment = deployment();
     try {
-      List<String> edited = HostFolders.write(deployment, folder, packages());
-      edited.forEach(
-          file -> out.printf("kept %s, which was edited; compare it with %s.new%n", file, file));
+      HostFolders.write(deployment, folder, packages()).forEach(out::println);
     } catch (IOException e) {
       spec.commandLine().getErr().println("duplog: " + e.getMessage());
       return 1;
@@ -110,14 +118,39 @@ final class InitCommand implements Callable<Integer> {
     return 0;
   }
 
+  /**
+   * Asks for the deployment.
+   *
+   * @param terminal gives the answer to a question, which is empty at the end of the input
+   */
+  void ask(UnaryOperator<String> terminal) {
+    for (String node = "-"; !node.isEmpty(); ) {
+      node = terminal.apply("Ingest node %d, as STREAM=HOST".formatted(nodes.size() + 1));
+      if (!node.isEmpty()) {
+        nodes.add(node);
+      }
+    }
+    redis = terminal.apply("Host of Redis");
+    String url = terminal.apply("URL of Splunk's HTTP Event Collector (nothing: into a file)");
+    if (!url.isEmpty()) {
+      hec.add(url);
+      hecToken = Path.of(terminal.apply("File with HEC's token"));
+    }
+    tls = terminal.apply("TLS between the hosts (y or n)").startsWith("y");
+  }
+
   private Deployment deployment() {
+    if (nodes.isEmpty()) {
+      ask(this::answer);
+    }
     if (hec.isEmpty() != (hecToken == null)) {
       throw new ParameterException(spec.commandLine(), "--hec and --hec-token go together");
     }
     try {
+      Map<String, String> hosts = hosts();
       return new Deployment(
-          nodes,
-          bridges.isEmpty() ? List.copyOf(nodes.values()) : bridges,
+          hosts,
+          bridges.isEmpty() ? List.copyOf(hosts.values()) : bridges,
           redis,
           hecToken == null ? null : new Deployment.Hec(hec, hecToken, hecCa),
           bulk,
@@ -125,6 +158,26 @@ final class InitCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
+  }
+
+  private String answer(String question) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(question + ": ");
+    out.flush();
+    return input.hasNextLine() ? input.nextLine().strip() : "";
+  }
+
+  private Map<String, String> hosts() {
+    Map<String, String> hosts = new LinkedHashMap<>();
+    for (String node : nodes) {
+      List<String> parts = Splitter.on('=').limit(2).splitToList(node);
+      checkArgument(parts.size() == 2, "'%s' is no STREAM=HOST", node);
+      checkArgument(
+          hosts.put(parts.get(0), parts.get(1)) == null,
+          "two nodes have the stream '%s'",
+          parts.get(0));
+    }
+    return hosts;
   }
 
   private Path packages() {

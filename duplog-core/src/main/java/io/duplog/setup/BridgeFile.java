@@ -65,12 +65,12 @@ final class BridgeFile {
     return """
           type: hec
           hec:
-            urls: [%s]
+            urls: ["%s"]
             token: ${file:/etc/duplog/hec.token}
             routing:                       # sourcetypes for 80 products; own rules go before
               include: [/usr/share/duplog-bridge/rules/products.yaml]
         """
-            .formatted(String.join(", ", hec.urls()))
+            .formatted(String.join("\", \"", hec.urls()))
         + (hec.ca() == null ? "" : "    tls: {ca: /etc/duplog/splunk-ca.pem}\n");
   }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param bridges hosts of bridges; may be hosts of nodes
  * @param redis host of Redis
  * @param hec Splunk's HTTP Event Collector; null for the file {@code /var/log/duplog/merged.log}
- * @param bulk whether rsyslog hands over a transaction at a time, instead of a message
+ * @param bulk streams of the nodes whose rsyslog hands over a transaction at a time
  * @param tls whether bridges speak to RabbitMQ and Redis by TLS
  */
 public record Deployment(
@@ -25,10 +25,14 @@ public record Deployment(
     List<String> bridges,
     String redis,
     @Nullable Hec hec,
-    boolean bulk,
+    Set<String> bulk,
     boolean tls) {
   private static final Pattern STREAM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
-  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.:-]{0,252})");
+
+  /** A host's folder has its name; two names are those of other folders. */
+  private static final Pattern HOST =
+      Pattern.compile("(?!(ca|passwords)$)[A-Za-z0-9][A-Za-z0-9.:-]{0,252}");
+
   private static final Pattern URL = Pattern.compile("https?://[^\\s\"'{},]+");
 
   /**
@@ -56,6 +60,8 @@ public record Deployment(
     nodes.values().forEach(host -> check(HOST, "name of a host", host));
     bridges.forEach(host -> check(HOST, "name of a host", host));
     check(HOST, "name of a host", redis);
+    bulk.forEach(
+        stream -> checkArgument(nodes.containsKey(stream), "no node has the stream '%s'", stream));
   }
 
   private static void check(Pattern allowed, String what, String text) {

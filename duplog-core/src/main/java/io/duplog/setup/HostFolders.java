@@ -11,27 +11,30 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a folder for each host of a deployment, named as the host: {@code etc} with its files, its
- * packages, and the script {@code install}. Passwords, keys and certificates that are there already
- * are kept, and so are files that were edited. Nobody but the owner may read what is written.
+ * packages, and the script {@code install}. Beside them are the script {@code install-all}, and the
+ * folders {@code passwords} and {@code ca}, whose content is kept. Files that were edited are kept,
+ * too. Nobody but the owner may read what is written.
  */
 public final class HostFolders {
   private static final int PASSWORD_BYTES = 24;
+  private static final int SHORTEST_PASSWORD = 16;
 
   private final Deployment deployment;
   private final Path folder;
-  private final WrittenFiles written;
+  private final WrittenFiles files;
 
   private HostFolders(Deployment deployment, Path folder) throws IOException {
     this.deployment = deployment;
-    this.folder = ownFolder(folder);
-    this.written = new WrittenFiles(folder);
+    this.folder = OwnFiles.folder(folder);
+    this.files = new WrittenFiles(folder);
   }
 
   /**
@@ -39,141 +42,140 @@ public final class HostFolders {
    *
    * @param packages folder with the packages for Debian or Red Hat; those that a host needs are
    *     copied
-   * @return files that were edited and are kept, relative to the folder: what would have been
-   *     written is in {@code FILE.new}
+   * @return what a user should know: about files that were edited, and those that were removed
    * @throws IOException if a file can't be read or written, or {@code openssl} fails
    */
   public static List<String> write(Deployment deployment, Path folder, Path packages)
       throws IOException {
-    HostFolders folders = new HostFolders(deployment, folder);
-    folders.writeAll(packages);
-    return folders.written.save();
-  }
+    List<Path> ingest = packages(packages, "duplog-ingest");
+    List<Path> bridge = packages(packages, "duplog-bridge");
+    Deployment.Hec hec = deployment.hec();
+    String token = hec == null ? null : Files.readString(hec.token()).strip();
+    String splunk = hec == null || hec.ca() == null ? null : Files.readString(hec.ca());
 
-  private void writeAll(Path packages) throws IOException {
-    String brokers = password(folder.resolve("passwords/rabbitmq"));
-    String redis = password(folder.resolve("passwords/redis"));
-    String operator = password(folder.resolve("passwords/operator"));
-    setExecutable(write("", "install-all", resource("setup/install-all")));
-    for (String host : deployment.hosts()) {
-      setExecutable(write(host, "install", resource("setup/install")));
-    }
-    write(
-        deployment.redis(),
-        "etc/redis/users.acl",
-        resource("redis/users.acl")
-            .replace("@BRIDGE_PASSWORD_SHA256@", sha256(redis))
-            .replace("@OPERATOR_PASSWORD_SHA256@", sha256(operator)));
-    write(deployment.redis(), "etc/redis/duplog.conf", ServerFiles.redis(deployment.tls()));
+    HostFolders folders = new HostFolders(deployment, folder);
+    folders.writeScripts();
+    folders.writeRedis();
     for (Map.Entry<String, String> node : deployment.nodes().entrySet()) {
-      String host = node.getValue();
-      write(
-          host,
-          "etc/duplog/duplog-ingest.yaml",
-          ServerFiles.shim(node.getKey(), deployment.bulk()));
-      password(folder.resolve(host).resolve("etc/duplog/ingest.password"));
-      if (deployment.bulk()) {
-        password(folder.resolve(host).resolve("etc/duplog/listen.password"));
-      }
-      write(host, "etc/duplog/rabbitmq.password", brokers);
-      write(host, "etc/rabbitmq/conf.d/60-duplog.conf", ServerFiles.rabbitmq(deployment.tls()));
-      write(host, "rabbitmq/definitions.json", resource("rabbitmq/definitions.json"));
-      setExecutable(write(host, "rabbitmq/setup", resource("rabbitmq/setup")));
-      copyPackages(packages, "duplog-ingest", host);
+      folders.writeNode(node.getKey(), node.getValue());
+      folders.copy(ingest, "duplog-ingest", node.getValue());
     }
     for (String host : deployment.bridges()) {
-      write(host, "etc/duplog/duplog.yaml", BridgeFile.text(deployment));
-      write(host, "etc/duplog/rabbitmq.password", brokers);
-      write(host, "etc/duplog/redis.password", redis);
-      Deployment.Hec hec = deployment.hec();
-      if (hec != null) {
-        write(host, "etc/duplog/hec.token", Files.readString(hec.token()).strip());
-        if (hec.ca() != null) {
-          write(host, "etc/duplog/splunk-ca.pem", Files.readString(hec.ca()));
-        }
-      }
-      copyPackages(packages, "duplog-bridge", host);
+      folders.writeBridge(host, token, splunk);
+      folders.copy(bridge, "duplog-bridge", host);
     }
     if (deployment.tls()) {
-      issueCertificates();
+      folders.writeCertificates();
+    }
+    return folders.files.finish();
+  }
+
+  private static List<Path> packages(Path folder, String name) throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, name + "[_-]*.{deb,rpm}")) {
+      all.forEach(found::add);
+    }
+    if (found.isEmpty()) {
+      throw new IOException(
+          "no %s*.deb or .rpm in %s: name the packages' folder with --packages"
+              .formatted(name, folder));
+    }
+    return found;
+  }
+
+  private void writeScripts() throws IOException {
+    files.writeProgram("install-all", resource("setup/install-all"));
+    for (String host : deployment.hosts()) {
+      files.writeProgram(host + "/install", resource("setup/install"));
     }
   }
 
-  private void issueCertificates() throws IOException {
-    CertificateAuthority authority = new CertificateAuthority(ownFolder(folder.resolve("ca")));
+  private void writeRedis() throws IOException {
+    String etc = deployment.redis() + "/etc/redis/";
+    files.write(
+        etc + "users.acl",
+        resource("redis/users.acl")
+            .replace("@BRIDGE_PASSWORD_SHA256@", sha256(password("redis")))
+            .replace("@OPERATOR_PASSWORD_SHA256@", sha256(password("operator"))));
+    files.write(etc + "duplog.conf", ServerFiles.redis(deployment.tls()));
+  }
+
+  private void writeNode(String stream, String host) throws IOException {
+    boolean bulk = deployment.bulk().contains(stream);
+    String etc = host + "/etc/duplog/";
+    files.write(etc + "duplog-ingest.yaml", ServerFiles.shim(stream, bulk));
+    files.write(etc + "ingest.password", password("ingest-" + stream));
+    if (bulk) {
+      files.write(etc + "listen.password", password("listen-" + stream));
+    }
+    files.write(etc + "rabbitmq.password", password("rabbitmq"));
+    files.write(
+        host + "/etc/rabbitmq/conf.d/60-duplog.conf", ServerFiles.rabbitmq(deployment.tls()));
+    files.write(host + "/rabbitmq/definitions.json", resource("rabbitmq/definitions.json"));
+    files.writeProgram(host + "/rabbitmq/setup", resource("rabbitmq/setup"));
+  }
+
+  private void writeBridge(String host, @Nullable String hecToken, @Nullable String splunkCa)
+      throws IOException {
+    String etc = host + "/etc/duplog/";
+    files.write(etc + "duplog.yaml", BridgeFile.text(deployment));
+    files.write(etc + "rabbitmq.password", password("rabbitmq"));
+    files.write(etc + "redis.password", password("redis"));
+    if (hecToken != null) {
+      files.write(etc + "hec.token", hecToken);
+    }
+    if (splunkCa != null) {
+      files.write(etc + "splunk-ca.pem", splunkCa);
+    }
+  }
+
+  private void writeCertificates() throws IOException {
+    CertificateAuthority authority = new CertificateAuthority(folder.resolve("ca"));
+    String ca = authority.certificate();
     for (String host : deployment.nodes().values()) {
-      authority.issueServer(tlsFolder(host, "rabbitmq"), "broker", host);
+      write(host + "/etc/rabbitmq/tls/", "broker", authority.server("rabbitmq", host), ca);
     }
-    authority.issueServer(tlsFolder(deployment.redis(), "redis"), "redis", deployment.redis());
+    String redis = deployment.redis();
+    write(redis + "/etc/redis/tls/", "redis", authority.server("redis", redis), ca);
     for (String host : deployment.bridges()) {
-      authority.issueClient(tlsFolder(host, "duplog"));
+      write(host + "/etc/duplog/tls/", "client", authority.client("bridge", host), ca);
     }
   }
 
-  private Path tlsFolder(String host, String program) throws IOException {
-    return ownFolder(folder.resolve(host).resolve("etc").resolve(program).resolve("tls"));
+  private void write(String path, String name, CertificateAuthority.Issued issued, String ca)
+      throws IOException {
+    files.write(path + "ca.pem", ca);
+    files.write(path + name + ".key", issued.key());
+    files.write(path + name + ".pem", issued.certificate());
   }
 
-  /** Returns the password in a file, which is made if it is not there. */
-  private static String password(Path file) throws IOException {
-    if (Files.exists(file)) {
-      return Files.readString(file).strip();
+  /** Returns the password in a file of the folder {@code passwords}, which is made if missing. */
+  private String password(String name) throws IOException {
+    Path file = folder.resolve("passwords").resolve(name);
+    if (Files.notExists(file)) {
+      byte[] random = new byte[PASSWORD_BYTES];
+      new SecureRandom().nextBytes(random);
+      OwnFiles.write(file, BaseEncoding.base16().lowerCase().encode(random), false);
     }
-    byte[] random = new byte[PASSWORD_BYTES];
-    new SecureRandom().nextBytes(random);
-    String password = BaseEncoding.base16().lowerCase().encode(random);
-    ownFolder(checkNotNull(file.getParent()));
-    ownFile(file, password);
+    String password = Files.readString(file).strip();
+    if (password.length() < SHORTEST_PASSWORD) {
+      throw new IOException(
+          "%s has fewer than %d characters: remove it for a new password"
+              .formatted(file, SHORTEST_PASSWORD));
+    }
     return password;
   }
 
-  private Path write(String host, String name, String text) throws IOException {
-    Path file = folder.resolve(host).resolve(name);
-    ownFolder(checkNotNull(file.getParent()));
-    Path target = written.target(file, text);
-    if (Files.notExists(target)) {
-      ownFile(target, text);
-    } else {
-      Files.writeString(target, text);
-    }
-    return file;
-  }
-
-  private void copyPackages(Path packages, String name, String host) throws IOException {
-    Path target = ownFolder(folder.resolve(host).resolve("packages"));
-    String pattern = name + "[_-]*.{deb,rpm}";
-    try (DirectoryStream<Path> earlier = Files.newDirectoryStream(target, pattern)) {
+  private void copy(List<Path> packages, String name, String host) throws IOException {
+    Path target = OwnFiles.folder(folder.resolve(host).resolve("packages"));
+    try (DirectoryStream<Path> earlier = Files.newDirectoryStream(target, name + "[_-]*")) {
       for (Path file : earlier) {
         Files.delete(file);
       }
     }
-    boolean any = false;
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(packages, pattern)) {
-      for (Path file : found) {
-        Files.copy(file, target.resolve(checkNotNull(file.getFileName())));
-        any = true;
-      }
+    for (Path file : packages) {
+      Files.copy(file, target.resolve(checkNotNull(file.getFileName())));
     }
-    if (!any) {
-      throw new IOException(
-          "no %s*.deb or .rpm in %s: name the packages' folder with --packages"
-              .formatted(name, packages));
-    }
-  }
-
-  private static void ownFile(Path file, String text) throws IOException {
-    Files.createFile(
-        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.writeString(file, text);
-  }
-
-  private static Path ownFolder(Path folder) throws IOException {
-    return Files.createDirectories(
-        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-  }
-
-  private static void setExecutable(Path file) throws IOException {
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
   }
 
   private static String sha256(String password) {

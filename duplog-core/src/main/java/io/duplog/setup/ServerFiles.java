@@ -53,7 +53,7 @@ final class ServerFiles {
         replaced(
             HostFolders.resource("duplog-ingest.yaml"),
             "stream: syslog-a ",
-            "stream: " + stream + " ");
+            "stream: \"" + stream + "\" ");
     return bulk ? text + "\nlisten: {password: \"${file:/etc/duplog/listen.password}\"}\n" : text;
   }
 

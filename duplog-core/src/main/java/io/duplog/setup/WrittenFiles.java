@@ -7,13 +7,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Remembers, in the file {@code .written} of a folder, what was written there, so that a file that
- * somebody has edited since is not overwritten. Its lines are those of sha256sum.
+ * The files that {@code duplog init} writes into a folder. The file {@code .written} there, whose
+ * lines are those of sha256sum, remembers them: what somebody has edited since is not overwritten,
+ * and what no longer belongs to the deployment is removed.
  */
 final class WrittenFiles {
   private static final int DIGEST_LETTERS = 64;
@@ -21,7 +24,8 @@ final class WrittenFiles {
   private final Path folder;
   private final Path record;
   private final Map<String, String> digests = new TreeMap<>();
-  private final List<String> edited = new ArrayList<>();
+  private final Set<String> belonging = new HashSet<>();
+  private final List<String> notes = new ArrayList<>();
 
   WrittenFiles(Path folder) throws IOException {
     this.folder = folder;
@@ -33,27 +37,60 @@ final class WrittenFiles {
     }
   }
 
-  /** Returns where to write a file's text: to another name, if the file was edited. */
-  Path target(Path file, String text) throws IOException {
-    String name = folder.relativize(file).toString();
-    String digest = digest(text);
-    if (Files.exists(file)) {
-      String present = digest(Files.readString(file));
-      if (!present.equals(digest) && !present.equals(digests.get(name))) {
-        edited.add(name);
-        return file.resolveSibling(file.getFileName() + ".new");
-      }
-    }
-    digests.put(name, digest);
-    return file;
+  /** Writes a file; under another name, with a note, if somebody has edited it. */
+  void write(String name, String text) throws IOException {
+    write(name, text, false);
   }
 
-  /** Saves what is remembered, and returns the names of the files that were edited. */
-  List<String> save() throws IOException {
+  /** The same for a program. */
+  void writeProgram(String name, String text) throws IOException {
+    write(name, text, true);
+  }
+
+  private void write(String name, String text, boolean isExecutable) throws IOException {
+    belonging.add(name);
+    Path file = folder.resolve(name);
+    String digest = digest(text);
+    if (isEdited(name) && !digest(Files.readString(file)).equals(digest)) {
+      notes.add("kept %1$s, which was edited; compare it with %1$s.new".formatted(name));
+      OwnFiles.write(folder.resolve(name + ".new"), text, isExecutable);
+      return;
+    }
+    OwnFiles.write(file, text, isExecutable);
+    digests.put(name, digest);
+    save();
+  }
+
+  private boolean isEdited(String name) throws IOException {
+    Path file = folder.resolve(name);
+    return Files.exists(file) && !digest(Files.readString(file)).equals(digests.get(name));
+  }
+
+  /**
+   * Removes what was written earlier and not this time, unless it was edited.
+   *
+   * @return what a user should know: about edited and removed files
+   */
+  List<String> finish() throws IOException {
+    for (String name : List.copyOf(digests.keySet())) {
+      if (belonging.contains(name)) {
+        continue;
+      }
+      if (isEdited(name)) {
+        notes.add("%s no longer belongs here; it stays, because it was edited".formatted(name));
+      } else if (Files.deleteIfExists(folder.resolve(name))) {
+        notes.add("removed %s, which no longer belongs here".formatted(name));
+      }
+      digests.remove(name);
+    }
+    save();
+    return notes;
+  }
+
+  private void save() throws IOException {
     StringBuilder lines = new StringBuilder();
     digests.forEach((name, digest) -> lines.append(digest).append("  ").append(name).append('\n'));
-    Files.writeString(record, lines);
-    return edited;
+    OwnFiles.write(record, lines.toString(), false);
   }
 
   private static String digest(String text) {

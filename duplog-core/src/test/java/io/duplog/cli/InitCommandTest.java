@@ -19,6 +19,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class InitCommandTest {
   private static final String PAIR = "--node=a=a.example --node=b=b.example --redis=r.example";
@@ -111,7 +113,7 @@ class InitCommandTest {
     assertThat(bridge.dedup().redis().host()).isEqualTo("r.example");
     assertThat(text("b.example/etc/duplog/duplog.yaml"))
         .isEqualTo(text("a.example/etc/duplog/duplog.yaml"));
-    assertThat(text("b.example/etc/duplog/duplog-ingest.yaml")).contains("\nstream: b ");
+    assertThat(text("b.example/etc/duplog/duplog-ingest.yaml")).contains("\nstream: \"b\" ");
   }
 
   @Test
@@ -124,7 +126,7 @@ class InitCommandTest {
             .formatted(PAIR, folder.resolve("token"), folder.resolve("splunk.pem")));
 
     assertThat(text("a.example/etc/duplog/duplog.yaml"))
-        .contains("urls: [https://s1.example:8088, https://s2.example:8088]")
+        .contains("urls: [\"https://s1.example:8088\", \"https://s2.example:8088\"]")
         .contains("tls: {ca: /etc/duplog/splunk-ca.pem}");
     assertThat(text("a.example/etc/duplog/hec.token")).isEqualTo("12345678-90ab");
     assertThat(text("b.example/etc/duplog/splunk-ca.pem")).isEqualTo("a CA\n");
@@ -166,8 +168,46 @@ class InitCommandTest {
   }
 
   @Test
+  void whatLeavesTheDeployment_isRemoved_unlessItWasEdited() throws Exception {
+    init(0, PAIR + " --tls");
+    Files.writeString(pair.resolve("b.example/etc/duplog/duplog.yaml"), "# mine\n");
+    Commands.Said moved = init(0, PAIR + " --bridge=c.example");
+
+    assertThat(moved.out())
+        .contains("removed a.example/etc/duplog/duplog.yaml, which no longer belongs here")
+        .contains("b.example/etc/duplog/duplog.yaml no longer belongs here; it stays");
+    assertThat(files("a.example"))
+        .contains("etc/duplog/duplog-ingest.yaml")
+        .doesNotContain("etc/duplog/redis.password", "etc/duplog/tls/client.key");
+    assertThat(files("b.example")).contains("etc/duplog/duplog.yaml");
+    assertThat(files("ca")).contains("ca.key", "bridge-a.example.key");
+  }
+
+  @Test
+  void initThatFails_leavesNothingThatLooksEdited() throws Exception {
+    init(1, PAIR + " --hec=https://s:8088 --hec-token=" + folder.resolve("none"));
+    assertThat(pair).doesNotExist();
+
+    init(0, PAIR + " --tls");
+    Files.delete(pair.resolve("ca/ca.key"));
+    assertThat(init(1, PAIR + " --tls --bulk=a").err()).contains("has one of ca.key and ca.pem");
+    Files.delete(pair.resolve("ca/ca.pem"));
+    assertThat(init(0, PAIR + " --tls").out()).doesNotContain("kept");
+    certificate("a.example/etc/rabbitmq/tls/broker.pem")
+        .verify(certificate("a.example/etc/duplog/tls/ca.pem").getPublicKey());
+  }
+
+  @Test
+  void emptyPassword_isRefused() throws Exception {
+    init(0, PAIR);
+    Files.writeString(pair.resolve("passwords/redis"), "");
+
+    assertThat(init(1, PAIR).err()).contains("passwords/redis has fewer than 16 characters");
+  }
+
+  @Test
   void nobodyElse_mayReadWhatIsWritten() throws Exception {
-    init(0, PAIR + " --tls --bulk");
+    init(0, PAIR + " --tls --bulk=a");
 
     for (Path key : allFiles().filter(file -> isSecret(file.toString())).toList()) {
       assertThat(Files.getPosixFilePermissions(key))
@@ -215,6 +255,23 @@ class InitCommandTest {
     assertThat(files("r.example")).isNotEmpty();
   }
 
+  @Test
+  void withoutOptions_itAsks() throws Exception {
+    Path token = Files.writeString(folder.resolve("token"), "1234");
+    Iterator<String> answers =
+        List.of("a=a.example", "b=b.example", "", "r.example", "https://s:8088", "" + token, "y")
+            .iterator();
+    InitCommand init = new InitCommand();
+    init.ask(question -> answers.next());
+    CommandLine asked = new CommandLine(init);
+    Commands.run(asked, 0, null, pair.toString(), "--packages=" + packages);
+
+    assertThat(answers).isExhausted();
+    assertThat(bridge("b.example").streamNames()).isEqualTo("a, b");
+    assertThat(bridge("b.example").streams().get(0).tls()).isNotNull();
+    assertThat(text("a.example/etc/duplog/hec.token")).isEqualTo("1234");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -223,8 +280,12 @@ class InitCommandTest {
           --node=a=a.example --redis=r                           | two nodes or more
           --node=a=a.example --node=b=a.example --redis=r        | same host
           --node=a=a.example --node=b=../b --redis=r             | is no name of a host
+          --node=a=a.example --node=a=b.example --redis=r        | two nodes have the stream 'a
+          --node=a=a.example --node=b --redis=r                  | is no STREAM=HOST
+          --node=a=a.example --node=b=ca --redis=r               | is no name of a host
+          --node=a=a.e --node=b=b.e --redis=r --bulk=c           | no node has the stream 'c
           --node=a=a.example --node=b;=b.example --redis=r       | is no name of a stream
-          --node=a=a.example --node=b=b.example                  | --redis
+          --node=a=a.example --node=b=b.example                  | is no name of a host
           --node=a=a.e --node=b=b.e --redis=r --hec=http://s     | go together
           --node=a=a.e --node=b=b.e --redis=r --hec-token=t      | go together
           --node=a=a.e --node=b=b.e --redis=r --hec=s --hec-token=t | is no URL of HEC

@@ -127,6 +127,7 @@ class PairIT {
     List<String> running = processes();
     workstation.run("~/pair/install-all");
     assertThat(processes()).isEqualTo(running);
+    assertReloadSaysWhatARestartWouldChange();
     for (SystemdHost node : nodes) {
       node.setConfirmTimeout(WHILE);
       node.run("systemctl", "restart", "rsyslog");
@@ -136,6 +137,25 @@ class PairIT {
       awaitDelivered(sender.end());
     }
     assertNothingElseCameTwice();
+  }
+
+  private static void assertReloadSaysWhatARestartWouldChange() {
+    String file = "/etc/duplog/duplog.yaml";
+    for (String[] step :
+        new String[][] {
+          {"s/a/a/", "reload: nothing in " + file + " has changed"},
+          {"s/window: 10m/window: 11m/", "reload: dedup.window of " + file + " take effect"},
+          {"s/window: 11m/window: much/", "one that is restarted would end: " + file},
+          {"s/window: much/window: 10m/", "reload: nothing in " + file + " has changed"}
+        }) {
+      nodeA.run("sed", "-i", step[0], file);
+      nodeA.run("systemctl", "reload", "duplog-bridge");
+      await().atMost(WHILE).until(() -> lastLine(nodeA.journal("duplog-bridge")).contains(step[1]));
+    }
+  }
+
+  private static String lastLine(String text) {
+    return text.lines().reduce("", (earlier, later) -> later);
   }
 
   @Test
@@ -185,7 +205,7 @@ class PairIT {
    */
   private static int undeduplicated() {
     return nodes.stream()
-        .map(node -> node.journal("duplog-bridge") + node.shell(METRICS))
+        .map(node -> node.journal("duplog-bridge") + node.answer("sh", "-c", METRICS))
         .flatMap(text -> UNDEDUPLICATED.matcher(text).results())
         .mapToInt(count -> Integer.parseInt(count.group(1)))
         .sum();
@@ -294,6 +314,25 @@ class PairIT {
 
   @Test
   @Order(6)
+  void nodeThatHasNoBridgeAnyMore_stopsIt_andTheOtherBridgeReadsBoth() throws Exception {
+    workstation.run(
+        """
+        echo --bridge syslog-b.example.net >>~/pair.options
+        java -jar duplog-*.jar init ~/pair @$HOME/pair.options
+        ~/pair/install-all
+        """);
+
+    assertThat(nodeA.run("systemctl", "show", "-p", "ActiveState,UnitFileState", "duplog-bridge"))
+        .contains("ActiveState=inactive", "UnitFileState=disabled");
+    try (Sender sender = Sender.byUdp(List.of(nodeA)).begin("without a bridge")) {
+      await().atMost(WHILE).until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
+      awaitDelivered(sender.end());
+    }
+    assertNothingElseCameTwice();
+  }
+
+  @Test
+  @Order(7)
   void serverWithOtherDuties_keepsThem_andBringsItsStream() throws Exception {
     nodeA.run("rm", "/etc/rsyslog.d/60-duplog.conf");
     nodeA.write(

@@ -9,6 +9,7 @@ import io.duplog.config.LogConfig;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.observe.JsonLines;
+import io.duplog.observe.Signals;
 import io.duplog.observe.Supervision;
 import io.duplog.observe.SystemdNotify;
 import io.duplog.status.StatusException;

@@ -118,7 +118,7 @@ public final class HostFolders {
   private void writeBridge(String host, @Nullable String hecToken, @Nullable String splunkCa)
       throws IOException {
     String etc = host + "/etc/duplog/";
-    files.write(etc + "duplog.yaml", BridgeFile.text(deployment));
+    files.write(etc + "duplog.yaml", BridgeYaml.text(deployment));
     files.write(etc + "rabbitmq.password", password("rabbitmq"));
     files.write(etc + "redis.password", password("redis"));
     if (hecToken != null) {

@@ -1,4 +1,4 @@
-package io.duplog.cli;
+package io.duplog.observe;
 
 import java.lang.reflect.Proxy;
 
@@ -7,7 +7,7 @@ import java.lang.reflect.Proxy;
  * OpenJDK has but the compiler refuses, so it is called by reflection. A shutdown hook could
  * neither exit with 0 nor tell SIGHUP from SIGTERM.
  */
-final class Signals {
+public final class Signals {
   private Signals() {}
 
   /**
@@ -16,7 +16,7 @@ final class Signals {
    *
    * @param name of the signal, without {@code SIG}
    */
-  static void on(String name, Runnable action) {
+  public static void on(String name, Runnable action) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> handler = Class.forName("sun.misc.SignalHandler");

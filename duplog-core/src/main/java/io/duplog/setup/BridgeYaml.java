@@ -5,12 +5,12 @@ import static java.util.stream.Collectors.joining;
 import org.jspecify.annotations.Nullable;
 
 /** The bridges' duplog.yaml, the same for all bridges of a deployment. */
-final class BridgeFile {
+final class BridgeYaml {
   private static final String TLS =
       "tls: {ca: /etc/duplog/tls/ca.pem, certificate: /etc/duplog/tls/client.pem,"
           + " key: /etc/duplog/tls/client.key}";
 
-  private BridgeFile() {}
+  private BridgeYaml() {}
 
   static String text(Deployment deployment) {
     String streams =

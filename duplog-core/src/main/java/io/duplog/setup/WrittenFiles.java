@@ -37,12 +37,12 @@ final class WrittenFiles {
     }
   }
 
-  /** Writes a file; under another name, with a note, if somebody has edited it. */
+  /** Writes a file; as {@code FILE.new}, with a note, if somebody has edited it. */
   void write(String name, String text) throws IOException {
     write(name, text, false);
   }
 
-  /** The same for a program. */
+  /** Writes a file that can be executed, as {@link #write(String, String)} does. */
   void writeProgram(String name, String text) throws IOException {
     write(name, text, true);
   }

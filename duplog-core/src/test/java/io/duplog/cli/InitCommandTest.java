@@ -58,7 +58,10 @@ class InitCommandTest {
     return Files.readString(pair.resolve(file));
   }
 
-  /** As a bridge reads its file, whose secrets are in the same folder here. */
+  /**
+   * Parses a host's duplog.yaml as a bridge does, with the secrets of the host's folder in place of
+   * those in {@code /etc/duplog}.
+   */
   private BridgeConfig bridge(String host) throws IOException, ConfigException {
     String here = pair.resolve(host).resolve("etc/duplog").toString();
     return ConfigLoader.of(Map.of(), "host-1")

@@ -119,8 +119,8 @@ public final class HecForeignCommand implements Callable<Integer> {
       throws IOException, InterruptedException, ConfigException, SinkException {
     String run = endpoint + "-" + compression + (acknowledge ? "-ack" : "");
     if (splunk != null) {
-      run +=
-          "-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX); // others stay there
+      // Splunk keeps what earlier runs have sent.
+      run += "-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
     }
     List<byte[]> sent = OddMessages.of(run, messages, 1);
     long refused;

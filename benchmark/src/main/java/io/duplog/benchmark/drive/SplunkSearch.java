@@ -53,7 +53,7 @@ final class SplunkSearch {
   private String answer(String path, @Nullable String form) throws IOException {
     HttpURLConnection connection = (HttpURLConnection) base.resolve(path).toURL().openConnection();
     if (connection instanceof HttpsURLConnection encrypted) {
-      encrypted.setSSLSocketFactory(tls.context().getSocketFactory());
+      encrypted.setSSLSocketFactory(tls.sockets());
     }
     connection.setConnectTimeout(TIMEOUT_MILLIS);
     connection.setReadTimeout(TIMEOUT_MILLIS);

@@ -1,7 +1,10 @@
 package io.duplog.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.TemplateCommand;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.config.ConfigLoader;
 import java.nio.file.Files;
@@ -12,8 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,24 +29,62 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * The manifests of deploy/kubernetes fit each other and the bridge's configuration. Their schemas
- * are not checked here, since those are on the network.
+ * The manifests that Helm makes of the chart in deploy/kubernetes fit each other and the bridge's
+ * configuration. They are left in target/kubernetes, where deploy/verify has them checked against
+ * Kubernetes' own schemas.
  */
 class KubernetesTest {
   private static final Path DEPLOY = Path.of("../deploy");
-  private static final Path FOLDER = DEPLOY.resolve("kubernetes");
+  private static final Path CHART = DEPLOY.resolve("kubernetes");
+
+  private static List<Map<?, ?>> manifests = List.of();
+
+  private static TemplateCommand template() {
+    return new Helm(CHART)
+        .template()
+        .withName("duplog")
+        .withNamespace("logs")
+        .withKubeVersion("1.34.0");
+  }
+
+  private static TemplateCommand example() {
+    return template().withValuesFile(CHART.resolve("example.yaml"));
+  }
+
+  private static List<Map<?, ?>> parsed(String text) {
+    LoaderOptions strict = new LoaderOptions();
+    strict.setAllowDuplicateKeys(false);
+    Iterable<Object> all = new Yaml(new SafeConstructor(strict)).loadAll(text);
+    return StreamSupport.stream(all.spliterator(), false)
+        .filter(Objects::nonNull)
+        .<Map<?, ?>>map(manifest -> (Map<?, ?>) manifest)
+        .toList();
+  }
+
+  @BeforeAll
+  static void makeManifests() throws Exception {
+    String text =
+        example()
+            .set("serviceMonitor.enabled", true)
+            .set("files.site-rules\\.yaml", "rules: []")
+            .call();
+    Path file = Path.of("target/kubernetes/manifests.yaml");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+    manifests = parsed(text);
+  }
 
   /**
    * What stands in a manifest at a path of keys and positions, where * is each of a list: {@code
-   * service.yaml spec.ports.*.port}.
+   * Service spec.ports.*.port}.
    */
-  private static List<Object> at(String place) throws Exception {
-    String[] fileAndPath = place.split(" ", 2);
-    LoaderOptions strict = new LoaderOptions();
-    strict.setAllowDuplicateKeys(false);
-    String text = Files.readString(FOLDER.resolve(fileAndPath[0]));
-    Stream<Object> found = Stream.of(new Yaml(new SafeConstructor(strict)).<Object>load(text));
-    for (String step : fileAndPath[1].split("\\.", -1)) {
+  private static List<Object> at(String place) {
+    String[] kindAndPath = place.split(" ", 2);
+    Stream<Object> found =
+        manifests.stream()
+            .filter(manifest -> kindAndPath[0].equals(manifest.get("kind")))
+            .map(Object.class::cast);
+    for (String step : kindAndPath[1].split("\\.", -1)) {
       found = found.flatMap(from -> below(from, step));
     }
     List<Object> all = found.toList();
@@ -56,40 +101,92 @@ class KubernetesTest {
     return Stream.ofNullable(((Map<?, ?>) from).get(step));
   }
 
+  private static String data(String file) {
+    Map<?, ?> files = (Map<?, ?>) at("ConfigMap data").get(0);
+    return Objects.requireNonNull((String) files.get(file), file);
+  }
+
   /** With a secret of some kind for each file that it names. */
-  private static BridgeConfig config(String file) throws Exception {
-    String text = Files.readString(DEPLOY.resolve(file));
+  private static BridgeConfig config(String name, String text) throws Exception {
     return ConfigLoader.of(Map.of(), "host-1")
-        .parse(file, text.replaceAll("\\$\\{file:[^}]*}", "a-secret"), BridgeConfig.class);
+        .parse(name, text.replaceAll("\\$\\{file:[^}]*}", "a-secret"), BridgeConfig.class);
+  }
+
+  private static BridgeConfig config() throws Exception {
+    return config("duplog.yaml", data("duplog.yaml"));
   }
 
   @Test
-  void kustomization_namesEveryFile_andNothingElse() throws Exception {
-    Set<Object> named = new HashSet<>(List.of("kustomization.yaml", "secret-example.yaml"));
-    named.addAll(at("kustomization.yaml resources.*"));
-    named.addAll(at("kustomization.yaml configMapGenerator.0.files.*"));
+  void chart_isInOrder() {
+    assertThat(new Helm(CHART).lint().strict().call().getMessages())
+        .containsExactly("[INFO] Chart.yaml: icon is recommended");
+  }
 
-    try (Stream<Path> files = Files.list(FOLDER)) {
-      assertThat(files.map(file -> (Object) file.getFileName().toString()))
-          .hasSameElementsAs(named);
-    }
+  @Test
+  void everyTemplate_makesOneManifestOfEachKind() {
+    assertThat(manifests.stream().<Object>map(manifest -> manifest.get("kind")))
+        .containsExactlyInAnyOrder(
+            "ConfigMap",
+            "Deployment",
+            "NetworkPolicy",
+            "PodDisruptionBudget",
+            "Service",
+            "ServiceMonitor");
+    assertThat(manifests)
+        .allSatisfy(
+            manifest ->
+                assertThat(below(manifest.get("metadata"), "namespace")).containsExactly("logs"));
+  }
+
+  @Test
+  void withoutNodes_itSaysWhatToSet() {
+    assertThatThrownBy(() -> template().call()).hasMessageContaining("config.streams is not set");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"replica", "image.tags", "networkPolicy.egres", "secret"})
+  void mistypedValue_isRefused(String key) {
+    assertThatThrownBy(() -> example().set(key, "1").call())
+        .hasMessageContaining("'" + key.replaceFirst(".*\\.", "") + "' not allowed");
+  }
+
+  @Test
+  void withoutAddresses_aBridgeMayReachEverything(@TempDir Path folder) throws Exception {
+    Path values = folder.resolve("values.yaml");
+    Files.writeString(values, "networkPolicy: {egress: []}");
+
+    assertThat(example().withValuesFile(values).call())
+        .contains("policyTypes: [Ingress]\n")
+        .doesNotContain("egress:");
   }
 
   @ParameterizedTest
   @CsvFileSource(resources = "same-in-manifests.csv", delimiter = '|')
-  void whatTwoManifestsSay_isTheSame(String one, String other) throws Exception {
+  void whatTwoManifestsSay_isTheSame(String one, String other) {
     assertThat(at(one)).hasSameElementsAs(at(other));
   }
 
   @ParameterizedTest
   @CsvFileSource(resources = "in-manifests.csv", delimiter = '|')
-  void manifest_says(String place, String like) throws Exception {
+  void manifest_says(String place, String like) {
     assertThat(at(place)).singleElement().asString().matches(like);
   }
 
   @Test
+  void selector_selectsPodsAndService() {
+    Set<Object> selector = entries("Deployment spec.selector.matchLabels");
+
+    assertThat(entries("Deployment spec.template.metadata.labels")).containsAll(selector);
+    assertThat(entries("Service metadata.labels")).containsAll(selector);
+  }
+
+  private static Set<Object> entries(String place) {
+    return Set.copyOf(((Map<?, ?>) at(place).get(0)).entrySet());
+  }
+
+  @Test
   void networkPolicy_letsOutWhatTheConfigurationNames() throws Exception {
-    BridgeConfig config = config("kubernetes/duplog.yaml");
+    BridgeConfig config = config();
     Set<Object> needed = new HashSet<>(Set.of(53, config.dedup().redis().port()));
     config.streams().forEach(stream -> needed.add(stream.port()));
     Objects.requireNonNull(config.sink().hec())
@@ -97,32 +194,58 @@ class KubernetesTest {
         .forEach(
             url -> needed.add(Integer.parseInt(url.toString().replaceAll(".*:(\\d+)/?$", "$1"))));
 
-    assertThat(at("networkpolicy.yaml spec.egress.*.ports.*.port")).hasSameElementsAs(needed);
+    assertThat(at("NetworkPolicy spec.egress.*.ports.*.port")).hasSameElementsAs(needed);
   }
 
   @Test
   void pod_hasTheTimeThatABridgeNeedsToEnd() throws Exception {
-    Object seconds = at("deployment.yaml spec.template.spec.terminationGracePeriodSeconds").get(0);
+    Object seconds = at("Deployment spec.template.spec.terminationGracePeriodSeconds").get(0);
 
-    assertThat(Duration.ofSeconds((Integer) seconds))
-        .isGreaterThan(config("kubernetes/duplog.yaml").shutdownGrace());
+    assertThat(Duration.ofSeconds((Integer) seconds)).isGreaterThan(config().shutdownGrace());
   }
 
   @Test
-  void everySecretOfTheExample_isAFileOfTheConfiguration() throws Exception {
-    String text = Files.readString(FOLDER.resolve("duplog.yaml"));
-    Map<?, ?> files = (Map<?, ?>) at("secret-example.yaml stringData").get(0);
+  void everySecretOfTheExample_isMadeByTheReadme() throws Exception {
+    String readme = Files.readString(CHART.resolve("README.md"));
 
-    assertThat(files.keySet())
+    assertThat(Pattern.compile("\\$\\{file:([^}]*)}").matcher(data("duplog.yaml")).results())
         .isNotEmpty()
-        .allMatch(file -> text.contains("${file:/etc/duplog/secret/" + file + "}"));
+        .allSatisfy(
+            file ->
+                assertThat(readme).contains("--from-file=" + Path.of(file.group(1)).getFileName()));
+  }
+
+  @Test
+  void fileOfTheSite_liesBesideTheConfiguration() {
+    assertThat(data("site-rules.yaml").strip()).isEqualTo("rules: []");
+    assertThat(at("Deployment spec.template.spec.containers.0.volumeMounts.*.mountPath"))
+        .contains("/etc/duplog/duplog.yaml", "/etc/duplog/site-rules.yaml", "/etc/duplog/secret");
+  }
+
+  @Test
+  void chart_isOfTheProjectsVersion() throws Exception {
+    String version =
+        Files.readString(Path.of("../pom.xml"))
+            .replaceFirst("(?s).*?\\n  <version>([^<]*)</version>.*", "$1");
+    Map<?, ?> chart = parsed(Files.readString(CHART.resolve("Chart.yaml"))).get(0);
+
+    assertThat(List.of(chart.get("version"), chart.get("appVersion"))).containsOnly(version);
+    assertThat(at("Deployment spec.template.spec.containers.0.image"))
+        .containsExactly("duplog-bridge:" + version);
+  }
+
+  @Test
+  void bridgeOfTheChart_takesItsConfiguration() throws Exception {
+    isDeployed(config());
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"duplog.yaml", "container/trial/duplog.yaml", "kubernetes/duplog.yaml"})
+  @ValueSource(strings = {"duplog.yaml", "container/trial/duplog.yaml"})
   void deployedExample_isAConfigurationThatABridgeTakes(String file) throws Exception {
-    BridgeConfig config = config(file);
+    isDeployed(config(file, Files.readString(DEPLOY.resolve(file))));
+  }
 
+  private static void isDeployed(BridgeConfig config) {
     assertThat(config.streamNames()).isEqualTo("syslog-a, syslog-b");
     assertThat(config.name()).as("each its own").isEqualTo("host-1");
     assertThat(config.status().listen()).as("what health checks ask").endsWith(":8514");

@@ -1,0 +1,14 @@
+{{/* What selects the pods of this release. */}}
+{{- define "duplog.selector" -}}
+app.kubernetes.io/name: duplog-bridge
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{/* The labels of every object. */}}
+{{- define "duplog.labels" -}}
+{{ include "duplog.selector" . }}
+app.kubernetes.io/part-of: duplog
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -66,7 +67,7 @@ class KubernetesTest {
     String text =
         example()
             .set("serviceMonitor.enabled", true)
-            .set("files.site-rules\\.yaml", "rules: []")
+            .set("files.site-rules\\.yaml", " # site\\nrules: []")
             .call();
     Path file = Path.of("target/kubernetes/manifests.yaml");
     Files.createDirectories(file.getParent());
@@ -144,10 +145,31 @@ class KubernetesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"replica", "image.tags", "networkPolicy.egres", "secret"})
-  void mistypedValue_isRefused(String key) {
-    assertThatThrownBy(() -> example().set(key, "1").call())
-        .hasMessageContaining("'" + key.replaceFirst(".*\\.", "") + "' not allowed");
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          replica                       | 3              | additional properties
+          image.tags                    | 1              | /image
+          networkPolicy.egress[0].ports | 1              | /networkPolicy/egress
+          networkPolicy.egress[0].cidr  | 10.0.0.1       | does not match
+          podAnnotations.scrape         | true           | want string
+          config.status.listen          | 127.0.0.1:8514 | /config/status/listen
+          config.status.tls.key         | /key.pem       | /config/status/tls
+          terminationGracePeriodSeconds | 49             | 20 more than config.shutdown-grace
+          """)
+  void valueThatCanNotBeMeant_isRefused(String key, String value, String why) {
+    assertThatThrownBy(() -> example().set(key, value).call()).hasMessageContaining(why);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"on", "2026", "syslog.merged"})
+  void release_isATextWhateverItsName(String name) {
+    assertThat(parsed(example().withName(name).call()))
+        .allSatisfy(
+            manifest ->
+                assertThat(below(manifest.get("metadata"), "name"))
+                    .containsExactly(name.replace('.', '-') + "-bridge"));
   }
 
   @Test
@@ -217,7 +239,7 @@ class KubernetesTest {
 
   @Test
   void fileOfTheSite_liesBesideTheConfiguration() {
-    assertThat(data("site-rules.yaml").strip()).isEqualTo("rules: []");
+    assertThat(data("site-rules.yaml")).isEqualTo(" # site\\nrules: []");
     assertThat(at("Deployment spec.template.spec.containers.0.volumeMounts.*.mountPath"))
         .contains("/etc/duplog/duplog.yaml", "/etc/duplog/site-rules.yaml", "/etc/duplog/secret");
   }

@@ -55,7 +55,7 @@ public record Installation(Path syslogNg, Map<String, String> environment) {
    * Asks the daemon for the newest version of configuration files that it knows, such as {@code
    * 3.35}.
    */
-  String configVersion() throws LabException {
+  public String configVersion() throws LabException {
     List<String> command = List.of(syslogNg.toString(), "--version");
     Matcher matcher =
         CONFIG_VERSION.matcher(ChildProcess.ended(Path.of("/"), environment, command).output());

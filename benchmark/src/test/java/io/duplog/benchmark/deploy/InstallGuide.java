@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The shell blocks of docs/install.md that are for Debian: those whose fence says, behind {@code
- * sh}, on which hosts they are to be run.
+ * The blocks of docs/install.md and docs/migration.md that are for Debian: their fence says, behind
+ * {@code sh}, on which hosts they are to be run.
  */
 final class InstallGuide {
   private static final Pattern COMMAND = Pattern.compile("(?m)^(?!done)\\S");
@@ -32,17 +32,18 @@ final class InstallGuide {
   /**
    * The blocks of a section, those of its sections among them.
    *
+   * @param page file in docs
    * @throws IllegalStateException if there are none
    */
-  static List<Block> blocks(String section) {
+  static List<Block> blocks(String page, String section) {
     List<Block> blocks =
         Splitter.on("\n## ")
-            .splitToStream(Deployed.page("install.md"))
+            .splitToStream(Deployed.page(page))
             .filter(text -> text.startsWith(section + "\n"))
             .flatMap(text -> FENCED.matcher(text).results())
             .map(block -> new Block(block.group(1).replaceFirst("^sh ", ""), block.group(2)))
             .toList();
-    checkState(!blocks.isEmpty(), "docs/install.md has no block below '%s'", section);
+    checkState(!blocks.isEmpty(), "docs/%s has no block below '%s'", page, section);
     return blocks;
   }
 }

@@ -1,22 +1,14 @@
 package io.duplog.benchmark.deploy;
 
-import static java.util.regex.Pattern.MULTILINE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.common.base.Stopwatch;
-import com.google.common.collect.HashMultiset;
-import com.google.common.collect.ImmutableMultiset;
-import com.google.common.collect.Multiset;
-import com.google.common.collect.Multisets;
-import com.google.common.collect.Sets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -30,26 +22,12 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Three clean hosts become a pair with its Redis by a release and the shell blocks of
  * docs/install.md, as they stand there; then one node after the other is upgraded, one hands over a
- * transaction at a time, their connections get TLS, and one is made of a server that had other
- * duties.
+ * transaction at a time, their connections get TLS; then what docs/migration.md says.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {
-  /** A number of messages delivered undeduplicated, in a bridge's last log line or its metrics. */
-  private static final Pattern UNDEDUPLICATED =
-      Pattern.compile(
-          "(?:(?:bypassed|released) |\\{passage=\"(?:bypassed|released)\"[^}]*} )(\\d+)");
-
-  private static final String METRICS =
-      """
-      bash -c 'exec 3<>/dev/tcp/127.0.0.1/8514
-               printf "GET /metrics HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n" >&3
-               cat <&3' | grep ^duplog_copies_
-      """;
-
   private static final Duration WHILE = Duration.ofMinutes(5);
   private static final String DOMAIN = ".example.net";
-  private static final String MERGED = "/var/log/duplog/merged.log";
   private static final int MESSAGES = 500;
   private static final int MESSAGES_UNDER_WAY = 300;
   private static final int NUMBERED = Integer.getInteger("duplog.numbered", 3000);
@@ -62,6 +40,7 @@ class PairIT {
   private static SystemdHost nodeB;
   private static SystemdHost redis;
   private static List<SystemdHost> nodes;
+  private static MergedStream merged;
 
   @BeforeAll
   static void boot() throws Exception {
@@ -73,6 +52,7 @@ class PairIT {
     nodeB = booting.get(1).join();
     redis = booting.get(2).join();
     nodes = List.of(nodeA, nodeB);
+    merged = new MergedStream(nodes);
     introduce(List.of(nodeA, nodeB, redis));
     workstation = new Workstation(home, List.of(nodeA, nodeB, redis), DOMAIN);
   }
@@ -110,7 +90,7 @@ class PairIT {
   @Order(1)
   void cleanHosts_installedAsTheGuideSays_mergeWhatBothReceive() throws Exception {
     Stopwatch time = Stopwatch.createStarted();
-    List<InstallGuide.Block> blocks = InstallGuide.blocks("Debian");
+    List<InstallGuide.Block> blocks = InstallGuide.blocks("install.md", "Debian");
     for (InstallGuide.Block block : blocks) {
       switch (block.place()) {
         case "workstation" -> workstation.run(block.text());
@@ -122,7 +102,7 @@ class PairIT {
     System.out.printf(
         "A pair was installed by %d commands in %s%n",
         blocks.stream().mapToLong(InstallGuide.Block::commands).sum(), time);
-    assertThat(merged()).anyMatch(line -> line.contains("hello, both of you"));
+    assertThat(merged.lines()).anyMatch(line -> line.contains("hello, both of you"));
 
     List<String> running = processes();
     workstation.run("~/pair/install-all");
@@ -134,9 +114,9 @@ class PairIT {
     }
     try (Sender sender = Sender.byUdp(nodes).begin("installed")) {
       await().atMost(WHILE).until(() -> sender.sent().size() >= MESSAGES);
-      awaitDelivered(sender.end());
+      merged.awaitAll(sender.end());
     }
-    assertNothingElseCameTwice();
+    merged.assertNothingElseCameTwice();
   }
 
   private static void assertReloadSaysWhatARestartWouldChange() {
@@ -174,48 +154,15 @@ class PairIT {
       }
     }
 
-    awaitDelivered(sent);
-    assertNothingElseCameTwice();
-  }
-
-  /** Nothing but what the bridges delivered though it might be a duplicate, and count as such. */
-  private static void assertNothingElseCameTwice() {
-    nodes.parallelStream().forEach(SystemdHost::awaitSettled);
-    Multiset<String> merged = merged();
-    assertThat(Multisets.difference(merged, ImmutableMultiset.copyOf(merged.elementSet())))
-        .as("what came twice; logs: %s", logs())
-        .hasSizeLessThanOrEqualTo(undeduplicated());
-  }
-
-  private static String logs() {
-    return nodes.stream()
-        .flatMap(
-            node ->
-                Stream.of(
-                    node.toString(),
-                    node.answer("cat", "/var/log/duplog-ingest.log"),
-                    node.journal("duplog-ingest"),
-                    node.journal("rsyslog"),
-                    node.journal("duplog-bridge")))
-        .collect(Collectors.joining("\n"));
-  }
-
-  /**
-   * Returns how many messages the bridges delivered though they might be duplicates, because Redis
-   * did not answer in time: what ended bridges have logged, and what those that run count.
-   */
-  private static int undeduplicated() {
-    return nodes.stream()
-        .map(node -> node.journal("duplog-bridge") + node.answer("sh", "-c", METRICS))
-        .flatMap(text -> UNDEDUPLICATED.matcher(text).results())
-        .mapToInt(count -> Integer.parseInt(count.group(1)))
-        .sum();
+    merged.awaitAll(sent);
+    merged.assertNothingElseCameTwice();
   }
 
   /** Each block on one node and then on the other: the bridges, and then the shims. */
   private static void upgradeAsTheGuideSays() throws Exception {
     List<String> before = bridges();
-    for (InstallGuide.Block block : InstallGuide.blocks("Upgrading, one node at a time")) {
+    for (InstallGuide.Block block :
+        InstallGuide.blocks("install.md", "Upgrading, one node at a time")) {
       if (block.place().equals("workstation")) {
         workstation.run(block.text());
       } else {
@@ -254,23 +201,24 @@ class PairIT {
   void nodeThatHandsOverATransactionAtATime_bringsWhatTheOtherBrings() throws Exception {
     try (Sender toBoth = Sender.byUdp(nodes).begin("two ways")) {
       await().atMost(WHILE).until(() -> toBoth.sent().size() > MESSAGES_UNDER_WAY);
-      for (InstallGuide.Block block : InstallGuide.blocks("A transaction at a time")) {
+      for (InstallGuide.Block block :
+          InstallGuide.blocks("install.md", "A transaction at a time")) {
         workstation.run(block.text());
       }
       int before = toBoth.sent().size();
       await().atMost(WHILE).until(() -> toBoth.sent().size() > before + MESSAGES_UNDER_WAY);
-      awaitDelivered(toBoth.end());
+      merged.awaitAll(toBoth.end());
     }
-    assertNothingElseCameTwice();
+    merged.assertNothingElseCameTwice();
 
     try (Sender toA = Sender.byTcp(nodeA, TCP_PAUSE).begin("by the second way alone")) {
       await().atMost(WHILE).until(() -> toA.sent().size() > MESSAGES_UNDER_WAY);
       nodeA.run("systemctl", "restart", "duplog-ingest");
       int before = toA.sent().size();
       await().atMost(WHILE).until(() -> toA.sent().size() > before + MESSAGES_UNDER_WAY);
-      awaitDelivered(toA.end());
+      merged.awaitAll(toA.end());
     }
-    assertNothingElseCameTwice();
+    merged.assertNothingElseCameTwice();
     assertThat(nodeA.run("systemctl", "show", "-p", "StatusText", "duplog-ingest"))
         .contains("StatusText=well");
   }
@@ -281,23 +229,25 @@ class PairIT {
   void allKindsOfBytes_byUdpAndTcp_comeOnceAndUnchanged_andBothWaysBringAllOfThem()
       throws Exception {
     NumberedBytes bytes = new NumberedBytes(NUMBERED);
-    List<Long> before = nodes.stream().map(PairIT::received).toList();
+    List<Long> before = nodes.stream().map(merged::received).toList();
     bytes.sendTo(nodes, NUMBERED_PER_MILLI, WHILE);
     await()
         .atMost(WHILE)
         .pollInterval(Duration.ofSeconds(2))
-        .until(() -> count(bytes).delivered() == NUMBERED);
+        .until(() -> merged.count(bytes).delivered() == NUMBERED);
     nodes.parallelStream().forEach(SystemdHost::awaitSettled);
-    count(bytes).assertComplete(undeduplicated());
+    merged.count(bytes).assertComplete(merged.undeduplicated());
     for (int i = 0; i < nodes.size(); i++) {
-      assertThat(received(nodes.get(i)) - before.get(i)).as("%s", nodes.get(i)).isEqualTo(NUMBERED);
+      assertThat(merged.received(nodes.get(i)) - before.get(i))
+          .as("%s", nodes.get(i))
+          .isEqualTo(NUMBERED);
     }
   }
 
   @Test
   @Order(5)
   void pairWhoseConnectionsGetTls_mergesWhatBothReceive() throws Exception {
-    for (InstallGuide.Block block : InstallGuide.blocks("With TLS")) {
+    for (InstallGuide.Block block : InstallGuide.blocks("install.md", "With TLS")) {
       workstation.run(block.text());
     }
     for (SystemdHost node : nodes) {
@@ -308,9 +258,9 @@ class PairIT {
     assertThat(redis.run("ss", "-Hltn", "sport = :6379")).isEmpty();
     try (Sender sender = Sender.byUdp(nodes).begin("by TLS")) {
       await().atMost(WHILE).until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
-      awaitDelivered(sender.end());
+      merged.awaitAll(sender.end());
     }
-    assertNothingElseCameTwice();
+    merged.assertNothingElseCameTwice();
   }
 
   @Test
@@ -327,13 +277,28 @@ class PairIT {
         .contains("ActiveState=inactive", "UnitFileState=disabled");
     try (Sender sender = Sender.byUdp(List.of(nodeA)).begin("without a bridge")) {
       await().atMost(WHILE).until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
-      awaitDelivered(sender.end());
+      merged.awaitAll(sender.end());
     }
-    assertNothingElseCameTwice();
+    merged.assertNothingElseCameTwice();
   }
 
   @Test
   @Order(7)
+  void syslogNgThatReceivesForAll_passesOnToBothNodes(@TempDir Path folder) throws Exception {
+    String passedOn = InstallGuide.blocks("migration.md", "From syslog-ng").get(0).text();
+    for (SystemdHost node : nodes) {
+      passedOn = passedOn.replace(node + DOMAIN, node.address());
+    }
+    try (SyslogNg syslogNg = new SyslogNg(folder, passedOn);
+        Sender sender = Sender.byTcp(syslogNg.awaitPort(WHILE), TCP_PAUSE).begin("by syslog-ng")) {
+      await().atMost(WHILE).until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
+      merged.awaitAll(sender.end());
+    }
+    merged.assertNothingElseCameTwice();
+  }
+
+  @Test
+  @Order(8)
   void serverWithOtherDuties_keepsThem_andBringsItsStream() throws Exception {
     nodeA.run("rm", "/etc/rsyslog.d/60-duplog.conf");
     nodeA.write(
@@ -350,64 +315,35 @@ class PairIT {
         java -jar duplog-*.jar init ~/pair @$HOME/pair.options
         ~/pair/install-all --copy syslog-a.example.net
         """);
-    List<InstallGuide.Block> blocks = InstallGuide.blocks("From a single syslog server");
+    List<InstallGuide.Block> blocks =
+        InstallGuide.blocks("migration.md", "From a single syslog server");
     assertThat(blocks).hasSize(2);
     run(nodeA, blocks.get(0));
     try (Sender sender = Sender.byUdp(List.of(nodeA))) {
       sender.send("at the existing server");
-      awaitDelivered(sender.sent());
+      merged.awaitAll(sender.sent());
     }
     assertThat(nodeA.run("cat", "/var/log/syslog")).contains("at the existing server");
     run(nodeA, blocks.get(1));
+
+    nodeA.run("mkdir", "-p", "/var/log/remote/fw-1");
+    nodeA.write(
+        "/var/log/remote/fw-1/asa.log",
+        "Nov 27 2026 10:00:00 fw-1 : %ASA-6-302013: Built outbound TCP connection 1\n");
+    assertThat(
+            run(
+                nodeA,
+                InstallGuide.blocks("migration.md", "From files that a forwarder monitors").get(0)))
+        .containsPattern("cisco:asa +1\n");
   }
 
-  private static void run(SystemdHost host, InstallGuide.Block block) {
+  private static String run(SystemdHost host, InstallGuide.Block block) {
     try {
       String unasked = "export DEBIAN_FRONTEND=noninteractive\n";
-      host.run("timeout", "300", "bash", "-euc", unasked + block.text());
+      return host.run("timeout", "300", "bash", "-euc", unasked + block.text());
     } catch (IllegalStateException e) {
       throw new IllegalStateException(
           "on " + host + ", with the journal's end:\n" + host.answer("journalctl", "-n", "60"), e);
     }
-  }
-
-  private static void awaitDelivered(List<String> sent) {
-    await()
-        .atMost(WHILE)
-        .untilAsserted(
-            () ->
-                assertThat(
-                        new TreeSet<>(Sets.difference(new TreeSet<>(sent), merged().elementSet())))
-                    .as("not delivered yet")
-                    .isEmpty());
-  }
-
-  private static NumberedBytes count(NumberedBytes bytes) {
-    bytes.reset();
-    nodes.forEach(node -> node.read(MERGED, bytes::count));
-    return bytes;
-  }
-
-  /** Returns how many messages a node's stream has brought to both bridges, each counted once. */
-  private static long received(SystemdHost node) {
-    Pattern figure =
-        Pattern.compile(
-            "^duplog_copies_(received|given_back|repeated)_total\\{[^}]*\"" + node + "\"} (\\d+)",
-            MULTILINE);
-    return nodes.stream()
-        .flatMap(bridge -> figure.matcher(bridge.shell(METRICS)).results())
-        .mapToLong(
-            found -> Long.parseLong(found.group(2)) * (found.group(1).equals("received") ? 1 : -1))
-        .sum();
-  }
-
-  /** What both bridges wrote. */
-  private static Multiset<String> merged() {
-    Multiset<String> lines = HashMultiset.create();
-    for (SystemdHost node : nodes) {
-      String text = node.answer("sh", "-c", "cat " + MERGED + " 2>/dev/null");
-      lines.addAll(text.lines().toList());
-    }
-    return lines;
   }
 }

@@ -66,7 +66,11 @@ final class Sender implements AutoCloseable {
 
   /** One that knows one node only, by one connection: what it loses nobody else brings. */
   static Sender byTcp(SystemdHost node, Duration pause) throws IOException {
-    Socket socket = new Socket(node.address(), PORT);
+    return byTcp(new Socket(node.address(), PORT), pause);
+  }
+
+  /** One that uses a connection, and closes it. */
+  static Sender byTcp(Socket socket, Duration pause) {
     return new Sender(
         socket,
         bytes -> socket.getOutputStream().write(Bytes.concat(bytes, new byte[] {'\n'})),

@@ -1,0 +1,115 @@
+package io.duplog.benchmark.deploy;
+
+import static java.util.regex.Pattern.MULTILINE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.ImmutableMultiset;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Multisets;
+import com.google.common.collect.Sets;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the bridges of a pair have written to their files, and what they count. */
+final class MergedStream {
+  /** A number of messages delivered undeduplicated, in a bridge's last log line or its metrics. */
+  private static final Pattern UNDEDUPLICATED =
+      Pattern.compile(
+          "(?:(?:bypassed|released) |\\{passage=\"(?:bypassed|released)\"[^}]*} )(\\d+)");
+
+  private static final String METRICS =
+      """
+      bash -c 'exec 3<>/dev/tcp/127.0.0.1/8514
+               printf "GET /metrics HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n" >&3
+               cat <&3' | grep ^duplog_copies_
+      """;
+
+  private static final Duration WHILE = Duration.ofMinutes(5);
+  private static final String MERGED = "/var/log/duplog/merged.log";
+
+  private final List<SystemdHost> nodes;
+
+  MergedStream(List<SystemdHost> nodes) {
+    this.nodes = nodes;
+  }
+
+  /** What both bridges wrote. */
+  Multiset<String> lines() {
+    Multiset<String> lines = HashMultiset.create();
+    for (SystemdHost node : nodes) {
+      String text = node.answer("sh", "-c", "cat " + MERGED + " 2>/dev/null");
+      lines.addAll(text.lines().toList());
+    }
+    return lines;
+  }
+
+  void awaitAll(List<String> sent) {
+    await()
+        .atMost(WHILE)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        new TreeSet<>(Sets.difference(new TreeSet<>(sent), lines().elementSet())))
+                    .as("not delivered yet")
+                    .isEmpty());
+  }
+
+  /** Nothing but what the bridges delivered though it might be a duplicate, and count as such. */
+  void assertNothingElseCameTwice() {
+    nodes.parallelStream().forEach(SystemdHost::awaitSettled);
+    Multiset<String> merged = lines();
+    assertThat(Multisets.difference(merged, ImmutableMultiset.copyOf(merged.elementSet())))
+        .as("what came twice; logs: %s", logs())
+        .hasSizeLessThanOrEqualTo(undeduplicated());
+  }
+
+  private String logs() {
+    return nodes.stream()
+        .flatMap(
+            node ->
+                Stream.of(
+                    node.toString(),
+                    node.answer("cat", "/var/log/duplog-ingest.log"),
+                    node.journal("duplog-ingest"),
+                    node.journal("rsyslog"),
+                    node.journal("duplog-bridge")))
+        .collect(Collectors.joining("\n"));
+  }
+
+  /**
+   * Returns how many messages the bridges delivered though they might be duplicates, because Redis
+   * did not answer in time: what ended bridges have logged, and what those that run count.
+   */
+  int undeduplicated() {
+    return nodes.stream()
+        .map(node -> node.journal("duplog-bridge") + node.answer("sh", "-c", METRICS))
+        .flatMap(text -> UNDEDUPLICATED.matcher(text).results())
+        .mapToInt(count -> Integer.parseInt(count.group(1)))
+        .sum();
+  }
+
+  /** Returns how many messages a node's stream has brought to both bridges, each counted once. */
+  long received(SystemdHost node) {
+    Pattern figure =
+        Pattern.compile(
+            "^duplog_copies_(received|given_back|repeated)_total\\{[^}]*\"" + node + "\"} (\\d+)",
+            MULTILINE);
+    return nodes.stream()
+        .flatMap(bridge -> figure.matcher(bridge.shell(METRICS)).results())
+        .mapToLong(
+            found -> Long.parseLong(found.group(2)) * (found.group(1).equals("received") ? 1 : -1))
+        .sum();
+  }
+
+  NumberedBytes count(NumberedBytes bytes) {
+    bytes.reset();
+    nodes.forEach(node -> node.read(MERGED, bytes::count));
+    return bytes;
+  }
+}

@@ -1,0 +1,73 @@
+package io.duplog.benchmark.deploy;
+
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.benchmark.peer.Installation;
+import io.duplog.benchmark.peer.PeerPackages;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Ports;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** A syslog-ng on this machine, that receives lines by TCP and passes them on. */
+final class SyslogNg implements AutoCloseable {
+  private final int port;
+  private final Process process;
+
+  /**
+   * Starts one.
+   *
+   * @param folder for its files
+   * @param passedOn the part of its configuration that says what becomes of the source s_net
+   */
+  SyslogNg(Path folder, String passedOn) throws LabException, IOException {
+    Installation installation = PeerPackages.ofThisBuild().installation();
+    port = new Ports().next();
+    Path configuration = folder.resolve("syslog-ng.conf");
+    Files.writeString(
+        configuration,
+        """
+        @version: %s
+        source s_net {
+          network(ip("127.0.0.1") port(%d) transport("tcp") flags(store-raw-message));
+        };
+        %s"""
+            .formatted(
+                installation.configVersion(),
+                port,
+                passedOn.replace("reliable(yes)", "reliable(yes) dir(\"" + folder + "\")")));
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                List.of(
+                    installation.syslogNg().toString(),
+                    "--foreground",
+                    "--no-caps",
+                    "--cfgfile=" + configuration,
+                    "--persist-file=" + folder.resolve("persist"),
+                    "--control=" + folder.resolve("control"),
+                    "--pidfile=" + folder.resolve("pid")))
+            .inheritIO();
+    builder.environment().putAll(installation.environment());
+    process = builder.start();
+  }
+
+  /** Returns a connection, as soon as it is accepted. */
+  Socket awaitPort(Duration atMost) {
+    return await()
+        .atMost(atMost)
+        .ignoreException(ConnectException.class)
+        .until(() -> new Socket(InetAddress.getLoopbackAddress(), port), socket -> true);
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    process.destroy();
+    process.waitFor();
+  }
+}

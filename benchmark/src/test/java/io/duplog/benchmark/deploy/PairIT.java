@@ -319,11 +319,18 @@ class PairIT {
         InstallGuide.blocks("migration.md", "From a single syslog server");
     assertThat(blocks).hasSize(2);
     run(nodeA, blocks.get(0));
+    String apart = "/etc/rsyslog.d/20-apart.conf";
+    nodeA.write(apart, ":msg, contains, \"kept apart\" /var/log/apart\n& call duplog\n& stop\n");
+    nodeA.run("systemctl", "restart", "rsyslog");
     try (Sender sender = Sender.byUdp(List.of(nodeA))) {
       sender.send("at the existing server");
+      sender.send("kept apart by the existing server");
       merged.awaitAll(sender.sent());
     }
-    assertThat(nodeA.run("cat", "/var/log/syslog")).contains("at the existing server");
+    assertThat(nodeA.run("cat", "/var/log/syslog"))
+        .contains("at the existing server")
+        .doesNotContain("kept apart by");
+    nodeA.run("rm", apart);
     run(nodeA, blocks.get(1));
 
     nodeA.run("mkdir", "-p", "/var/log/remote/fw-1");

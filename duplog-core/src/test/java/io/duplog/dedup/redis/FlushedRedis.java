@@ -40,14 +40,16 @@ final class FlushedRedis implements BeforeAllCallback, BeforeEachCallback, After
     return settings(server);
   }
 
-  /** How the tests' bridges reach a Redis: as deployed ones do. */
+  /**
+   * How the tests' bridges reach a Redis: as deployed ones do, with a time-out for busy machines.
+   */
   static RedisSettings settings(Redis redis) {
     return new RedisSettings(
         new RedisSettings.Server(redis.host(), redis.port()),
         new RedisSettings.Login(Redis.USER, Redis.PASSWORD, null),
         0,
         "duplog",
-        Duration.ofSeconds(2),
+        Duration.ofSeconds(8),
         4);
   }
 

@@ -38,6 +38,9 @@ class KubernetesTest {
   private static final Path DEPLOY = Path.of("../deploy");
   private static final Path CHART = DEPLOY.resolve("kubernetes");
 
+  /** Begins with a space and has two lines, since both need care in YAML. */
+  private static final String SITE_RULES = " # of this site\nrules: []\n";
+
   private static List<Map<?, ?>> manifests = List.of();
 
   private static TemplateCommand template() {
@@ -63,11 +66,13 @@ class KubernetesTest {
   }
 
   @BeforeAll
-  static void makeManifests() throws Exception {
+  static void makeManifests(@TempDir Path folder) throws Exception {
+    Path rules = folder.resolve("rules");
+    Files.writeString(rules, SITE_RULES);
     String text =
         example()
             .set("serviceMonitor.enabled", true)
-            .set("files.site-rules\\.yaml", " # site\\nrules: []")
+            .setFile("files.site-rules\\.yaml", rules)
             .call();
     Path file = Path.of("target/kubernetes/manifests.yaml");
     Files.createDirectories(file.getParent());
@@ -229,7 +234,9 @@ class KubernetesTest {
   @Test
   void everySecretOfTheExample_isMadeByTheReadme() throws Exception {
     String readme = Files.readString(CHART.resolve("README.md"));
+    Object secret = at("Deployment spec.template.spec.volumes.1.secret.secretName").get(0);
 
+    assertThat(readme).contains("create secret generic " + secret + " ");
     assertThat(Pattern.compile("\\$\\{file:([^}]*)}").matcher(data("duplog.yaml")).results())
         .isNotEmpty()
         .allSatisfy(
@@ -239,7 +246,7 @@ class KubernetesTest {
 
   @Test
   void fileOfTheSite_liesBesideTheConfiguration() {
-    assertThat(data("site-rules.yaml")).isEqualTo(" # site\\nrules: []");
+    assertThat(data("site-rules.yaml")).isEqualTo(SITE_RULES);
     assertThat(at("Deployment spec.template.spec.containers.0.volumeMounts.*.mountPath"))
         .contains("/etc/duplog/duplog.yaml", "/etc/duplog/site-rules.yaml", "/etc/duplog/secret");
   }
@@ -259,6 +266,7 @@ class KubernetesTest {
   @Test
   void bridgeOfTheChart_takesItsConfiguration() throws Exception {
     isDeployed(config());
+    assertThat(config().status().listen()).as("probes come by address").isEqualTo("0.0.0.0:8514");
   }
 
   @ParameterizedTest

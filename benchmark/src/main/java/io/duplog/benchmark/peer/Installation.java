@@ -52,6 +52,23 @@ public record Installation(Path syslogNg, Map<String, String> environment) {
   }
 
   /**
+   * Returns the command that runs the daemon in the foreground.
+   *
+   * @param configuration file to read
+   * @param home directory for the files that the daemon keeps
+   */
+  public List<String> command(Path configuration, Path home) {
+    return List.of(
+        syslogNg.toString(),
+        "--foreground",
+        "--no-caps",
+        "--cfgfile=" + configuration,
+        "--persist-file=" + home.resolve("persist"),
+        "--control=" + home.resolve("control"),
+        "--pidfile=" + home.resolve("pid"));
+  }
+
+  /**
    * Asks the daemon for the newest version of configuration files that it knows, such as {@code
    * 3.35}.
    */

@@ -114,18 +114,7 @@ public final class PeerLab implements TestBed {
                 "token",
                 HecStandIn.TOKEN));
     return server(
-        name,
-        port,
-        home,
-        installation.environment(),
-        List.of(
-            installation.syslogNg().toString(),
-            "--foreground",
-            "--no-caps",
-            "--cfgfile=" + configuration,
-            "--persist-file=" + home.resolve("persist"),
-            "--control=" + home.resolve("control"),
-            "--pidfile=" + home.resolve("pid")));
+        name, port, home, installation.environment(), installation.command(configuration, home));
   }
 
   /**

@@ -39,7 +39,7 @@ final class MergedStream {
     this.nodes = nodes;
   }
 
-  /** What both bridges wrote. */
+  /** Returns the lines of all bridges' files. */
   Multiset<String> lines() {
     Multiset<String> lines = HashMultiset.create();
     for (SystemdHost node : nodes) {
@@ -49,6 +49,7 @@ final class MergedStream {
     return lines;
   }
 
+  /** Waits until the bridges have written each of these messages. */
   void awaitAll(List<String> sent) {
     await()
         .atMost(WHILE)
@@ -60,7 +61,7 @@ final class MergedStream {
                     .isEmpty());
   }
 
-  /** Nothing but what the bridges delivered though it might be a duplicate, and count as such. */
+  /** Checks that no more messages came twice than the bridges say they did not deduplicate. */
   void assertNothingElseCameTwice() {
     nodes.parallelStream().forEach(SystemdHost::awaitSettled);
     Multiset<String> merged = lines();
@@ -107,6 +108,7 @@ final class MergedStream {
         .sum();
   }
 
+  /** Has the lines of all bridges' files counted anew, and returns the counts. */
   NumberedBytes count(NumberedBytes bytes) {
     bytes.reset();
     nodes.forEach(node -> node.read(MERGED, bytes::count));

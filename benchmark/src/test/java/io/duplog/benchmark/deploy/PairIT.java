@@ -290,7 +290,7 @@ class PairIT {
       passedOn = passedOn.replace(node + DOMAIN, node.address());
     }
     try (SyslogNg syslogNg = new SyslogNg(folder, passedOn);
-        Sender sender = Sender.byTcp(syslogNg.awaitPort(WHILE), TCP_PAUSE).begin("by syslog-ng")) {
+        Sender sender = Sender.byTcp(syslogNg.connect(WHILE), TCP_PAUSE).begin("by syslog-ng")) {
       await().atMost(WHILE).until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
       merged.awaitAll(sender.end());
     }

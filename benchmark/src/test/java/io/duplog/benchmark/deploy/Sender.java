@@ -69,7 +69,7 @@ final class Sender implements AutoCloseable {
     return byTcp(new Socket(node.address(), PORT), pause);
   }
 
-  /** One that uses a connection, and closes it. */
+  /** Returns a sender that writes to the given connection, and closes it at its end. */
   static Sender byTcp(Socket socket, Duration pause) {
     return new Sender(
         socket,

@@ -13,18 +13,17 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 
-/** A syslog-ng on this machine, that receives lines by TCP and passes them on. */
+/** A syslog-ng on this machine, which receives lines by TCP and passes them on. */
 final class SyslogNg implements AutoCloseable {
   private final int port;
   private final Process process;
 
   /**
-   * Starts one.
+   * Starts a syslog-ng with one source, {@code s_net}.
    *
    * @param folder for its files
-   * @param passedOn the part of its configuration that says what becomes of the source s_net
+   * @param passedOn the rest of its configuration: where the messages of the source go
    */
   SyslogNg(Path folder, String passedOn) throws LabException, IOException {
     Installation installation = PeerPackages.ofThisBuild().installation();
@@ -43,22 +42,13 @@ final class SyslogNg implements AutoCloseable {
                 port,
                 passedOn.replace("reliable(yes)", "reliable(yes) dir(\"" + folder + "\")")));
     ProcessBuilder builder =
-        new ProcessBuilder(
-                List.of(
-                    installation.syslogNg().toString(),
-                    "--foreground",
-                    "--no-caps",
-                    "--cfgfile=" + configuration,
-                    "--persist-file=" + folder.resolve("persist"),
-                    "--control=" + folder.resolve("control"),
-                    "--pidfile=" + folder.resolve("pid")))
-            .inheritIO();
+        new ProcessBuilder(installation.command(configuration, folder)).inheritIO();
     builder.environment().putAll(installation.environment());
     process = builder.start();
   }
 
-  /** Returns a connection, as soon as it is accepted. */
-  Socket awaitPort(Duration atMost) {
+  /** Waits until the source listens, and returns a connection to it. */
+  Socket connect(Duration atMost) {
     return await()
         .atMost(atMost)
         .ignoreException(ConnectException.class)

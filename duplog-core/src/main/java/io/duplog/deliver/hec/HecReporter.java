@@ -8,6 +8,7 @@ import io.duplog.deliver.hec.answer.AnswerReader;
 import io.duplog.deliver.hec.http.Connection;
 import io.duplog.deliver.route.Routing;
 import io.duplog.observe.JsonObject;
+import io.duplog.observe.PollingThread;
 import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -47,7 +48,7 @@ public final class HecReporter implements AutoCloseable {
 
   private final LongSupplier wallMillis;
   private final RecurringWarning trouble;
-  private final Thread thread = new Thread(this::run, "hec-report");
+  private final PollingThread thread = new PollingThread("hec-report", this::step, () -> {});
 
   // Used by the reporter's thread only.
 
@@ -56,6 +57,9 @@ public final class HecReporter implements AutoCloseable {
 
   /** Index in {@link #urls} of the URL that gets the next report. */
   private int url;
+
+  /** Whether the first interval has begun. */
+  private boolean begun;
 
   /** Creates a reporter without starting it; for the parameters see {@link #open}. */
   HecReporter(
@@ -72,7 +76,6 @@ public final class HecReporter implements AutoCloseable {
     this.wallMillis = environment.wallMillis();
     this.trouble = new RecurringWarning(log, "sink hec report", environment.nanoClock());
     this.toldUntil = Instant.ofEpochMilli(wallMillis.getAsLong());
-    thread.setDaemon(true);
   }
 
   /**
@@ -102,15 +105,12 @@ public final class HecReporter implements AutoCloseable {
     return trouble.current();
   }
 
-  private void run() {
-    try {
-      while (true) {
-        Thread.sleep(report.every().toMillis());
-        runOnce();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the reporter is closed
+  private long step() {
+    if (begun) {
+      runOnce();
     }
+    begun = true;
+    return report.every().toNanos();
   }
 
   /** Sends one report. Failures are logged and never thrown. */
@@ -130,7 +130,7 @@ public final class HecReporter implements AutoCloseable {
     if (failure == null) {
       toldUntil = now;
       trouble.recovered();
-    } else if (!Thread.currentThread().isInterrupted()) {
+    } else if (!thread.isClosed()) {
       String next = ": the next follows in " + report.every().toSeconds() + " s";
       trouble.occurred("away", "sink hec report: " + failure + next + ", messages go on as before");
     }
@@ -177,9 +177,11 @@ public final class HecReporter implements AutoCloseable {
         .getBytes(UTF_8);
   }
 
-  /** Interrupts the reporter's thread; returns without waiting for the thread to end. */
+  /**
+   * Ends the reporter's thread after the report under way, and returns without waiting for that.
+   */
   @Override
   public void close() {
-    thread.interrupt();
+    thread.close();
   }
 }

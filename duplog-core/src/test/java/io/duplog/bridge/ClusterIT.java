@@ -109,7 +109,7 @@ class ClusterIT extends BridgeBetweenServers {
     Incident addition =
         () -> {
           underLoad(clustered::addMaster);
-          underLoad(() -> clustered.follow("rebalance"));
+          underLoad(() -> clustered.move("rebalance"));
         };
     assertThat(after("a new master", addition)).isNotEmpty();
     assertThat(after("a master that leaves", () -> underLoad(clustered::removeAddedMaster)))
@@ -150,7 +150,7 @@ class ClusterIT extends BridgeBetweenServers {
           int bypassed = sink.bypassed();
           load.publishUntil(() -> sink.bypassed() > bypassed + MESSAGES);
           assertThat(clustered.keys(slots.get(part))).isEqualTo(keys);
-          underLoad(() -> clustered.follow("fix"));
+          underLoad(clustered::finishMoves);
         };
     assertThat(after("a part whose move was broken off", breakage)).containsExactly(part);
   }

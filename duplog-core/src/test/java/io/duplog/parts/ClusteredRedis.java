@@ -38,6 +38,10 @@ public final class ClusteredRedis extends GuidedRedis {
   private static final Pattern MASTER =
       Pattern.compile("(\\S+) \\S+:(\\d+)@\\S+ (?:myself,)?master( .*)");
 
+  /** Slots, parted by commas, that redis-cli says are on their way. */
+  private static final Pattern OPEN =
+      Pattern.compile("(?:migrating|importing) state (\\d+(?:,\\d+)*)");
+
   private record Node(String id, int port, String words) {
     static Node of(MatchResult line) {
       return new Node(line.group(1), Integer.parseInt(line.group(2)), line.group(3));
@@ -88,6 +92,46 @@ public final class ClusteredRedis extends GuidedRedis {
   /** Does what the page says, and says yes where it is asked. */
   public void follow(String place) {
     shell("echo yes | {\n" + inOneContainer(commands(place)) + "}");
+  }
+
+  /**
+   * Moves slots as the page says. On a machine that is busy all over redis-cli may lose a
+   * connection, and then ends in the middle. What it left open is finished, and it is asked again,
+   * as the page says.
+   */
+  public void move(String place) {
+    for (int left = 3; ; left--) {
+      try {
+        follow(place);
+        return;
+      } catch (IllegalStateException e) {
+        if (left == 0) {
+          throw e;
+        }
+        finishMoves();
+      }
+    }
+  }
+
+  /** Finishes the moves that were broken off. */
+  public void finishMoves() {
+    String cluster = "--cluster check %s:%d".formatted(host(), FIRST_PORT);
+    String open = run("sh", "-c", "sh /root/duplog-admin/cluster-cli " + cluster + " || true");
+    OPEN.matcher(open)
+        .results()
+        .flatMap(words -> Splitter.on(',').splitToStream(words.group(1)))
+        .map(Integer::valueOf)
+        .distinct()
+        .forEach(this::finishMove);
+  }
+
+  /** Finishes the move of a slot: as the page says if it has keys, which few slots have. */
+  private void finishMove(int slot) {
+    String commands =
+        keys(slot).stream().anyMatch(line -> line.contains("duplog:"))
+            ? commands("fix").replaceFirst("slot=\\d+", "slot=" + slot)
+            : "cd /root/duplog-admin\nsh cluster-cli --cluster fix 10.0.0.1:6379\n";
+    shell("echo yes | {\n" + inOneContainer(commands) + "}");
   }
 
   /** Where the nodes are, as a bridge's file has it: a list of host:port. */
@@ -180,7 +224,7 @@ public final class ClusteredRedis extends GuidedRedis {
 
   /** Takes out what {@link #addMaster} added; both go on running, as a cluster of nobody. */
   public void removeAddedMaster() {
-    follow("drain");
+    move("drain");
     follow("remove");
     started -= 2;
     awaitReady();

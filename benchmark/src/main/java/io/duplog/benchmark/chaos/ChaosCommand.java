@@ -6,6 +6,7 @@ import io.duplog.benchmark.fault.Faults;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.report.FaultResult;
 import io.duplog.rig.LabException;
+import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -71,6 +72,13 @@ public final class ChaosCommand implements Callable<Integer> {
   private long seed;
 
   @Option(
+      names = "--queue-type",
+      paramLabel = "TYPE",
+      defaultValue = "classic",
+      description = "Type of the nodes' queues, classic or quorum (default: ${DEFAULT-VALUE}).")
+  private Topology.QueueType queueType = Topology.QueueType.CLASSIC;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "chaos-report",
@@ -91,23 +99,24 @@ public final class ChaosCommand implements Callable<Integer> {
       chosen.forEach(fault -> screen.println(describe(fault)));
       return 0;
     }
+    Output output = new Output(screen, out, keep);
     List<FaultResult> rows =
         run(
-            LabJars.ofThisBuild(),
+            new Stage(output.labs(), LabJars.ofThisBuild(), queueType),
             new Trial.Terms(rate, Duration.ofSeconds(seconds), seed),
-            new Output(screen, out, keep),
+            output,
             chosen);
     return rows.stream().allMatch(FaultResult::hasPassed) ? 0 : FAILED;
   }
 
   /**
-   * Causes one fault after the other; returns a row for each that could be caused.
+   * Causes one fault after the other on the stage, and closes it; returns a row for each that could
+   * be caused.
    *
    * @throws LabException if no lab can be started
    */
-  static List<FaultResult> run(LabJars jars, Trial.Terms terms, Output output, List<Fault> faults)
+  static List<FaultResult> run(Stage stage, Trial.Terms terms, Output output, List<Fault> faults)
       throws LabException, IOException, InterruptedException {
-    Stage stage = new Stage(output.labs(), jars);
     output.begin();
     Thread hook = new Thread(() -> close(stage), "cleanup");
     Runtime.getRuntime().addShutdownHook(hook);

@@ -8,6 +8,7 @@ import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.rig.Folders;
 import io.duplog.rig.LabException;
 import io.duplog.rig.TinyproxyProcess;
+import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Stage implements AutoCloseable {
   private final Path folder;
   private final LabJars jars;
+  private final Topology.QueueType queueType;
   private @Nullable Lab lab;
   private @Nullable Setup setup;
   private @Nullable SmallDisk disk;
@@ -30,9 +32,10 @@ final class Stage implements AutoCloseable {
   /**
    * @param folder parent folder of the labs' folders
    */
-  Stage(Path folder, LabJars jars) {
+  Stage(Path folder, LabJars jars, Topology.QueueType queueType) {
     this.folder = folder;
     this.jars = jars;
+    this.queueType = queueType;
   }
 
   /** Returns the reason why this machine can't run a lab with a setup; null if it can. */
@@ -81,7 +84,7 @@ final class Stage implements AutoCloseable {
     if (needed == Setup.SMALL_DISK) {
       disk = SmallDisk.mount(home.resolve("bridge-1"));
     }
-    Lab fresh = new Lab(needed.of(LabPlan.pair(home, jars)));
+    Lab fresh = new Lab(needed.of(LabPlan.pair(home, jars).withQueueType(queueType)));
     lab = fresh;
     setup = needed;
     return fresh;

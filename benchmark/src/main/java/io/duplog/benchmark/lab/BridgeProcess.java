@@ -77,7 +77,7 @@ public final class BridgeProcess {
     this.output = hec == null ? home.resolve("merged.log") : hec.output();
     Map<String, String> settings = new HashMap<>();
     settings.put("name", name);
-    settings.put("streams", streams(peers.brokers(), plan.tuning.queues()));
+    settings.put("streams", streams(peers.brokers(), plan));
     settings.put("status.listen", "127.0.0.1:0");
     settings.put("dedup.store", "redis");
     settings.put("dedup.window", "10m");
@@ -119,8 +119,10 @@ public final class BridgeProcess {
     return IntStream.rangeClosed(1, number).mapToObj(i -> "bridge-" + i).toList();
   }
 
-  private static String streams(Map<String, Integer> brokers, int queues) {
-    String count = queues == 1 ? "" : ", queue-count: " + queues;
+  private static String streams(Map<String, Integer> brokers, LabPlan plan) {
+    int queues = plan.tuning.queues();
+    String count =
+        (queues == 1 ? "" : ", queue-count: " + queues) + ", queue-type: " + plan.queueType;
     String streams =
         brokers.entrySet().stream()
             .map(broker -> stream(broker.getKey(), broker.getValue(), count))

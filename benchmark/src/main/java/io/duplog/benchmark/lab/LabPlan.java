@@ -2,9 +2,11 @@ package io.duplog.benchmark.lab;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import io.duplog.wire.Topology;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +69,10 @@ public final class LabPlan {
   Duration clockOffset = Duration.ZERO;
   boolean settableRedisClock;
   Redundancy redundancy = Redundancy.NONE;
+
+  /** The value of {@code queue-type} in the configuration of shims and bridges. */
+  String queueType = "classic";
+
   @Nullable Class<?> publisher;
   @Nullable Class<?> merger;
 
@@ -166,6 +172,12 @@ public final class LabPlan {
   public LabPlan withPrograms(Class<?> publishing, Class<?> merging) {
     publisher = publishing;
     merger = merging;
+    return this;
+  }
+
+  /** Sets the type of the nodes' queues; {@link Topology.QueueType#CLASSIC} by default. */
+  public LabPlan withQueueType(Topology.QueueType chosen) {
+    queueType = chosen.name().toLowerCase(Locale.ROOT);
     return this;
   }
 

@@ -84,6 +84,7 @@ public final class NodeShim {
     settings.put("broker.user", RabbitMqProcess.USER);
     settings.put("broker.password", RabbitMqProcess.PASSWORD);
     settings.put("broker.queue-count", Integer.toString(plan.tuning.queues()));
+    settings.put("broker.queue-type", plan.queueType);
     settings.put("omprog.mode", mode);
     settings.put("listen.port", Integer.toString(listenPort));
     settings.put("listen.password", LISTEN_PASSWORD);

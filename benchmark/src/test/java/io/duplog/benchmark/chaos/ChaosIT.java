@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.benchmark.fault.Faults;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.report.FaultResult;
+import io.duplog.wire.Topology;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -46,7 +47,11 @@ class ChaosIT {
     Trial.Terms terms = new Trial.Terms(RATE, Duration.ofSeconds(3), 7);
 
     List<FaultResult> rows =
-        ChaosCommand.run(LabJars.ofThisBuild(), terms, output, Faults.named(QUICK));
+        ChaosCommand.run(
+            new Stage(output.labs(), LabJars.ofThisBuild(), Topology.QueueType.CLASSIC),
+            terms,
+            output,
+            Faults.named(QUICK));
 
     assertThat(rows)
         .hasSameSizeAs(QUICK)

@@ -113,6 +113,11 @@ final class BatchObserver implements Observer {
   }
 
   @Override
+  public void refused(InFlightBatch batch, int message) {
+    comparison.refused(batch, message);
+  }
+
+  @Override
   public void delivered(InFlightBatch batch) {
     sinkNanos.accept(nanoClock.getAsLong() - batch.givenNanos());
     delayNanos.accept(

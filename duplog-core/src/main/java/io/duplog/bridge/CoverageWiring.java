@@ -196,6 +196,13 @@ final class CoverageWiring {
     }
   }
 
+  /** Called when the sink has refused a message; may be called from any thread. */
+  void refused(InFlightBatch batch, int message) {
+    if (senders != null && batch.countable()) {
+      senders.refused(batch.batch(), message);
+    }
+  }
+
   /** Stores the latest counts, and waits for the comparison's thread to end. */
   void stop() throws InterruptedException {
     if (keeper != null) {

@@ -37,8 +37,8 @@ final class SendersCommand implements Callable<Integer> {
       description =
           "silent (on one path, and heard there before), gone (silent on all paths, for longer than"
               + " by chance), changed (loud or slow), gaps (in the numbers that it gives its messages),"
-              + " clock (more than a minute off ours), malformed (headers), unheard (expected, and"
-              + " not known), one-path (does not use another), or new (heard for less than a day).")
+              + " clock (more than a minute off ours), malformed (headers), late (in reaching rsyslog), cut (at the length"
+              + " of a buffer), refused (by the sink), unheard (expected, and not known), one-path (does not use another), or new (heard for less than a day).")
   private @Nullable String only;
 
   @Option(

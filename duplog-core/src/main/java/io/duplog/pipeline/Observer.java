@@ -45,6 +45,13 @@ public interface Observer {
   /** Called just before a request is given to the sink. */
   default void delivering(DeliveryRequest delivery) {}
 
+  /**
+   * Called when the sink has refused a message of a batch for good.
+   *
+   * @param message index of the message
+   */
+  default void refused(InFlightBatch batch, int message) {}
+
   /** Called when the sink has accepted or refused all copies of its last request for a batch. */
   default void delivered(InFlightBatch batch) {}
 

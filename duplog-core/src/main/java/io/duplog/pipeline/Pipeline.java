@@ -145,6 +145,7 @@ public final class Pipeline {
   }
 
   void refused(InFlightBatch batch, int message, String reason, Runnable kept) {
+    observer.refused(batch, message);
     refusedMessages.add(
         batch.stream(), batch.batch(), message, batch.receivedMillis(), reason, kept);
   }

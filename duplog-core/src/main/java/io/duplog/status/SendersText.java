@@ -79,6 +79,17 @@ public final class SendersText {
             line("  numbers: %,.0f are missing, so that nobody has these messages", missing));
       }
       text.append(headers(sender.at("headers")));
+      double cut = sender.at("cut").number();
+      if (cut > 0) {
+        text.append(
+            line(
+                "  cut: %,.0f messages have %,.0f bytes, and none has more",
+                cut, sender.at("longest").number()));
+      }
+      double refused = sender.at("refused").number();
+      if (refused > 0) {
+        text.append(line("  refused: %,.0f times, as dead letters show", refused));
+      }
       sender.at("paths").list().forEach(path -> text.append(path(path)));
     }
     return text.toString();
@@ -122,6 +133,13 @@ public final class SendersText {
           line(
               "  header: %,.0f of %,.0f messages that were looked at have no priority, or no time to be trusted",
               malformed, headers.at("read").number());
+    }
+    double late = headers.at("late").number();
+    if (late > 0) {
+      text +=
+          line(
+              "  late: %,.0f of %,.0f messages that were looked at came a minute or more later than the one before, by their own times",
+              late, headers.at("read").number());
     }
     return text;
   }
@@ -171,11 +189,14 @@ public final class SendersText {
                                         sender.at("volume").at("state").text(),
                                         number(sender.at("numbers_missing")),
                                         number(sender.at("headers").at("ahead_seconds")),
-                                        number(sender.at("headers").at("malformed")))
+                                        number(sender.at("headers").at("malformed")),
+                                        number(sender.at("headers").at("late")),
+                                        number(sender.at("cut")),
+                                        number(sender.at("refused")))
                                     .collect(Collectors.joining(","))));
     return Stream.concat(
             Stream.of(
-                "sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing,clock_ahead_seconds,malformed"),
+                "sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing,clock_ahead_seconds,malformed,late,cut,refused"),
             lines)
         .map(each -> each + "\n")
         .collect(Collectors.joining());

@@ -79,7 +79,7 @@ class SendersIT extends BridgeBetweenServers {
     long hour = Duration.ofMillis(last).toHours();
     String always = "o".repeat(7 * 24);
     String record =
-        "%d 9 900 %d,%d,9,%s,%d,10,10,10,10,10,10,10 %s 0,0,0,0,0,0 0,0,0,0 a %d 9 9 b %d 9 9"
+        "%d 9,900,0,0,0 %d,%d,9,%s,%d,10,10,10,10,10,10,10 %s 0,0,0,0,0,0 0,0,0,0,0 a %d 9 9 b %d 9 9"
             .formatted(last, hour - hours, hour, always, hour / 24, volume, last, last);
     redis.cli("hset", "duplog:senders", sender, record);
   }
@@ -157,5 +157,18 @@ class SendersIT extends BridgeBetweenServers {
     for (Bridge bridge : List.of(one, two)) {
       await().atMost(WHILE).until(() -> sum(bridge, "duplog_senders_loud") == 1);
     }
+  }
+
+  @Test
+  void messageThatTheSinkRefuses_countsForItsSender() throws Exception {
+    start("one", "");
+    sink.refuse();
+    streamA.publishFrom("10.1.2.6", "<13>app: bad");
+    await().until(() -> sink.waiting() == 1);
+    sink.refuseForGood("code 6: invalid data format");
+
+    await()
+        .atMost(WHILE)
+        .until(() -> redis.cli("hget", "duplog:senders", "10.1.2.6").contains(" 1,12,1,12,1 "));
   }
 }

@@ -10,10 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param read how many messages were looked at lately: one of those that a bridge hands over at
  *     once
  * @param malformed how many of these have no priority, or no time that can be trusted
+ * @param late how many of these were a minute or more further behind than the one before, so that
+ *     they probably waited
  * @param aheadMillis by how much the times of the others are ahead of the node's clock
  * @param lastMillis by how much the last of these times was ahead
  */
-public record Headers(long read, long malformed, long aheadMillis, long lastMillis) {
+public record Headers(long read, long malformed, long late, long aheadMillis, long lastMillis) {
   /** Reads the headers of messages, one at a time. */
   public interface Reader {
     /** Says that a header has no priority, or no time that can be trusted. */
@@ -35,12 +37,12 @@ public record Headers(long read, long malformed, long aheadMillis, long lastMill
     long number(byte[] data, int start, int end);
   }
 
-  static final Headers NONE = new Headers(0, 0, 0, 0);
+  static final Headers NONE = new Headers(0, 0, 0, 0, 0);
 
   /** Divides by how much a time is further behind, because the message may have waited. */
   private static final int DAMPING = 4;
 
-  /** Number of messages that were looked at, at which both numbers are halved. */
+  /** Number of messages that were looked at, at which all numbers of messages are halved. */
   private static final long MOST_READ = 1_000;
 
   private static final long OFF = Duration.ofMinutes(1).toMillis();
@@ -53,13 +55,14 @@ public record Headers(long read, long malformed, long aheadMillis, long lastMill
    * @throws IllegalArgumentException if the text is another one
    */
   static Headers parse(String text) {
-    List<Long> numbers = SenderRecord.numbers(text, 4);
-    return new Headers(numbers.get(0), numbers.get(1), numbers.get(2), numbers.get(3));
+    List<Long> numbers = SenderRecord.numbers(text, 5);
+    return new Headers(
+        numbers.get(0), numbers.get(1), numbers.get(2), numbers.get(3), numbers.get(4));
   }
 
   /** Returns the headers as one word. */
   String text() {
-    return read + "," + malformed + "," + aheadMillis + "," + lastMillis;
+    return read + "," + malformed + "," + late + "," + aheadMillis + "," + lastMillis;
   }
 
   /**
@@ -73,7 +76,8 @@ public record Headers(long read, long malformed, long aheadMillis, long lastMill
     }
     int half = read >= MOST_READ ? 2 : 1;
     if (ahead == Reader.MALFORMED) {
-      return new Headers(read / half + 1, malformed / half + 1, aheadMillis, lastMillis);
+      return new Headers(
+          read / half + 1, malformed / half + 1, late / half, aheadMillis, lastMillis);
     }
     // A zone is left at once, as where summer time ends.
     boolean isSudden = read == malformed || (isZone(ahead) && isZone(lastMillis));
@@ -81,6 +85,7 @@ public record Headers(long read, long malformed, long aheadMillis, long lastMill
     return new Headers(
         read / half + 1,
         malformed / half,
+        late / half + (!isSudden && ahead - lastMillis <= -OFF ? 1 : 0),
         isSudden ? ahead : aheadMillis + (more > 0 ? more : more / DAMPING),
         ahead);
   }

@@ -17,9 +17,17 @@ final class SenderCounts {
   long lastDeliveredMillis;
 
   /** Number of messages that are delivered, and their length. */
-  long messages;
+  private long messages;
 
-  long bytes;
+  private long bytes;
+
+  /** Length of the longest of these messages, and how many are exactly as long. */
+  private long longest;
+
+  private long asLong;
+
+  /** Number of messages that the sink has refused for good. */
+  long refused;
 
   /** Number of copies that each stream brought. */
   final long[] copies;
@@ -72,7 +80,13 @@ final class SenderCounts {
       firstDeliveredMillis = Math.min(firstDeliveredMillis, publishedMillis);
       lastDeliveredMillis = Math.max(lastDeliveredMillis, publishedMillis);
       messages++;
-      bytes += end - start;
+      int length = end - start;
+      bytes += length;
+      if (length > longest) {
+        longest = length;
+        asLong = 0;
+      }
+      asLong += length == longest ? 1 : 0;
       if (aheadMillis == null) {
         aheadMillis = reader.aheadMillis(data, start, end, publishedMillis);
       }
@@ -87,6 +101,11 @@ final class SenderCounts {
         numbersHeld = 0;
       }
     }
+  }
+
+  /** Returns what was delivered. */
+  Totals totals() {
+    return new Totals(messages, bytes, refused, longest, asLong);
   }
 
   private long greatest() {

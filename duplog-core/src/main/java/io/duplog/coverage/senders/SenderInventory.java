@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * a turn. So the store's load has a bound, and what 100,000 senders send is known after some
  * minutes.
  *
- * <p>{@link #counted} and the reports may be called from any thread, {@link #runOnce} by one thread
- * at a time, about once a second.
+ * <p>{@link #counted}, {@link #refused} and the reports may be called from any thread, {@link
+ * #runOnce} by one thread at a time, about once a second.
  *
  * @see "docs/decisions/sender-records.md"
  */
@@ -116,6 +116,18 @@ public final class SenderInventory {
     // A clock that is ahead must not hide a silence; no sender has spoken before 1970.
     long published = Math.max(0, Math.min(publishedMillis, now));
     waiting.counted(batch, stream, kept, published, now, expected);
+  }
+
+  /**
+   * Called when the sink has refused a message for good.
+   *
+   * @param message index of the message
+   */
+  public void refused(MessageBatch batch, int message) {
+    String sender = batch.sender(message);
+    if (sender != null) {
+      waiting.refused(sender, wallMillis.getAsLong(), expected);
+    }
   }
 
   /**

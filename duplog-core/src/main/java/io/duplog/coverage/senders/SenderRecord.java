@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * of the ingest nodes. Immutable.
  *
  * @param firstMillis when the first message was published
- * @param messages number of messages that were delivered, each counted once
- * @param bytes their length
+ * @param totals what was delivered
  * @param rhythm how it speaks
  * @param volume how much it sends
  * @param numbers the numbers that it gives its messages
@@ -25,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SenderRecord(
     long firstMillis,
-    long messages,
-    long bytes,
+    Totals totals,
     Rhythm rhythm,
     Volume volume,
     MessageNumbers numbers,
@@ -63,8 +61,7 @@ record SenderRecord(
   static final SenderRecord NOTHING =
       new SenderRecord(
           Long.MAX_VALUE,
-          0,
-          0,
+          Totals.NONE,
           Rhythm.NONE,
           Volume.NONE,
           MessageNumbers.NONE,
@@ -76,7 +73,7 @@ record SenderRecord(
     List<String> words = Splitter.on(' ').splitToList(text);
     try {
       SortedMap<String, Path> paths = new TreeMap<>();
-      for (int i = 7; i < words.size(); i += 4) {
+      for (int i = 6; i < words.size(); i += 4) {
         paths.put(
             words.get(i).intern(), // since each record has the same few
             new Path(number(words, i + 1), number(words, i + 2), number(words, i + 3)));
@@ -84,12 +81,11 @@ record SenderRecord(
       SenderRecord record =
           new SenderRecord(
               number(words, 0),
-              number(words, 1),
-              number(words, 2),
-              Rhythm.parse(words.get(3)),
-              Volume.parse(words.get(4)),
-              MessageNumbers.parse(words.get(5)),
-              Headers.parse(words.get(6)),
+              Totals.parse(words.get(1)),
+              Rhythm.parse(words.get(2)),
+              Volume.parse(words.get(3)),
+              MessageNumbers.parse(words.get(4)),
+              Headers.parse(words.get(5)),
               paths);
       return record.text().equals(text) ? record : null;
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -116,7 +112,7 @@ record SenderRecord(
 
   String text() {
     StringBuilder text = new StringBuilder();
-    text.append(firstMillis).append(' ').append(messages).append(' ').append(bytes);
+    text.append(firstMillis).append(' ').append(totals.text());
     text.append(' ').append(rhythm.text()).append(' ').append(volume.text());
     text.append(' ').append(numbers.text()).append(' ').append(headers.text());
     paths.forEach(
@@ -153,8 +149,7 @@ record SenderRecord(
             new Path(Math.min(path.lastMillis(), nowMillis), path.copies(), path.othersBefore()));
     return new SenderRecord(
         Math.min(firstMillis, nowMillis),
-        messages,
-        bytes,
+        totals,
         Rhythm.NONE,
         Volume.NONE,
         MessageNumbers.NONE,
@@ -169,6 +164,7 @@ record SenderRecord(
    */
   SenderRecord plus(SenderCounts counts, List<String> streams, Silence silence) {
     SortedMap<String, Path> sum = new TreeMap<>(paths);
+    Totals delivered = counts.totals();
     long before = lastMillis();
     long most = 0;
     long copies = copies();
@@ -188,17 +184,18 @@ record SenderRecord(
     }
     return new SenderRecord(
         Math.min(firstMillis, counts.firstMillis),
-        messages + counts.messages,
-        bytes + counts.bytes,
-        rhythm.plus(
-            before,
-            counts.firstMillis,
-            last,
-            most,
-            before > 0 && counts.firstMillis > before
-                ? silence.of(this, before, counts.firstMillis)
-                : 0),
-        volume.plus(counts.firstDeliveredMillis, counts.lastDeliveredMillis, counts.messages),
+        totals.plus(delivered),
+        most == 0 // no more than what was refused
+            ? rhythm
+            : rhythm.plus(
+                before,
+                counts.firstMillis,
+                last,
+                most,
+                before > 0 && counts.firstMillis > before
+                    ? silence.of(this, before, counts.firstMillis)
+                    : 0),
+        volume.plus(counts.firstDeliveredMillis, counts.lastDeliveredMillis, delivered.messages()),
         numbers.plus(
             counts.numbers(),
             counts.uncountedNumber,

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param sender address of the sender, which may be any text without a space
  * @param first when its first message was published
  * @param last when its last message was published
- * @param messages number of messages that were delivered, each counted once
- * @param bytes their length
+ * @param totals what was delivered
  * @param findings what was noticed about it
  * @param paths what each stream brought, in the order of the bridge's streams
  */
@@ -24,8 +23,7 @@ public record SenderReport(
     String sender,
     Instant first,
     Instant last,
-    long messages,
-    long bytes,
+    Totals totals,
     Findings findings,
     List<Path> paths) {
 
@@ -106,8 +104,7 @@ public record SenderReport(
         sender,
         Instant.ofEpochMilli(known.firstMillis()),
         Instant.ofEpochMilli(known.lastMillis()),
-        known.messages(),
-        known.bytes(),
+        known.totals(),
         new Findings(gone, change, known.numbers().allMissing(), known.headers()),
         streams.stream().map(stream -> path(stream, known, absent.test(stream))).toList());
   }

@@ -54,8 +54,8 @@ public final class SendersJson {
    *
    * @param words parameters of the request, any of which may be missing: "find", a part of the
    *     address; "only", which is "silent", "gone", "changed", "gaps", "clock", "malformed",
-   *     "unheard", "one-path" or "new"; "sort" by "last", "first", "messages" or "sender"; and
-   *     "limit", 100 unless told
+   *     "late", "cut", "refused", "unheard", "one-path" or "new"; "sort" by "last", "first",
+   *     "messages" or "sender"; and "limit", 100 unless told
    * @throws IllegalArgumentException if a word has another value, in one line for an operator
    */
   public static JsonObject of(SenderInventory senders, Map<String, String> words, Instant now) {
@@ -86,12 +86,15 @@ public final class SendersJson {
       case "gaps" -> sender -> sender.findings().missingNumbers() > 0;
       case "clock" -> sender -> sender.findings().headers().isOff();
       case "malformed" -> sender -> sender.findings().headers().malformed() > 0;
+      case "late" -> sender -> sender.findings().headers().late() > 0;
+      case "cut" -> sender -> sender.totals().cut() > 0;
+      case "refused" -> sender -> sender.totals().refused() > 0;
       case "unheard" -> sender -> false;
       case "one-path" -> sender -> sender.is(SenderReport.State.UNUSED);
       case "new" -> sender -> sender.first().isAfter(now.minus(NEW));
       default ->
           throw new IllegalArgumentException(
-              "only must be silent, gone, changed, gaps, clock, malformed, unheard, one-path, new or all, not '"
+              "only must be silent, gone, changed, gaps, clock, malformed, late, cut, refused, unheard, one-path, new or all, not '"
                   + word
                   + "'");
     };
@@ -102,7 +105,8 @@ public final class SendersJson {
         switch (word) {
           case "last" -> Comparator.comparing(SenderReport::last).reversed();
           case "first" -> Comparator.comparing(SenderReport::first).reversed();
-          case "messages" -> Comparator.comparing(SenderReport::messages).reversed();
+          case "messages" ->
+              Comparator.<SenderReport>comparingLong(each -> each.totals().messages()).reversed();
           case "sender" -> Comparator.comparing(SenderReport::sender);
           default ->
               throw new IllegalArgumentException(
@@ -124,8 +128,11 @@ public final class SendersJson {
         .put("sender", sender.sender())
         .put("first", sender.first().toString())
         .put("last", sender.last().toString())
-        .put("messages", sender.messages())
-        .put("bytes", sender.bytes())
+        .put("messages", sender.totals().messages())
+        .put("bytes", sender.totals().bytes())
+        .put("refused", sender.totals().refused())
+        .put("longest", sender.totals().longest())
+        .put("cut", sender.totals().cut())
         .put("gone", sender.findings().gone() == null ? null : of(sender.findings().gone()))
         .put("volume", sender.findings().change() == null ? null : of(sender.findings().change()))
         .put("numbers_missing", sender.findings().missingNumbers())
@@ -144,6 +151,7 @@ public final class SendersJson {
     return new JsonObject()
         .put("read", headers.read())
         .put("malformed", headers.malformed())
+        .put("late", headers.late())
         .put("ahead_seconds", headers.aheadMillis() / 1e3)
         .put("clock_off", headers.isOff())
         .put("zone_off", headers.isZone());

@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +86,15 @@ final class WaitingCounts {
         } else if (name != null) {
           unlisted++;
         }
+      }
+    }
+  }
+
+  /** Counts a refusal by the sink, unless the sender is unknown, or forgotten meanwhile. */
+  void refused(String sender, long nowMillis, SenderList expected) {
+    synchronized (counts) {
+      if (counts.containsKey(sender) || known.contains(sender)) {
+        Objects.requireNonNull(row(sender, nowMillis, expected)).refused++;
       }
     }
   }

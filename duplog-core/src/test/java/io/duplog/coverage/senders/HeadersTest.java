@@ -15,7 +15,7 @@ class HeadersTest {
     assertThat(headers.isOff()).isTrue();
     headers = headers.plus(-200L).plus(-120_000L);
     assertThat(headers.isOff()).isFalse();
-    assertThat(headers.plus(-100L)).isEqualTo(new Headers(4, 0, -100, -100));
+    assertThat(headers.plus(-100L)).isEqualTo(new Headers(4, 0, 1, -100, -100));
     for (int i = 0; i < 20; i++) {
       headers = headers.plus(-300_000L);
     }
@@ -27,7 +27,7 @@ class HeadersTest {
     Headers headers = Headers.NONE.plus(Headers.Reader.MALFORMED).plus(-90_000L).plus(null);
 
     assertThat(headers.plus(Headers.Reader.MALFORMED))
-        .isEqualTo(new Headers(3, 2, -90_000, -90_000));
+        .isEqualTo(new Headers(3, 2, 0, -90_000, -90_000));
   }
 
   @ParameterizedTest
@@ -55,6 +55,19 @@ class HeadersTest {
   }
 
   @Test
+  void messageIsLate_thatIsFurtherBehindThanTheOneBefore() {
+    Headers headers = Headers.NONE.plus(-500_000L).plus(-500_000L);
+    assertThat(headers.plus(-559_999L).late()).isZero();
+    assertThat(headers.plus(-560_000L).late()).isOne();
+    assertThat(headers.plus(0L).late()).as("another clock").isZero();
+    Headers odd = headers.plus(9_000_000L).plus(-500_000L);
+    assertThat(odd.plus(-500_000L).late()).as("after one that was far ahead").isOne();
+
+    Headers summer = Headers.NONE.plus(7_200_000L);
+    assertThat(summer.plus(3_600_000L).late()).as("another zone").isZero();
+  }
+
+  @Test
   void oneHeader_saysLittle_ofManyBeforeIt() {
     Headers headers = Headers.NONE.plus(Headers.Reader.MALFORMED);
     for (int i = 0; i < 100; i++) {
@@ -71,13 +84,13 @@ class HeadersTest {
 
   @Test
   void text_isReadBackAsItWas() {
-    Headers headers = new Headers(12, 3, -4_500, -4_400);
+    Headers headers = new Headers(12, 3, 2, -4_500, -4_400);
 
     assertThat(Headers.parse(headers.text())).isEqualTo(headers);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "1,2", "1,2,3", "1,2,3,4,5", "a,b,c,d"})
+  @ValueSource(strings = {"", "1,2", "1,2,3,4", "1,2,3,4,5,6", "a,b,c,d,e"})
   void otherText_isNone(String text) {
     assertThatThrownBy(() -> Headers.parse(text)).isInstanceOf(IllegalArgumentException.class);
   }

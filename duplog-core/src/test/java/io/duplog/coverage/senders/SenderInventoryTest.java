@@ -126,8 +126,8 @@ class SenderInventoryTest {
     SenderReport sender = of(one, "10.0.0.1");
     assertThat(sender.first()).isEqualTo(Instant.ofEpochMilli(BEGIN));
     assertThat(sender.last()).isEqualTo(Instant.ofEpochMilli(BEGIN + 60_000));
-    assertThat(sender.messages()).isEqualTo(3);
-    assertThat(sender.bytes()).isEqualTo("firstmorelast".length());
+    assertThat(sender.totals().messages()).isEqualTo(3);
+    assertThat(sender.totals().bytes()).isEqualTo("firstmorelast".length());
     assertThat(sender.paths().stream().map(SenderReport.Path::copies)).containsExactly(3L, 1L);
     assertThat(one.size()).isEqualTo(2);
   }
@@ -541,6 +541,38 @@ class SenderInventoryTest {
   }
 
   @Test
+  void messagesThatWereLate_cutOrRefused_areToldOfTheirSenders() throws Exception {
+    String longest = "m".repeat(1_024);
+    for (int i = 0; i < 3; i++) {
+      cameByBoth(one, "x " + longest);
+      came(one, A, "y " + longest.substring(5), "z m");
+      pass(Duration.ofSeconds(6), one);
+    }
+    cameByBoth(one, "z -70 m");
+    pass(Duration.ofSeconds(6), one);
+    for (int i = 0; i < 2; i++) {
+      one.refused(DeliveryRequests.batch(true, "y m", "x m", "nobody"), 2 * i);
+      one.refused(DeliveryRequests.batch(true, "unknown m"), 0);
+      one.refused(DeliveryRequests.batch(true, "y m", "x m"), 0);
+      pass(Duration.ofSeconds(6), one);
+    }
+
+    SenderReport y = of(one, "y");
+    assertThat(y.totals()).isEqualTo(new Totals(3, 3 * 1_019, 3, 1_019, 3));
+    assertThat(y.last()).as("refused later").isEqualTo(Instant.ofEpochMilli(BEGIN + 12_000));
+    assertThat(only("cut"))
+        .contains("1 of 1 found")
+        .contains("\n  cut: 3 messages have 1,024 bytes, and none has more\n");
+    assertThat(only("refused"))
+        .contains("1 of 1 found")
+        .contains("\n  refused: 3 times, as dead letters show\n");
+    assertThat(only("late"))
+        .contains("1 of 1 found")
+        .contains(
+            "\n  late: 1 of 4 messages that were looked at came a minute or more later than the one before, by their own times\n");
+  }
+
+  @Test
   void senderThatIsTakenOutOfService_isForgotten_untilItSpeaksAgain() throws Exception {
     cameByBoth(one, "x m");
     cameByBoth(one, "y m");
@@ -558,7 +590,7 @@ class SenderInventoryTest {
     assertThat(store.all()).containsOnlyKeys("y");
     cameByBoth(one, "x m");
     lookEveryTenSeconds(2, one);
-    assertThat(of(one, "x").messages()).isOne();
+    assertThat(of(one, "x").totals().messages()).isOne();
   }
 
   @Test
@@ -607,7 +639,7 @@ class SenderInventoryTest {
     pass(Duration.ofSeconds(20), full);
 
     assertThat(full.unheard()).isEmpty();
-    assertThat(of(full, "x").messages()).isEqualTo(1);
+    assertThat(of(full, "x").totals().messages()).isEqualTo(1);
     assertThat(full.unlisted()).isEqualTo(1);
   }
 
@@ -727,7 +759,7 @@ class SenderInventoryTest {
     came(one, A, "y m");
     pass(Duration.ofSeconds(10), one);
 
-    assertThat(of(one, "y").messages()).isEqualTo(1);
+    assertThat(of(one, "y").totals().messages()).isEqualTo(1);
   }
 
   @Test
@@ -793,7 +825,7 @@ class SenderInventoryTest {
     pass(Duration.ofMinutes(5), one, two);
 
     for (SenderInventory bridge : List.of(one, two)) {
-      assertThat(of(bridge, "x").messages()).isEqualTo(20);
+      assertThat(of(bridge, "x").totals().messages()).isEqualTo(20);
       assertThat(of(bridge, "x").paths().stream().map(SenderReport.Path::copies))
           .containsExactly(20L, 20L);
       assertThat(onB(bridge, "x")).isEqualTo(State.HEARD);
@@ -807,7 +839,7 @@ class SenderInventoryTest {
     }
     pass(Duration.ofMinutes(1), one, two);
 
-    assertThat(of(two, "x").messages()).isEqualTo(2);
+    assertThat(of(two, "x").totals().messages()).isEqualTo(2);
   }
 
   @Test
@@ -823,7 +855,7 @@ class SenderInventoryTest {
     assertThat(few.unlisted()).isEqualTo(3);
     came(few, A, "z n");
     pass(Duration.ofSeconds(10), few);
-    assertThat(of(few, "z").messages()).isEqualTo(2);
+    assertThat(of(few, "z").totals().messages()).isEqualTo(2);
   }
 
   @Test
@@ -834,7 +866,7 @@ class SenderInventoryTest {
     SenderInventory third = senders(100);
     third.runOnce();
 
-    assertThat(of(third, "x").messages()).isEqualTo(1);
+    assertThat(of(third, "x").totals().messages()).isEqualTo(1);
   }
 
   @ParameterizedTest(name = "done before the failure: {0}")
@@ -854,7 +886,7 @@ class SenderInventoryTest {
     store.failsBefore = false;
     pass(Duration.ofSeconds(10), one);
 
-    assertThat(of(one, "x").messages()).isEqualTo(3);
+    assertThat(of(one, "x").totals().messages()).isEqualTo(3);
   }
 
   @ParameterizedTest(name = "the sender goes on: {0}")
@@ -873,7 +905,7 @@ class SenderInventoryTest {
     other.runOnce();
     assertThat(of(other, "x")).isEqualTo(of(one, "x"));
     assertThat(of(other, "x").first()).isEqualTo(Instant.ofEpochMilli(BEGIN));
-    assertThat(of(other, "x").messages()).isEqualTo(active ? 3 : 1);
+    assertThat(of(other, "x").totals().messages()).isEqualTo(active ? 3 : 1);
     assertThat(of(other, "x").paths().get(B).copies()).isEqualTo(1);
   }
 
@@ -889,7 +921,7 @@ class SenderInventoryTest {
     came(one, A, "y 1");
     pass(Duration.ofSeconds(6), one);
 
-    assertThat(of(one, "y").messages()).as("not held up").isEqualTo(1);
+    assertThat(of(one, "y").totals().messages()).as("not held up").isEqualTo(1);
     assertThat(store.all()).containsOnlyKeys("x", "y").doesNotContainValue(text);
   }
 
@@ -1010,9 +1042,9 @@ class SenderInventoryTest {
     assertThat(text.csv())
         .isEqualTo(
             """
-            sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing,clock_ahead_seconds,malformed
-            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,a,heard,2026-11-26T10:00:50Z,6,0,0,,0,0,0
-            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,b,silent,2026-11-26T10:00:00Z,1,5,0,,0,0,0
+            sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing,clock_ahead_seconds,malformed,late,cut,refused
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,a,heard,2026-11-26T10:00:50Z,6,0,0,,0,0,0,0,0,0
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,b,silent,2026-11-26T10:00:00Z,1,5,0,,0,0,0,0,0,0
             """);
   }
 }

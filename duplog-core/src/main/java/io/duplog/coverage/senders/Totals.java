@@ -1,0 +1,60 @@
+package io.duplog.coverage.senders;
+
+import java.util.List;
+
+/**
+ * What was delivered of a sender in all. Immutable.
+ *
+ * @param messages number of messages, each counted once
+ * @param bytes their length
+ * @param refused how often the sink refused a message for good, so that it became a dead letter
+ * @param longest length of the longest message, in bytes
+ * @param asLong how many messages are exactly as long as that
+ */
+public record Totals(long messages, long bytes, long refused, long longest, long asLong) {
+  static final Totals NONE = new Totals(0, 0, 0, 0, 0);
+
+  /**
+   * Shortest message that counts as cut: RFC 3164 allows 1,024 bytes, of which a closing zero may
+   * take one.
+   */
+  private static final long SHORTEST_CUT = 1_023;
+
+  /** Messages of that length that are no coincidence. */
+  private static final long LEAST_CUT = 3;
+
+  /**
+   * Parses text that {@link #text} has written.
+   *
+   * @throws IllegalArgumentException if the text is another one
+   */
+  static Totals parse(String text) {
+    List<Long> numbers = SenderRecord.numbers(text, 5);
+    return new Totals(
+        numbers.get(0), numbers.get(1), numbers.get(2), numbers.get(3), numbers.get(4));
+  }
+
+  /** Returns the totals as one word. */
+  String text() {
+    return messages + "," + bytes + "," + refused + "," + longest + "," + asLong;
+  }
+
+  /** Returns the sum of both. */
+  Totals plus(Totals more) {
+    return new Totals(
+        messages + more.messages,
+        bytes + more.bytes,
+        refused + more.refused,
+        Math.max(longest, more.longest),
+        (longest >= more.longest ? asLong : 0) + (more.longest >= longest ? more.asLong : 0));
+  }
+
+  /**
+   * Returns how many messages a program on the way seems to have cut: those that are the longest
+   * and have the length of a usual buffer, a power of two or one byte less.
+   */
+  public long cut() {
+    boolean isBuffer = Long.bitCount(longest) == 1 || Long.bitCount(longest + 1) == 1;
+    return isBuffer && longest >= SHORTEST_CUT && asLong >= LEAST_CUT ? asLong : 0;
+  }
+}

@@ -212,7 +212,7 @@ public final class Bridge {
    * @throws ConfigException that names what is wrong with a file
    */
   public void openFiles() throws ConfigException {
-    coverage.openFiles(config.name(), counters);
+    coverage.openFiles(config.name(), counters, sink::accepted);
   }
 
   public void start() {

@@ -22,13 +22,16 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.SharedTexts;
 import io.duplog.dedup.Tallies;
 import io.duplog.observe.Counters;
+import io.duplog.observe.EventCounts;
 import io.duplog.pipeline.InFlightBatch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,15 +94,24 @@ final class CoverageWiring {
    * statements.
    *
    * @param bridge the bridge's name
+   * @param accepted returns what the sink has accepted since it was opened
    * @throws ConfigException that names what is wrong with a file
    */
-  void openFiles(String bridge, Counters counters) throws ConfigException {
+  void openFiles(String bridge, Counters counters, Supplier<Map<EventCounts.Source, Long>> accepted)
+      throws ConfigException {
     StatementConfig stated = config.statements();
     Coverage compared = coverage;
     if (compared != null && stated != null) {
       statements =
           new StatementKeeper(
-              stated, bridge, counters, shared, compared::reportOf, window, compared::storeTime);
+              stated,
+              bridge,
+              counters,
+              accepted,
+              shared,
+              compared::reportOf,
+              window,
+              compared::storeTime);
     }
     String file = config.senderList();
     if (senders != null && file != null) {

@@ -1,6 +1,7 @@
 package io.duplog.deliver;
 
 import io.duplog.deliver.route.Routing;
+import io.duplog.observe.EventCounts;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -63,6 +64,14 @@ public interface Sink extends AutoCloseable {
    * and never change; the map is empty for a sink that gets no answers.
    */
   default Map<String, LongSupplier> answers() {
+    return Map.of();
+  }
+
+  /**
+   * Returns how many events the sink has accepted since it was opened, by sourcetype and host;
+   * empty for a sink whose messages have neither.
+   */
+  default Map<EventCounts.Source, Long> accepted() {
     return Map.of();
   }
 

@@ -2,6 +2,7 @@ package io.duplog.bridge;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
+import io.duplog.observe.EventCounts;
 import io.duplog.wire.MessageBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -132,6 +133,11 @@ public final class CollectingSink implements Sink {
         delivery.passage() == DeliveryRequest.Passage.BYPASSED
             ? delivery.chosen().cardinality()
             : 0;
+  }
+
+  @Override
+  public synchronized Map<EventCounts.Source, Long> accepted() {
+    return Map.of(EventCounts.Source.of("syslog", ""), (long) messages.size());
   }
 
   public synchronized int count() {

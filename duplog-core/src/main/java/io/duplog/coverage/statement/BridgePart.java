@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     if the bridge was lost
  * @param most most copies that the bridge received between two notes: about as many may be missing
  *     if it was lost
- * @param streams what became of each stream's copies
+ * @param counts what it did
  */
 record BridgePart(
     String bridge,
@@ -28,7 +28,7 @@ record BridgePart(
     Instant until,
     boolean ended,
     long most,
-    List<StreamPart> streams) {
+    BridgeCounts counts) {
 
   /** Parses text that {@link #text} has made; returns null if the text is another one. */
   static @Nullable BridgePart parse(String text) {
@@ -54,22 +54,29 @@ record BridgePart(
           Instant.parse(json.at("until").text()),
           json.at("ended").isTrue(),
           (long) json.at("most_between_notes").number(),
-          json.at("streams").list().stream().map(StreamPart::of).toList());
+          BridgeCounts.of(json));
     } catch (DateTimeParseException e) {
       return null;
     }
   }
 
   JsonObject json() {
-    return new JsonObject()
-        .put("bridge", bridge)
-        .put("part", number)
-        .put("hour", hour.toString())
-        .put("from", from.toString())
-        .put("until", until.toString())
-        .put("ended", ended)
-        .put("most_between_notes", most)
-        .put("streams", streams.stream().map(StreamPart::json).toList());
+    JsonObject json =
+        new JsonObject()
+            .put("bridge", bridge)
+            .put("part", number)
+            .put("hour", hour.toString())
+            .put("from", from.toString())
+            .put("until", until.toString())
+            .put("ended", ended)
+            .put("most_between_notes", most);
+    counts.addTo(json);
+    return json;
+  }
+
+  /** Returns what became of each stream's copies. */
+  List<StreamPart> streams() {
+    return counts.streams();
   }
 
   /** Returns what tells this part from all others. */

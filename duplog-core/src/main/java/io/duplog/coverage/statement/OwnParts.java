@@ -1,15 +1,18 @@
 package io.duplog.coverage.statement;
 
-import com.google.common.collect.Streams;
 import io.duplog.observe.Counters;
+import io.duplog.observe.EventCounts;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /** What this bridge does, cut into parts by the hour, and not stated yet. For one thread. */
 final class OwnParts {
   private final Counters counters;
+  private final Supplier<Map<EventCounts.Source, Long>> accepted;
   private final String bridge;
 
   /** Parts of hours that are over. */
@@ -20,25 +23,32 @@ final class OwnParts {
   private long next;
 
   /** All counts at the beginning of the current part, and at the last look. */
-  private List<StreamPart> began;
+  private BridgeCounts began;
 
-  private List<StreamPart> last;
+  private BridgeCounts last;
   private long most;
 
   /**
+   * @param accepted returns what the sink has accepted since it was opened
    * @param bridge the bridge's name
    * @param now time of the bridge's start
    */
-  OwnParts(Counters counters, String bridge, Instant now) {
+  OwnParts(
+      Counters counters,
+      Supplier<Map<EventCounts.Source, Long>> accepted,
+      String bridge,
+      Instant now) {
     this.counters = counters;
+    this.accepted = accepted;
     this.bridge = bridge.replaceAll("[^!-~]", "?") + " " + now;
     this.began = counted();
     this.last = began;
     this.current = part(next++, now, now, false);
   }
 
-  private List<StreamPart> counted() {
-    return counters.streams().stream().map(StreamPart::of).toList();
+  private BridgeCounts counted() {
+    return new BridgeCounts(
+        counters.streams().stream().map(StreamPart::of).toList(), accepted.get());
   }
 
   /** Counts until now; begins a new part if the hour is over. */
@@ -55,8 +65,8 @@ final class OwnParts {
   }
 
   private void look(Instant now, boolean ends) {
-    List<StreamPart> sums = counted();
-    most = Math.max(most, received(sums) - received(last));
+    BridgeCounts sums = counted();
+    most = Math.max(most, sums.received() - last.received());
     last = sums;
     current = part(current.number(), current.from(), now, ends);
     if (ends) {
@@ -68,15 +78,8 @@ final class OwnParts {
 
   private BridgePart part(long number, Instant from, Instant until, boolean ended) {
     Instant hour = from.truncatedTo(ChronoUnit.HOURS);
-    return new BridgePart(bridge, number, hour, from, until, ended, most, since(last, began));
-  }
-
-  private static List<StreamPart> since(List<StreamPart> sums, List<StreamPart> before) {
-    return Streams.zip(sums.stream(), before.stream(), StreamPart::after).toList();
-  }
-
-  private static long received(List<StreamPart> sums) {
-    return sums.stream().mapToLong(StreamPart::received).sum();
+    return new BridgePart(
+        bridge, number, hour, from, until, ended, most, last.after(began).shortened());
   }
 
   /** Returns the parts that are not stated yet, the current one last. */
@@ -117,6 +120,6 @@ final class OwnParts {
         mine.until(),
         true,
         mine.most(),
-        since(mine.streams(), stated.streams()));
+        mine.counts().after(stated.counts()));
   }
 }

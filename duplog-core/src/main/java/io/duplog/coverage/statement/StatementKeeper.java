@@ -8,6 +8,7 @@ import io.duplog.coverage.StatementConfig;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.SharedTexts;
 import io.duplog.observe.Counters;
+import io.duplog.observe.EventCounts;
 import io.duplog.observe.PollingThread;
 import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,6 +86,7 @@ public final class StatementKeeper {
    * Reads the key, and the last statements of the folder.
    *
    * @param bridge the bridge's name
+   * @param accepted returns what the sink has accepted since it was opened
    * @param compared returns what the streams missed in an hour; null if that is not settled
    * @param window how late a copy may be
    * @throws ConfigException that names the file that can't be read
@@ -92,13 +95,14 @@ public final class StatementKeeper {
       StatementConfig config,
       String bridge,
       Counters counters,
+      Supplier<Map<EventCounts.Source, Long>> accepted,
       SharedTexts store,
       Function<Instant, @Nullable CoverageReport> compared,
       Duration window,
       InstantSource clock)
       throws ConfigException {
     this.store = store;
-    this.own = new OwnParts(counters, bridge, clock.instant());
+    this.own = new OwnParts(counters, accepted, bridge, clock.instant());
     this.key = StatementKeys.privateKey(Path.of(config.key()));
     this.folder = new StatementFolder(Path.of(config.folder()));
     this.compared = compared;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The counts of statements as a table for people, a line for each stream. */
@@ -53,6 +54,18 @@ final class StatementTable {
               number(stream.delivered()),
               SHOWN.stream().map(end -> number(stream.ended(end))).toList(),
               number(missed.getOrDefault(stream.stream(), 0L))));
+    }
+    Map<String, Long> accepted = new TreeMap<>();
+    for (BridgePart part : parts) {
+      part.counts()
+          .accepted()
+          .forEach((source, events) -> accepted.merge(source.sourcetype(), events, Long::sum));
+    }
+    if (!accepted.isEmpty()) {
+      table.append(String.format(Locale.ROOT, "%n%-29s %13s%n", "sourcetype", "accepted"));
+      accepted.forEach(
+          (sourcetype, events) ->
+              table.append(String.format(Locale.ROOT, "%-29s %,13d%n", sourcetype, events)));
     }
     return table.toString();
   }

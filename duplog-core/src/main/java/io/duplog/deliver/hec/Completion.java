@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.DeliveryRequest;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,9 @@ final class Completion {
   private int open;
 
   private volatile boolean over;
+
+  /** Counters of the events that the messages became, used by whoever sends a message. */
+  private final @Nullable LongAdder[] events;
 
   /** Messages to be sent with the fallback index; replaced by a new set, never changed in place. */
   private volatile @Nullable BitSet rerouted;
@@ -42,6 +46,7 @@ final class Completion {
     this.sinceNanos = sinceNanos;
     this.whenOver = whenOver;
     this.open = delivery.chosen().cardinality();
+    this.events = new LongAdder[delivery.batch().count()];
   }
 
   DeliveryRequest delivery() {
@@ -91,6 +96,19 @@ final class Completion {
     BitSet all = resent == null ? new BitSet() : (BitSet) resent.messages().clone();
     all.or(messages);
     resent = new Resent(all, reason);
+  }
+
+  /** Called when a message is in a request; {@code event} counts it once Splunk has it. */
+  void encoded(int message, LongAdder event) {
+    events[message] = event;
+  }
+
+  /** Called when Splunk has accepted a message that was encoded. */
+  void accepted(int message) {
+    LongAdder event = events[message];
+    if (event != null) {
+      event.increment();
+    }
   }
 
   /**

@@ -10,6 +10,7 @@ import io.duplog.deliver.hec.answer.AnswerReader;
 import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.http.Connection;
 import io.duplog.observe.Backoff;
+import io.duplog.observe.EventCounts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,13 +63,14 @@ final class HecSender {
       HecEnvironment environment,
       Endpoint endpoint,
       SendQueue queue,
-      AnswerCounts answers) {
+      AnswerCounts answers,
+      EventCounts accepted) {
     this.endpoint = endpoint;
     this.queue = queue;
     this.answers = answers;
     this.isolation = queue.isolation();
     this.connection = environment.connections().apply(url);
-    this.request = new Request(config, environment.routing());
+    this.request = new Request(config, environment.routing(), accepted);
     this.responses = new ResponseHandler(!config.acknowledge(), config.fallbackIndex() != null);
     this.slowDowns = environment.backoff(config.retryMin(), config.retryMax());
     this.nanoClock = environment.nanoClock();

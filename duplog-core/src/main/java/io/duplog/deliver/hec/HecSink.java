@@ -5,6 +5,7 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.answer.AnswerCounts;
 import io.duplog.deliver.route.Routing;
+import io.duplog.observe.EventCounts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ public final class HecSink implements Sink {
   private final Routing routing;
   private final SendQueue queue;
   private final AnswerCounts answers = new AnswerCounts();
+  private final EventCounts accepted = new EventCounts();
   private final List<Endpoint> endpoints = new ArrayList<>();
   private final List<HecSender> senders = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -62,7 +64,8 @@ public final class HecSink implements Sink {
       endpoints.add(new Endpoint(url, config, environment, queue::wakeAll));
       for (int n = 1; n <= config.requestsPerUrl(); n++) {
         Endpoint endpoint = endpoints.get(endpoints.size() - 1);
-        HecSender sender = new HecSender(url, config, environment, endpoint, queue, answers);
+        HecSender sender =
+            new HecSender(url, config, environment, endpoint, queue, answers, accepted);
         senders.add(sender);
         Thread thread = new Thread(() -> run(sender), "hec-" + endpoints.size() + "-" + n);
         thread.setDaemon(true);
@@ -162,6 +165,11 @@ public final class HecSink implements Sink {
   @Override
   public Routing routing() {
     return routing;
+  }
+
+  @Override
+  public Map<EventCounts.Source, Long> accepted() {
+    return accepted.sums();
   }
 
   @Override

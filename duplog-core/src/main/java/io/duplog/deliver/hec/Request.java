@@ -3,8 +3,10 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.hec.event.Body;
 import io.duplog.deliver.hec.event.Encoder;
 import io.duplog.deliver.hec.event.Gzip;
+import io.duplog.deliver.hec.event.SourceCounter;
 import io.duplog.deliver.hec.http.Connection;
 import io.duplog.deliver.route.Routing;
+import io.duplog.observe.EventCounts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Request {
   private final Encoder encoder;
+  private final SourceCounter counter;
   private final boolean compress;
   private final Body body;
   private RequestBatch sent = new RequestBatch();
@@ -24,8 +27,12 @@ final class Request {
   private RequestBatch unencoded = new RequestBatch();
   private @Nullable RuntimeException defect;
 
-  Request(HecSinkConfig config, Routing routing) {
+  /**
+   * @param accepted counts what Splunk has accepted
+   */
+  Request(HecSinkConfig config, Routing routing, EventCounts accepted) {
     this.encoder = config.encoder(routing);
+    this.counter = new SourceCounter(accepted);
     this.compress = config.compression() == HecSinkConfig.Compression.GZIP;
     this.body = new Body(config.maxBytes().toIntExact());
   }
@@ -59,6 +66,7 @@ final class Request {
       boolean fallback = completion.isRerouted(message);
       String resent = completion.resent(message);
       if (encoder.add(completion.delivery(), message, fallback, resent, body)) {
+        completion.encoded(message, counter.of(encoder.metadata()));
         return sent;
       }
       String elsewhere = encoder.elsewhere();

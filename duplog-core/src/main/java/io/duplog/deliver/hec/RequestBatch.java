@@ -175,6 +175,7 @@ final class RequestBatch {
   /** Reports to the delivery requests that all messages of this batch are safe in Splunk. */
   void settle() {
     for (Run run : runs) {
+      run.forEach(Completion::accepted);
       run.completion.settled(run.count);
     }
   }

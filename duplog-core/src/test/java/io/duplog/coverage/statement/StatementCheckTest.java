@@ -14,6 +14,7 @@ import java.security.KeyPairGenerator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,7 +161,7 @@ class StatementCheckTest {
             part.until(),
             true,
             0,
-            List.of(wrong));
+            new BridgeCounts(List.of(wrong), Map.of()));
     Instant hour = Instant.parse("2026-11-26T15:00:00Z");
     write(
         6,

@@ -1,21 +1,33 @@
 package io.duplog.coverage.statement;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
+import com.google.common.base.Splitter;
 import io.duplog.config.ConfigException;
 import io.duplog.coverage.statement.StatementStage.Bridge;
 import io.duplog.dedup.SharedTexts;
+import io.duplog.observe.EventCounts.Source;
+import io.duplog.observe.JsonValue;
 import io.duplog.observe.LogLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bridges of which each takes a turn every ten seconds, for hours or days of the test's clock. */
 class StatementKeeperTest {
@@ -59,6 +71,9 @@ class StatementKeeperTest {
   void hour_isStatedOnce_withWhatAllBridgesDid_andIsInEachFolder() throws Exception {
     one.brings("a", 100, 60);
     two.brings("b", 90, 40);
+    one.accepts("syslog", "web-1", 40);
+    one.accepts("cisco:asa", "fw-1", 20);
+    two.accepts("syslog", "web-1", 40);
     stage.pass(Duration.ofMinutes(39), one, two);
     assertThat(statements(one)).as("not over").isEmpty();
     stage.pass(Duration.ofMinutes(2), one, two);
@@ -75,10 +90,44 @@ class StatementKeeperTest {
             stream               received     delivered      bypassed       dropped      repeated       refused dead-lettered    given back     missed
             a                         100            60             0            40             0             0             0             0          2
             b                          90            40             0            50             0             0             0             0          0
+
+            sourcetype                         accepted
+            cisco:asa                                20
+            syslog                                   80
             """);
     assertThat(one.keeper.lastUntil()).isEqualTo(Instant.parse("2026-11-26T11:00:00Z"));
     assertThat(one.check().notes()).isEmpty();
     assertSound(one);
+  }
+
+  /** What the app's searches look for in a statement is there. */
+  @ParameterizedTest
+  @ValueSource(strings = {"duplog_stated", "duplog_accepted"})
+  void statement_hasWhatTheMacroLooksFor(String macro) throws Exception {
+    one.brings("a", 10, 10);
+    one.accepts("syslog", "web-1", 10);
+    stage.pass(HOUR, one);
+    String definition =
+        Files.readString(Path.of("../deploy/splunk/duplog/default/macros.conf"))
+            .replaceAll("(?s).*\\[" + macro + "]\ndefinition = ", "")
+            .replaceAll("(?s)\n.*", "");
+
+    Map<String, JsonValue> fields = new HashMap<>();
+    fields.put("", JsonValue.parse(statements(one).get(0).line()));
+    Matcher spath =
+        Pattern.compile("\\| spath (?:input=)?(\\w*) ?output=(\\w+) path=(\\S+)")
+            .matcher(definition);
+    while (spath.find()) {
+      JsonValue value = Objects.requireNonNull(fields.get(spath.group(1)), spath.group());
+      for (String member : Splitter.on('.').split(spath.group(3))) {
+        value = value.at(member.replace("{}", ""));
+        value = member.endsWith("{}") ? value.list().get(0) : value;
+      }
+      assertThat(value.exists()).as(spath.group()).isTrue();
+      fields.put(spath.group(2), value);
+    }
+    assertThat(fields)
+        .hasSize((int) Pattern.compile("spath").matcher(definition).results().count() + 1);
   }
 
   @Test
@@ -145,13 +194,24 @@ class StatementKeeperTest {
     one.brings("a", 10, 10);
     two.brings("a", 7, 7);
     stage.pass(Duration.ofMinutes(5), one, two);
+    two.accepts("syslog", "web-1", 7);
+    stage.pass(Duration.ofSeconds(10), one, two);
     two.brings("a", 3, 2); // the process stands still from here on
+    two.accepts("syslog", "web-1", 2);
     stage.pass(Duration.ofMinutes(65), one);
     assertThat(received(one, "a")).isEqualTo(17);
     two.brings("a", 100, 100);
+    two.accepts("syslog", "web-2", 100);
     stage.pass(Duration.ofHours(2), one, two);
 
     assertThat(received(one, "a")).isEqualTo(120);
+    assertThat(
+            statements(one).stream()
+                .flatMap(each -> each.parts().stream())
+                .flatMap(part -> part.counts().accepted().entrySet().stream())
+                .collect(toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum)))
+        .containsOnly(
+            entry(new Source("syslog", "web-1"), 9L), entry(new Source("syslog", "web-2"), 100L));
     assertThat(statements(one)).isEqualTo(statements(two));
     assertSound(one);
   }

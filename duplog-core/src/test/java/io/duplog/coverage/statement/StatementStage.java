@@ -7,6 +7,7 @@ import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.SharedTexts;
 import io.duplog.observe.Counters;
 import io.duplog.observe.End;
+import io.duplog.observe.EventCounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ final class StatementStage implements SharedTexts {
   /** A bridge with its counters and its folder. */
   final class Bridge {
     final Counters counters = new Counters(STREAMS);
+    final EventCounts accepted = new EventCounts();
     final Path folder;
     final StatementKeeper keeper;
 
@@ -39,6 +41,7 @@ final class StatementStage implements SharedTexts {
               new StatementConfig(folder.toString(), privateKey.toString()),
               name,
               counters,
+              accepted::sums,
               StatementStage.this,
               hour -> settled ? report(hour) : null,
               WINDOW,
@@ -50,6 +53,11 @@ final class StatementStage implements SharedTexts {
       counters.of(stream).received.add(copies);
       counters.of(stream).add(End.KEPT, delivered);
       counters.of(stream).add(End.DROPPED, copies - delivered);
+    }
+
+    /** The sink has accepted events of a sourcetype and a host. */
+    void accepts(String sourcetype, String host, long events) {
+      accepted.of(EventCounts.Source.of(sourcetype, host)).add(events);
     }
 
     StatementCheck check() throws ConfigException {

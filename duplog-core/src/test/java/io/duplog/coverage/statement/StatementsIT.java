@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,7 +39,7 @@ class StatementsIT extends BridgeBetweenServers {
     StatementStage keys = new StatementStage(root);
     Instant hour = Instant.now().truncatedTo(HOURS).minus(3, HOURS);
     Counters counters = new Counters(List.of("a", "b"));
-    OwnParts lost = new OwnParts(counters, "lost", hour.plusSeconds(5));
+    OwnParts lost = new OwnParts(counters, Map::of, "lost", hour.plusSeconds(5));
     counters.of("a").received.add(12);
     lost.look(hour.plusSeconds(600));
     BridgePart part = lost.parts().get(0);
@@ -64,6 +65,7 @@ class StatementsIT extends BridgeBetweenServers {
     one.stop(GRACE);
 
     assertThat(redis.cli("hgetall", "duplog:statements"))
-        .containsPattern("part one [^\n]+\n[^\n]*\"ended\":true[^\n]*\"received\":5");
+        .containsPattern(
+            "part one [^\n]+\n[^\n]*\"ended\":true[^\n]*\"received\":5[^\n]*\"accepted\":\\[\\{\"sourcetype\":\"syslog\"");
   }
 }

@@ -34,6 +34,7 @@ class BadEventTest {
     assertThat(stage.deliveries.refused().get(0).reason()).contains("400 (code " + code);
     stage.keepRefused().keepRefused();
     stage.expect(indexed + ", accepted=[p], refused=[p-" + bad + "]");
+    assertThat(stage.eventsAccepted()).isEqualTo(all.length - 1);
     assertThat(stage.sink.isAvailable()).isTrue();
   }
 

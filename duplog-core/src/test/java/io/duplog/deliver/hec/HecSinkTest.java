@@ -6,6 +6,7 @@ import static io.duplog.deliver.hec.FakeCollector.says;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
@@ -13,6 +14,7 @@ import io.duplog.deliver.Payload;
 import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.http.Connection;
 import io.duplog.deliver.route.Routing;
+import io.duplog.observe.EventCounts.Source;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -36,6 +38,37 @@ class HecSinkTest {
     stage.deliver("p", "a", "b").deliver("q", "c").settle();
     stage.expect("indexed=[a, b, c], accepted=[p, q]");
     assertThat(stage.collector().posts).hasSize(1);
+  }
+
+  @Test
+  void accepted_areCountedBySourcetypeAndHost() {
+    stage =
+        HecStage.of(
+            1,
+            "routing: {rules: [{match: {program: [named]}, set: {sourcetype: bind, host: ns-1}}]}\n");
+    stage.sink.deliver(
+        stage.deliveries.ofSenders(
+            "p",
+            "10.0.0.1 a",
+            "10.0.0.2 <13>Oct 11 22:14:15 web-1 app: b",
+            "10.0.0.3 <13>Oct 11 22:14:15 x named: c",
+            "10.0.0.1 d"));
+    stage.settle();
+
+    assertThat(stage.sink.accepted())
+        .containsOnly(
+            entry(new Source("syslog", "10.0.0.1"), 2L),
+            entry(new Source("syslog", "web-1"), 1L),
+            entry(new Source("bind", "ns-1"), 1L));
+  }
+
+  @Test
+  void accepted_areCounted_whenTheIndexersHaveAcknowledged() {
+    stage = HecStage.of(1, "acknowledge: true\n").deliver("p", "a", "b").settle();
+    assertThat(stage.eventsAccepted()).isZero();
+    stage.acknowledge(0);
+    stage.expect("indexed=[a, b], accepted=[p]");
+    assertThat(stage.eventsAccepted()).isEqualTo(2);
   }
 
   @Test

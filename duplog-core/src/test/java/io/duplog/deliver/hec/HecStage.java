@@ -156,6 +156,11 @@ public final class HecStage {
     assertThat(all).hasToString("{" + outcome + "}");
   }
 
+  /** How many events the sink has counted as accepted. */
+  long eventsAccepted() {
+    return sink.accepted().values().stream().mapToLong(Long::longValue).sum();
+  }
+
   /** The refused messages, each with its delivery request: {@code p-2}. */
   List<String> refused() {
     return deliveries.refused().stream().map(Refused::name).toList();

@@ -176,7 +176,7 @@ class SplunkAppTest {
   @Test
   void searches_areUnderstood_andUseOnlyFieldsThatAreSent() throws Exception {
     assertThat(searches())
-        .hasSize(26)
+        .hasSize(27)
         .allSatisfy(s -> assertThat(SplunkSearch.problems(s)).as(s).isEmpty());
     assertThat(conf("fields").keySet())
         .containsExactlyInAnyOrder("dedup", "stream", "digest", "resent", "escaped");

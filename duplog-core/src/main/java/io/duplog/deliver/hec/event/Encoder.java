@@ -33,6 +33,11 @@ public abstract class Encoder {
     this.fallbackIndex = fallbackIndex;
   }
 
+  /** Returns the metadata of the message that was added last. */
+  public final EventMetadata metadata() {
+    return metadata;
+  }
+
   /** Begins a request, which uses the current routing rules. */
   public final void begin() {
     if (metadata.refresh()) {

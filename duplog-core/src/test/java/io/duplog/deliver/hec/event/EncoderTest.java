@@ -9,8 +9,10 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.hec.Event;
 import io.duplog.deliver.hec.HecStage;
 import io.duplog.deliver.route.Routing;
+import io.duplog.observe.EventCounts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +68,31 @@ class EncoderTest {
             {"time":1697062455.000,"host":"ns-1","index":"dns","sourcetype":"bind","source":"a b","fields":{"env":"prod","kind":"dns"},"event":"<13>Oct 11 2023 22:14:15 x named[1]: q"}
             {"time":1773500966.535,"host":"10.0.0.3","sourcetype":"sys\\"log","fields":{"env":"prod"},"event":"no header"}
             """);
+  }
+
+  @Test
+  void counters_areOfTheCurrentRules_andOfAnyNumberOfHosts() {
+    EventCounts counts = new EventCounts();
+    SourceCounter counter = new SourceCounter(counts);
+    EventEncoder encoder = new EventEncoder(routing(), null);
+    String[] hosts =
+        IntStream.range(0, 10_100).mapToObj(i -> "h" + i + " m").toArray(String[]::new);
+    for (int round = 1; round <= 2; round++) {
+      for (String message : hosts) {
+        encoder.add(delivery(message), 0, false, body(1_000));
+        counter.of(encoder.metadata()).increment();
+      }
+      assertThat(counts.sums())
+          .hasSize(10_001)
+          .containsEntry(new EventCounts.Source("sys\"log", "h9999"), (long) round)
+          .containsEntry(new EventCounts.Source("sys\"log", "(others)"), 100L * round);
+    }
+    EventEncoder others =
+        new EventEncoder(
+            new Routing(HecStage.config(ROUTING.replace("log", "tem")).routing()), null);
+    others.add(delivery("h1 m"), 0, false, body(1_000));
+    counter.of(others.metadata()).increment();
+    assertThat(counts.sums()).containsEntry(new EventCounts.Source("sys\"tem", "(others)"), 1L);
   }
 
   @Test
@@ -145,6 +172,7 @@ class EncoderTest {
   @Test
   void event_allocatesNothing() {
     EventEncoder encoder = new EventEncoder(routing(), null);
+    SourceCounter counter = new SourceCounter(new EventCounts());
     DeliveryRequest delivery =
         delivery("10.0.0.1 <13>Oct 11 22:14:15 web-1 app[7]: " + "some text \u00ff".repeat(60));
     Body body = body(1_000_000);
@@ -153,6 +181,7 @@ class EncoderTest {
           body.clear();
           for (int i = 0; i < 500; i++) {
             encoder.add(delivery, 0, false, body);
+            counter.of(encoder.metadata()).increment();
           }
         });
   }

@@ -1,0 +1,84 @@
+package io.duplog.deliver.hec.event;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.duplog.deliver.route.EventMetadata;
+import io.duplog.deliver.route.Route;
+import io.duplog.observe.EventCounts;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the counter of an event's sourcetype and host; allocates nothing for one that it remembers.
+ * Belongs to one thread.
+ */
+public final class SourceCounter {
+  /** Most counters to remember, because rules are replaced and hosts may be invented. */
+  private static final int MOST = 4_096;
+
+  private final EventCounts counts;
+  private final Map<Key, LongAdder> remembered = new HashMap<>();
+
+  /** The key of the message that is looked for. */
+  private final Key sought = new Key();
+
+  /** A route, and a host that it does not fix, from {@code start} to {@code end}, exclusive. */
+  private static final class Key {
+    private @Nullable Route route;
+    private byte[] host = {};
+    private int start;
+    private int end;
+
+    void set(@Nullable Route newRoute, byte[] newHost, int newStart, int newEnd) {
+      route = newRoute;
+      host = newHost;
+      start = newStart;
+      end = newEnd;
+    }
+
+    @Override
+    public int hashCode() {
+      int hash = System.identityHashCode(route);
+      for (int i = start; i < end; i++) {
+        hash = 31 * hash + host[i];
+      }
+      return hash;
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // a route is the same object for all messages of a rule
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key key
+          && route == key.route
+          && Arrays.equals(host, start, end, key.host, key.start, key.end);
+    }
+  }
+
+  public SourceCounter(EventCounts counts) {
+    this.counts = counts;
+  }
+
+  /** Returns the counter for the message whose metadata was read last. */
+  public LongAdder of(EventMetadata metadata) {
+    Route route = metadata.route();
+    sought.set(route, metadata.host(), metadata.hostStart(), metadata.hostEnd());
+    LongAdder known = remembered.get(sought);
+    if (known != null) {
+      return known;
+    }
+    if (remembered.size() >= MOST) {
+      remembered.clear();
+    }
+    byte[] host = Arrays.copyOfRange(sought.host, sought.start, sought.end);
+    String fixed = route.host().fixed();
+    String name = fixed == null ? new String(host, UTF_8) : fixed;
+    LongAdder counter = counts.of(EventCounts.Source.of(route.sourcetype(), name));
+    Key key = new Key();
+    key.set(route, host, 0, host.length);
+    remembered.put(key, counter);
+    return counter;
+  }
+}

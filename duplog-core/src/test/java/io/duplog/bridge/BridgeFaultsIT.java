@@ -52,7 +52,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
 
   /** A bridge alone by its own memory, several by a second Redis. */
   @ParameterizedTest
-  @CsvSource({"one, local, when-unavailable: local", "one two, spare, 'spare: {%s}'"})
+  @CsvSource({"one, local, when-unavailable: local", "one two, spare, 'spare: {timeout: 8s, %s}'"})
   void redis_killedUnderLoad_losesNothing_andBothCopiesMeetInTheNextLedger(
       String names, String nextLedger, String option) throws Exception {
     try (Redis spare = Redis.started()) {

@@ -83,10 +83,10 @@ class ClusterIT extends BridgeBetweenServers {
         yaml(name, "")
             .replace("{name: a,", "{name: a, queue-count: %d,".formatted(PARTS))
             .replace("{name: b,", "{name: b, queue-count: %d,".formatted(PARTS))
-            .replace("lease: 10s", "lease: 30s")
+            .replace("lease: 10s", "lease: 60s")
             .replace(
                 "redis: {timeout: 8s, host: %s, port: %d,".formatted(redis.host(), redis.port()),
-                "redis: {timeout: 5s, tls: %s, cluster: {addresses: %s},"
+                "redis: {timeout: 20s, tls: %s, cluster: {addresses: %s},"
                     .formatted(tls, clustered.addresses()));
     return parsed(text);
   }

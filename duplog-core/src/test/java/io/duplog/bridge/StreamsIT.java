@@ -105,7 +105,8 @@ class StreamsIT extends BridgeBetweenServers {
     try (Redis spare = Redis.started()) {
       String yaml =
           yaml("one", true)
-              .replace("lease: 10s,", "lease: 10s, spare: {" + spare.asBridge() + "},");
+              .replace(
+                  "lease: 10s,", "lease: 10s, spare: {timeout: 8s, " + spare.asBridge() + "},");
       Path file = Files.writeString(directory.resolve("duplog.yaml"), yaml);
       start(parsed(yaml));
       for (Redis each : List.of(redis, spare)) {

@@ -79,7 +79,7 @@ public final class ClusteredRedis extends GuidedRedis {
 
   private void launch(int node) {
     launchRedis(
-        "/etc/redis/redis.conf", "--tls-port", PORTS + node, "--cluster-node-timeout", "5000");
+        "/etc/redis/redis.conf", "--tls-port", PORTS + node, "--cluster-node-timeout", "20000");
     started = Math.max(started, node);
   }
 

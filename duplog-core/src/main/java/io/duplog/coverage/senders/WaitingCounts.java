@@ -6,7 +6,6 @@ import java.util.BitSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -93,8 +92,12 @@ final class WaitingCounts {
   /** Counts a refusal by the sink, unless the sender is unknown, or forgotten meanwhile. */
   void refused(String sender, long nowMillis, SenderList expected) {
     synchronized (counts) {
-      if (counts.containsKey(sender) || known.contains(sender)) {
-        Objects.requireNonNull(row(sender, nowMillis, expected)).refused++;
+      SenderCounts row =
+          counts.containsKey(sender) || known.contains(sender)
+              ? row(sender, nowMillis, expected)
+              : null;
+      if (row != null) {
+        row.refused++;
       }
     }
   }

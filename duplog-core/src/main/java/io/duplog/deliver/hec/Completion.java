@@ -21,8 +21,8 @@ final class Completion {
 
   private volatile boolean over;
 
-  /** Counters of the events that the messages became, used by whoever sends a message. */
-  private final @Nullable LongAdder[] events;
+  /** The counter for each message that was encoded; used by the thread that sends the message. */
+  private final @Nullable LongAdder[] counters;
 
   /** Messages to be sent with the fallback index; replaced by a new set, never changed in place. */
   private volatile @Nullable BitSet rerouted;
@@ -46,7 +46,7 @@ final class Completion {
     this.sinceNanos = sinceNanos;
     this.whenOver = whenOver;
     this.open = delivery.chosen().cardinality();
-    this.events = new LongAdder[delivery.batch().count()];
+    this.counters = new LongAdder[delivery.batch().count()];
   }
 
   DeliveryRequest delivery() {
@@ -98,16 +98,16 @@ final class Completion {
     resent = new Resent(all, reason);
   }
 
-  /** Called when a message is in a request; {@code event} counts it once Splunk has it. */
-  void encoded(int message, LongAdder event) {
-    events[message] = event;
+  /** Called when a message was encoded, with the counter of its sourcetype and host. */
+  void encoded(int message, LongAdder counter) {
+    counters[message] = counter;
   }
 
   /** Called when Splunk has accepted a message that was encoded. */
   void accepted(int message) {
-    LongAdder event = events[message];
-    if (event != null) {
-      event.increment();
+    LongAdder counter = counters[message];
+    if (counter != null) {
+      counter.increment();
     }
   }
 

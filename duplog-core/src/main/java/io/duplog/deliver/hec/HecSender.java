@@ -10,7 +10,6 @@ import io.duplog.deliver.hec.answer.AnswerReader;
 import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.http.Connection;
 import io.duplog.observe.Backoff;
-import io.duplog.observe.EventCounts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,13 +63,13 @@ final class HecSender {
       Endpoint endpoint,
       SendQueue queue,
       AnswerCounts answers,
-      EventCounts accepted) {
+      Request request) {
     this.endpoint = endpoint;
     this.queue = queue;
     this.answers = answers;
     this.isolation = queue.isolation();
     this.connection = environment.connections().apply(url);
-    this.request = new Request(config, environment.routing(), accepted);
+    this.request = request;
     this.responses = new ResponseHandler(!config.acknowledge(), config.fallbackIndex() != null);
     this.slowDowns = environment.backoff(config.retryMin(), config.retryMax());
     this.nanoClock = environment.nanoClock();

@@ -64,8 +64,9 @@ public final class HecSink implements Sink {
       endpoints.add(new Endpoint(url, config, environment, queue::wakeAll));
       for (int n = 1; n <= config.requestsPerUrl(); n++) {
         Endpoint endpoint = endpoints.get(endpoints.size() - 1);
+        Request request = new Request(config, environment.routing(), accepted);
         HecSender sender =
-            new HecSender(url, config, environment, endpoint, queue, answers, accepted);
+            new HecSender(url, config, environment, endpoint, queue, answers, request);
         senders.add(sender);
         Thread thread = new Thread(() -> run(sender), "hec-" + endpoints.size() + "-" + n);
         thread.setDaemon(true);

@@ -28,7 +28,7 @@ class SentinelIT extends BridgeBetweenServers {
     startWith(
         name,
         "redis: {timeout: 8s, host: %s, port: %d, ".formatted(redis.host(), redis.port()),
-        "redis: {sentinel: {addresses: %s, user: %s, password: %s}, "
+        "redis: {timeout: 8s, sentinel: {addresses: %s, user: %s, password: %s}, "
             .formatted(sentineled.sentinels(), Redis.USER, Redis.PASSWORD));
   }
 

@@ -44,6 +44,9 @@ class OmprogIT {
   private static final int MESSAGES = 3_000;
   private static final String HEADER = "<13>Nov 21 05:00:00 host app: ";
 
+  /** {@code queue.checkpointInterval} of what is deployed. */
+  private static final int CHECKPOINT = 128;
+
   /** Number of a transaction's messages that the shim has answered when it is killed. */
   private static final int DEFERRED = 100;
 
@@ -127,6 +130,34 @@ class OmprogIT {
     startAgain(node.rsyslog().server());
 
     await().atMost(WHILE).until(() -> bag(take("restarted")).containsAll(sent));
+  }
+
+  /** rsyslog's queue on disk begins again at its last checkpoint. */
+  @Test
+  void rsyslog_killedAfterItsQueueWasOnDisk_sendsAgainWhatCameSinceTheLastCheckpoint()
+      throws Exception {
+    use(LabPlan.Ingest.RSYSLOG);
+    int transaction = 100;
+    String batchSize = "queue.dequeueBatchSize=\"%d\"";
+    String watermarks = "queue.highWatermark=\"%d\" queue.lowWatermark=\"%d\"";
+    restartRsyslogWith(batchSize.formatted(1_024), batchSize.formatted(transaction));
+    restartRsyslogWith(watermarks.formatted(20_000, 10_000), watermarks.formatted(200, 100));
+    node.queue().close();
+    stop(node.broker().server());
+    List<String> sent = new ArrayList<>(send("disk, before"));
+    Path onDisk = root.resolve("RSYSLOG/syslog-a/rsyslog/queue/duplog.00000001");
+    await().atMost(WHILE).until(() -> Files.exists(onDisk));
+    startAgain(node.broker().server());
+    await().atMost(WHILE).until(() -> take("disk").size() >= sent.size());
+    node.rsyslog().server().kill();
+    startAgain(node.rsyslog().server());
+    sent.addAll(send("disk, after"));
+    await().atMost(WHILE).until(() -> bag(take("disk")).containsAll(sent));
+
+    int again = take("disk").size() - sent.size();
+    assertThat(again).as(said()).isLessThanOrEqualTo(CHECKPOINT + transaction);
+    restartRsyslogWith(watermarks.formatted(200, 100), watermarks.formatted(20_000, 10_000));
+    restartRsyslogWith(batchSize.formatted(transaction), batchSize.formatted(1_024));
   }
 
   @Test

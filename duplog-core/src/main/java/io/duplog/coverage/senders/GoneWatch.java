@@ -42,8 +42,7 @@ final class GoneWatch {
     Set<String> suspects = new HashSet<>();
     known.forEach(
         (sender, record) -> {
-          if (!list.isMuted(sender, nowMillis)
-              && isSuspect(sender, record, list.every(sender), nowMillis)) {
+          if (isSuspect(sender, record, list.of(sender), nowMillis)) {
             suspects.add(sender);
           }
         });
@@ -59,13 +58,12 @@ final class GoneWatch {
     warning.look(now, (sender, gone) -> gone.line(sender));
   }
 
-  /**
-   * @param every time after which it is gone; null if that is learned
-   */
   private boolean isSuspect(
-      String sender, SenderRecord record, @Nullable Duration every, long nowMillis) {
+      String sender, SenderRecord record, SenderList.Entry entry, long nowMillis) {
     long last = record.lastMillis();
-    if (nowMillis - last < away.shortest()
+    Duration every = entry.every();
+    if (entry.isMuted(nowMillis)
+        || nowMillis - last < away.shortest()
         || (every == null && nowMillis - last > SenderReport.GIVEN_UP_AFTER.toMillis())) {
       return false;
     }

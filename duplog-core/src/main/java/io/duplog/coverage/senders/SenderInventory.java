@@ -267,7 +267,8 @@ public final class SenderInventory {
     known.forEach(
         (sender, record) -> {
           boolean old =
-              record.isOld(nowMillis) || expected.forgets(sender, record.lastMillis(), nowMillis);
+              record.isOld(nowMillis)
+                  || expected.of(sender).isForgotten(record.lastMillis(), nowMillis);
           String text = all.getOrDefault(sender, "");
           if (old || text.isEmpty()) {
             changes.add(new SharedTexts.Change(sender, text, old ? "" : record.text()));
@@ -331,7 +332,7 @@ public final class SenderInventory {
     long millis = wallMillis.getAsLong();
     return wasRead
         ? known.entrySet().stream()
-            .filter(each -> !now.isMuted(each.getKey(), millis))
+            .filter(each -> !now.of(each.getKey()).isMuted(millis))
             .mapToLong(each -> number.applyAsLong(each.getValue()))
             .sum()
         : Double.NaN;

@@ -1,7 +1,6 @@
 package io.duplog.coverage.senders;
 
-import static java.util.stream.Collectors.toMap;
-
+import com.google.common.collect.Maps;
 import io.duplog.config.Checks;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
@@ -13,7 +12,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +59,14 @@ public final class SenderList {
       }
     }
 
-    private boolean isMuted(long nowMillis) {
+    /** Whether nothing is to be told about the sender. */
+    boolean isMuted(long nowMillis) {
       return nowMillis < dayBegins("mute-until", muteUntil) || nowMillis < forgetMillis();
+    }
+
+    /** Whether a sender that was heard last at this time is to be forgotten now. */
+    boolean isForgotten(long lastMillis, long nowMillis) {
+      return lastMillis < forgetMillis() && nowMillis >= forgetMillis();
     }
 
     private long forgetMillis() {
@@ -72,10 +76,12 @@ public final class SenderList {
 
   static final SenderList NONE = new SenderList(List.of());
 
+  private static final Entry UNLISTED = new Entry("", false, null, null, null);
+
   private final Map<String, Entry> entries;
 
   private SenderList(List<Entry> entries) {
-    this.entries = entries.stream().collect(toMap(Entry::sender, Function.identity()));
+    this.entries = Maps.uniqueIndex(entries, Entry::sender);
   }
 
   /**
@@ -87,33 +93,14 @@ public final class SenderList {
     return new SenderList(ConfigLoader.ofSystem().load(file, Content.class).senders());
   }
 
-  /** Whether nothing is to be told about the sender. */
-  boolean isMuted(String sender, long nowMillis) {
-    Entry entry = entries.get(sender);
-    return entry != null && entry.isMuted(nowMillis);
-  }
-
   /** Whether the sender is expected, muted or not. */
   boolean has(String sender) {
     return entries.containsKey(sender);
   }
 
-  /** Whether a sender that was heard last at this time is to be forgotten now. */
-  boolean forgets(String sender, long lastMillis, long nowMillis) {
-    Entry entry = entries.get(sender);
-    return entry != null && lastMillis < entry.forgetMillis() && nowMillis >= entry.forgetMillis();
-  }
-
-  /** Whether the sender uses one path by design. */
-  boolean hasOnePath(String sender) {
-    Entry entry = entries.get(sender);
-    return entry != null && entry.onePath();
-  }
-
-  /** Returns after how long without a message the sender is gone; null if that is learned. */
-  @Nullable Duration every(String sender) {
-    Entry entry = entries.get(sender);
-    return entry == null ? null : entry.every();
+  /** Returns what is said of a sender; of one that is not in the list nothing is. */
+  Entry of(String sender) {
+    return entries.getOrDefault(sender, UNLISTED);
   }
 
   /** Returns the senders that are expected, and neither muted nor forgotten. */

@@ -88,8 +88,8 @@ final class SilenceWatch {
                 (stream, since) -> {
                   long missed = since.missed(sender, record.othersSince(stream));
                   if (record.isMissedBy(stream, streams, missed, since.millis(), nowMillis)
-                      && !list.hasOnePath(sender)
-                      && !list.isMuted(sender, nowMillis)) {
+                      && !list.of(sender).onePath()
+                      && !list.of(sender).isMuted(nowMillis)) {
                     suspects.add(new Absence(sender, stream));
                   }
                 }));

@@ -44,7 +44,7 @@ final class VolumeWatch {
     known.forEach(
         (sender, record) -> {
           Volume.Change change = record.volume().change(nowMillis);
-          if (change == null || list.isMuted(sender, nowMillis)) {
+          if (change == null || list.of(sender).isMuted(nowMillis)) {
             return;
           }
           if (change.isLoud()) {

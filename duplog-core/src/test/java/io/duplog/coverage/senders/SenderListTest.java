@@ -36,24 +36,24 @@ class SenderListTest {
     SenderList list = SenderList.read(file(LIST));
     long end = Instant.parse("2027-01-31T00:00:00Z").toEpochMilli();
 
-    assertThat(list.hasOnePath("10.1.2.8")).isTrue();
-    assertThat(list.hasOnePath("10.1.2.7")).isFalse();
-    assertThat(list.every("10.1.2.9")).isEqualTo(Duration.ofMinutes(10));
-    assertThat(list.every("10.1.2.7")).isNull();
-    assertThat(list.isMuted("10.1.2.10", end - 1)).isTrue();
-    assertThat(list.isMuted("10.1.2.10", end)).isFalse();
-    assertThat(list.isMuted("10.1.2.7", 0)).isFalse();
+    assertThat(list.of("10.1.2.8").onePath()).isTrue();
+    assertThat(list.of("10.1.2.7").onePath()).isFalse();
+    assertThat(list.of("10.1.2.9").every()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(list.of("10.1.2.7").every()).isNull();
+    assertThat(list.of("10.1.2.10").isMuted(end - 1)).isTrue();
+    assertThat(list.of("10.1.2.10").isMuted(end)).isFalse();
+    assertThat(list.of("10.1.2.7").isMuted(0)).isFalse();
     long day = Instant.parse("2026-11-30T00:00:00Z").toEpochMilli();
-    assertThat(list.isMuted("10.1.2.11", day - 1)).isTrue();
-    assertThat(list.isMuted("10.1.2.11", day)).isFalse();
-    assertThat(list.forgets("10.1.2.11", day - 1, day)).isTrue();
-    assertThat(list.forgets("10.1.2.11", day - 1, day - 1)).isFalse();
-    assertThat(list.forgets("10.1.2.11", day, day)).isFalse();
-    assertThat(list.forgets("10.1.2.7", 0, day)).isFalse();
+    assertThat(list.of("10.1.2.11").isMuted(day - 1)).isTrue();
+    assertThat(list.of("10.1.2.11").isMuted(day)).isFalse();
+    assertThat(list.of("10.1.2.11").isForgotten(day - 1, day)).isTrue();
+    assertThat(list.of("10.1.2.11").isForgotten(day - 1, day - 1)).isFalse();
+    assertThat(list.of("10.1.2.11").isForgotten(day, day)).isFalse();
+    assertThat(list.of("10.1.2.7").isForgotten(0, day)).isFalse();
     assertThat(list.expected(end - 1))
         .containsExactlyInAnyOrder("10.1.2.7", "10.1.2.8", "10.1.2.9");
     assertThat(list.expected(end)).hasSize(4);
-    assertThat(list.hasOnePath("another") || list.isMuted("another", 0)).isFalse();
+    assertThat(list.of("another").onePath() || list.of("another").isMuted(0)).isFalse();
   }
 
   @Test

@@ -1,15 +1,12 @@
 package io.duplog.coverage.senders;
 
-import com.google.common.collect.Sets;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Maps;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +25,7 @@ final class GoneWatch {
   /** Used only by the thread that looks. */
   private Set<String> suspected = Set.of();
 
-  private volatile SortedMap<String, SenderReport.Gone> gone = Collections.emptySortedMap();
+  private volatile SortedMap<String, SenderReport.Gone> gone = ImmutableSortedMap.of();
 
   GoneWatch(AwayTimes away) {
     this.away = away;
@@ -39,23 +36,16 @@ final class GoneWatch {
    * bridge may have seen messages that it has not handed over yet.
    */
   void look(Map<String, SenderRecord> known, SenderList list, long nowMillis) {
-    Set<String> suspects = new HashSet<>();
+    Map<String, SenderReport.Gone> suspects = new HashMap<>();
     known.forEach(
         (sender, record) -> {
           if (isSuspect(sender, record, list.of(sender), nowMillis)) {
-            suspects.add(sender);
+            suspects.put(sender, SenderReport.Gone.of(record, nowMillis));
           }
         });
-    SortedMap<String, SenderReport.Gone> now = new TreeMap<>();
-    Sets.intersection(suspects, suspected)
-        .forEach(
-            sender ->
-                now.put(
-                    sender,
-                    SenderReport.Gone.of(Objects.requireNonNull(known.get(sender)), nowMillis)));
-    gone = now;
-    suspected = suspects;
-    warning.look(now, (sender, gone) -> gone.line(sender));
+    gone = ImmutableSortedMap.copyOf(Maps.filterKeys(suspects, suspected::contains));
+    suspected = suspects.keySet();
+    warning.look(gone, (sender, gone) -> gone.line(sender));
   }
 
   private boolean isSuspect(
@@ -81,6 +71,6 @@ final class GoneWatch {
 
   /** Returns who was gone at the last look, by the sender. */
   SortedMap<String, SenderReport.Gone> gone() {
-    return Collections.unmodifiableSortedMap(gone);
+    return gone;
   }
 }

@@ -1,11 +1,11 @@
 package io.duplog.coverage.senders;
 
-import java.util.Collections;
-import java.util.HashSet;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Maps;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +25,7 @@ final class VolumeWatch {
   /** Senders that seemed slow at the last look. Used only by the thread that looks. */
   private Set<String> suspected = Set.of();
 
-  private volatile SortedMap<String, Volume.Change> changes = Collections.emptySortedMap();
+  private volatile SortedMap<String, Volume.Change> changes = ImmutableSortedMap.of();
 
   VolumeWatch(AwayTimes away) {
     this.away = away;
@@ -38,9 +38,8 @@ final class VolumeWatch {
    * @param gone senders that are silent on all paths, which is told of them already
    */
   void look(Map<String, SenderRecord> known, SenderList list, Set<String> gone, long nowMillis) {
-    Set<String> suspects = new HashSet<>();
-    SortedMap<String, Volume.Change> loud = new TreeMap<>();
-    SortedMap<String, Volume.Change> slow = new TreeMap<>();
+    Map<String, Volume.Change> loud = new HashMap<>();
+    Map<String, Volume.Change> suspects = new HashMap<>();
     known.forEach(
         (sender, record) -> {
           Volume.Change change = record.volume().change(nowMillis);
@@ -50,21 +49,20 @@ final class VolumeWatch {
           if (change.isLoud()) {
             loud.put(sender, change);
           } else if (!gone.contains(sender)
-              && (suspected.contains(sender) || away.isSteady(record))
-              && suspects.add(sender)
-              && suspected.contains(sender)) {
-            slow.put(sender, change);
+              && (suspected.contains(sender) || away.isSteady(record))) {
+            suspects.put(sender, change);
           }
         });
-    suspected = suspects;
+    Map<String, Volume.Change> slow = Map.copyOf(Maps.filterKeys(suspects, suspected::contains));
+    suspected = suspects.keySet();
     loudWarning.look(loud, (sender, change) -> change.line(sender));
     slowWarning.look(slow, (sender, change) -> change.line(sender));
-    slow.putAll(loud);
-    changes = slow;
+    loud.putAll(slow);
+    changes = ImmutableSortedMap.copyOf(loud);
   }
 
   /** Returns whose volume was not the usual one at the last look, by the sender. */
   SortedMap<String, Volume.Change> changes() {
-    return Collections.unmodifiableSortedMap(changes);
+    return changes;
   }
 }

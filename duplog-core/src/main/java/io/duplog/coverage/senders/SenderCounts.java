@@ -16,18 +16,8 @@ final class SenderCounts {
 
   long lastDeliveredMillis;
 
-  /** Number of messages that are delivered, and their length. */
-  private long messages;
-
-  private long bytes;
-
-  /** Length of the longest of these messages, and how many are exactly as long. */
-  private long longest;
-
-  private long asLong;
-
-  /** Number of messages that the sink has refused for good. */
-  long refused;
+  /** What was delivered, and what the sink has refused for good. */
+  Totals totals = Totals.NONE;
 
   /** Number of copies that each stream brought. */
   final long[] copies;
@@ -79,14 +69,7 @@ final class SenderCounts {
     if (kept) {
       firstDeliveredMillis = Math.min(firstDeliveredMillis, publishedMillis);
       lastDeliveredMillis = Math.max(lastDeliveredMillis, publishedMillis);
-      messages++;
-      int length = end - start;
-      bytes += length;
-      if (length > longest) {
-        longest = length;
-        asLong = 0;
-      }
-      asLong += length == longest ? 1 : 0;
+      totals = totals.plus(Totals.ofMessage(end - start));
       if (aheadMillis == null) {
         aheadMillis = reader.aheadMillis(data, start, end, publishedMillis);
       }
@@ -96,20 +79,12 @@ final class SenderCounts {
         numbers.add(number);
         numbersHeld++;
       } else if (number > 0) {
-        uncountedNumber = Math.max(Math.max(uncountedNumber, number), greatest());
+        long greatest = numbers().stream().max().orElse(0);
+        uncountedNumber = Math.max(Math.max(uncountedNumber, number), greatest);
         numbers = null;
         numbersHeld = 0;
       }
     }
-  }
-
-  /** Returns what was delivered. */
-  Totals totals() {
-    return new Totals(messages, bytes, refused, longest, asLong);
-  }
-
-  private long greatest() {
-    return numbers().stream().max().orElse(0);
   }
 
   /** Returns how many numbers are held. */

@@ -164,7 +164,6 @@ record SenderRecord(
    */
   SenderRecord plus(SenderCounts counts, List<String> streams, Silence silence) {
     SortedMap<String, Path> sum = new TreeMap<>(paths);
-    Totals delivered = counts.totals();
     long before = lastMillis();
     long most = 0;
     long copies = copies();
@@ -184,7 +183,7 @@ record SenderRecord(
     }
     return new SenderRecord(
         Math.min(firstMillis, counts.firstMillis),
-        totals.plus(delivered),
+        totals.plus(counts.totals),
         most == 0 // no more than what was refused
             ? rhythm
             : rhythm.plus(
@@ -195,7 +194,8 @@ record SenderRecord(
                 before > 0 && counts.firstMillis > before
                     ? silence.of(this, before, counts.firstMillis)
                     : 0),
-        volume.plus(counts.firstDeliveredMillis, counts.lastDeliveredMillis, delivered.messages()),
+        volume.plus(
+            counts.firstDeliveredMillis, counts.lastDeliveredMillis, counts.totals.messages()),
         numbers.plus(
             counts.numbers(),
             counts.uncountedNumber,

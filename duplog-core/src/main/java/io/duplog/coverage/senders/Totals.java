@@ -13,6 +13,7 @@ import java.util.List;
  */
 public record Totals(long messages, long bytes, long refused, long longest, long asLong) {
   static final Totals NONE = new Totals(0, 0, 0, 0, 0);
+  static final Totals REFUSED = new Totals(0, 0, 1, 0, 0);
 
   /**
    * Shortest message that counts as cut: RFC 3164 allows 1,024 bytes, of which a closing zero may
@@ -22,6 +23,10 @@ public record Totals(long messages, long bytes, long refused, long longest, long
 
   /** Messages of that length that are no coincidence. */
   private static final long LEAST_CUT = 3;
+
+  static Totals ofMessage(int length) {
+    return new Totals(1, length, 0, length, 1);
+  }
 
   /**
    * Parses text that {@link #text} has written.

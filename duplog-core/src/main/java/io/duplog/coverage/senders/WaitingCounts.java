@@ -97,7 +97,7 @@ final class WaitingCounts {
               ? row(sender, nowMillis, expected)
               : null;
       if (row != null) {
-        row.refused++;
+        row.totals = row.totals.plus(Totals.REFUSED);
       }
     }
   }

@@ -1,7 +1,7 @@
 package io.duplog.coverage.senders;
 
+import com.google.common.primitives.Longs;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,14 +55,13 @@ public record Headers(long read, long malformed, long late, long aheadMillis, lo
    * @throws IllegalArgumentException if the text is another one
    */
   static Headers parse(String text) {
-    List<Long> numbers = SenderRecord.numbers(text, 5);
-    return new Headers(
-        numbers.get(0), numbers.get(1), numbers.get(2), numbers.get(3), numbers.get(4));
+    long[] numbers = SenderRecord.numbers(text, 5);
+    return new Headers(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
   }
 
   /** Returns the headers as one word. */
   String text() {
-    return read + "," + malformed + "," + late + "," + aheadMillis + "," + lastMillis;
+    return Longs.join(",", read, malformed, late, aheadMillis, lastMillis);
   }
 
   /**

@@ -1,10 +1,8 @@
 package io.duplog.coverage.senders;
 
 import com.google.common.primitives.ImmutableLongArray;
+import com.google.common.primitives.Longs;
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 
 /**
  * Which of the numbers that a sender gives its messages came, as far as that tells how many
@@ -52,21 +50,13 @@ record MessageNumbers(
    * @throws IllegalArgumentException if the text is another one
    */
   static MessageNumbers parse(String text) {
-    List<Long> numbers = SenderRecord.numbers(text, 6);
-    return new MessageNumbers(
-        numbers.get(0),
-        numbers.get(1),
-        numbers.get(2),
-        numbers.get(3),
-        numbers.get(4),
-        numbers.get(5));
+    long[] parsed = SenderRecord.numbers(text, 6);
+    return new MessageNumbers(parsed[0], parsed[1], parsed[2], parsed[3], parsed[4], parsed[5]);
   }
 
   /** Returns the numbers as one word. */
   String text() {
-    return LongStream.of(base, highest, highestMillis, came, strange, missing)
-        .mapToObj(Long::toString)
-        .collect(Collectors.joining(","));
+    return Longs.join(",", base, highest, highestMillis, came, strange, missing);
   }
 
   /**

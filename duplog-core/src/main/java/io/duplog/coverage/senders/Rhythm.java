@@ -92,21 +92,17 @@ record Rhythm(
             Long.parseLong(words.get(0)),
             Long.parseLong(words.get(1)),
             Long.parseLong(words.get(2)),
-            levels(words.get(3)),
+            words.get(3),
             Long.parseLong(words.get(4)),
             quiet.build());
-    if (parsed.firstHour < 0 || parsed.hour < parsed.firstHour || parsed.inHour < 0) {
+    if (parsed.firstHour < 0
+        || parsed.hour < parsed.firstHour
+        || parsed.inHour < 0
+        || parsed.levels.length() != WEEK
+        || parsed.levels.chars().anyMatch(level -> level < NEVER || level >= NEVER + LEVELS)) {
       throw new IllegalArgumentException(text);
     }
     return parsed;
-  }
-
-  private static String levels(String text) {
-    if (text.length() != WEEK
-        || text.chars().anyMatch(level -> level < NEVER || level >= NEVER + LEVELS)) {
-      throw new IllegalArgumentException(text);
-    }
-    return text;
   }
 
   /** Returns the rhythm as one word. */

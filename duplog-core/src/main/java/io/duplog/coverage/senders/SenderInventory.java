@@ -202,7 +202,7 @@ public final class SenderInventory {
           SenderRecord before = known.get(sender);
           SenderRecord sum =
               (before == null ? SenderRecord.NOTHING : before.upTo(now, CLOCKS_DIFFER.toMillis()))
-                  .plus(more, streams, this::silence);
+                  .plus(more, streams, away);
           String text = before == null || forgotten.contains(sender) ? "" : before.text();
           sums.put(sender, sum);
           changes.add(new SharedTexts.Change(sender, text, sum.text()));
@@ -228,10 +228,6 @@ public final class SenderInventory {
       }
     }
     underWay = changedMeanwhile;
-  }
-
-  private double silence(SenderRecord record, long fromMillis, long untilMillis) {
-    return away.silence(record, fromMillis, untilMillis, record.rhythm()::expected);
   }
 
   private boolean isHeard(String sender, long nowMillis) {

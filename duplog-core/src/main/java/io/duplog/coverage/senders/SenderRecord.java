@@ -2,11 +2,13 @@ package io.duplog.coverage.senders;
 
 import com.google.common.base.Splitter;
 import com.google.common.collect.Comparators;
+import com.google.common.primitives.Longs;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +41,11 @@ record SenderRecord(
    * @param othersBefore number of copies that the other streams had brought when this one brought
    *     its last one
    */
-  record Path(long lastMillis, long copies, long othersBefore) {}
+  record Path(long lastMillis, long copies, long othersBefore) {
+    String text() {
+      return Longs.join(" ", lastMillis, copies, othersBefore);
+    }
+  }
 
   /** Messages that a stream must have missed, so that it is no mere loss. */
   private static final long MISSED = 5;
@@ -102,9 +108,9 @@ record SenderRecord(
    *
    * @throws IllegalArgumentException unless the text has so many numbers
    */
-  static List<Long> numbers(String text, int count) {
-    List<Long> numbers = Splitter.on(',').splitToStream(text).map(Long::parseLong).toList();
-    if (numbers.size() != count) {
+  static long[] numbers(String text, int count) {
+    long[] numbers = Splitter.on(',').splitToStream(text).mapToLong(Long::parseLong).toArray();
+    if (numbers.length != count) {
       throw new IllegalArgumentException(text);
     }
     return numbers;
@@ -116,21 +122,8 @@ record SenderRecord(
     text.append(' ').append(rhythm.text()).append(' ').append(volume.text());
     text.append(' ').append(numbers.text()).append(' ').append(headers.text());
     paths.forEach(
-        (stream, path) ->
-            text.append(' ')
-                .append(stream)
-                .append(' ')
-                .append(path.lastMillis())
-                .append(' ')
-                .append(path.copies())
-                .append(' ')
-                .append(path.othersBefore()));
+        (stream, path) -> text.append(' ').append(stream).append(' ').append(path.text()));
     return text.toString();
-  }
-
-  /** Returns the time between the last message and the next, in usual messages. */
-  interface Silence {
-    double of(SenderRecord record, long fromMillis, long untilMillis);
   }
 
   /**
@@ -161,18 +154,13 @@ record SenderRecord(
    * Returns this record with more counts added.
    *
    * @param streams names of the streams that the counts are of
+   * @param away when these streams did not bring everything
    */
-  SenderRecord plus(SenderCounts counts, List<String> streams, Silence silence) {
+  SenderRecord plus(SenderCounts counts, List<String> streams, AwayTimes away) {
     SortedMap<String, Path> sum = new TreeMap<>(paths);
     long before = lastMillis();
-    long most = 0;
-    long copies = copies();
-    long last = 0;
-    for (int i = 0; i < streams.size(); i++) {
-      copies += counts.copies[i];
-      last = Math.max(last, counts.lastMillis[i]);
-      most = Math.max(most, counts.copies[i]);
-    }
+    long copies = copies() + LongStream.of(counts.copies).sum();
+    long most = Longs.max(counts.copies);
     for (int i = 0; i < streams.size(); i++) {
       if (counts.copies[i] > 0) {
         @Nullable Path known = paths.get(streams.get(i));
@@ -189,10 +177,10 @@ record SenderRecord(
             : rhythm.plus(
                 before,
                 counts.firstMillis,
-                last,
+                Longs.max(counts.lastMillis),
                 most,
                 before > 0 && counts.firstMillis > before
-                    ? silence.of(this, before, counts.firstMillis)
+                    ? away.silence(this, before, counts.firstMillis, rhythm::expected)
                     : 0),
         volume.plus(
             counts.firstDeliveredMillis, counts.lastDeliveredMillis, counts.totals.messages()),

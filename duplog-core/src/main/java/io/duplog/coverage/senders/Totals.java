@@ -1,6 +1,6 @@
 package io.duplog.coverage.senders;
 
-import java.util.List;
+import com.google.common.primitives.Longs;
 
 /**
  * What was delivered of a sender in all. Immutable.
@@ -34,14 +34,13 @@ public record Totals(long messages, long bytes, long refused, long longest, long
    * @throws IllegalArgumentException if the text is another one
    */
   static Totals parse(String text) {
-    List<Long> numbers = SenderRecord.numbers(text, 5);
-    return new Totals(
-        numbers.get(0), numbers.get(1), numbers.get(2), numbers.get(3), numbers.get(4));
+    long[] numbers = SenderRecord.numbers(text, 5);
+    return new Totals(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
   }
 
   /** Returns the totals as one word. */
   String text() {
-    return messages + "," + bytes + "," + refused + "," + longest + "," + asLong;
+    return Longs.join(",", messages, bytes, refused, longest, asLong);
   }
 
   /** Returns the sum of both. */

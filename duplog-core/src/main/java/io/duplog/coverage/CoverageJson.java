@@ -54,8 +54,8 @@ public final class CoverageJson {
                             .put("node", of(nodes.between(stream.stream(), from, until))))
                 .toList();
     return json.put("window_seconds", range.toSeconds())
-        .put("from", text(report.from()))
-        .put("settled_until", text(report.settledUntil()))
+        .put("from", report.from())
+        .put("settled_until", report.settledUntil())
         .put("complete", report.complete())
         .put("not_compared", report.doubtful())
         .put("lost_by_all", ofLost(report.lostByAll()))
@@ -86,8 +86,8 @@ public final class CoverageJson {
   private static JsonObject of(CoverageReport.Partial part) {
     return new JsonObject()
         .put("part", part.part())
-        .put("counted_from", text(part.from()))
-        .put("counted_until", text(part.settledUntil()));
+        .put("counted_from", part.from())
+        .put("counted_until", part.settledUntil());
   }
 
   /** Converts what one stream missed, with the senders that are named. */
@@ -129,9 +129,5 @@ public final class CoverageJson {
         .put("other", example.other())
         .put("offset", example.offset())
         .put("cause", example.cause());
-  }
-
-  private static @Nullable String text(@Nullable Object value) {
-    return value == null ? null : value.toString();
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.PrettyPrinter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ public final class JsonObject {
   /**
    * Adds a member.
    *
-   * @param value an object, a list of values, a text, a number, a boolean or null
+   * @param value an object, a list of values, a text, a time, a number, a boolean or null
    */
   public JsonObject put(String name, @Nullable Object value) {
     members.put(name, value);
@@ -68,6 +69,8 @@ public final class JsonObject {
         write(element, json);
       }
       json.writeEndArray();
+    } else if (value instanceof Instant time) {
+      json.writeString(time.toString());
     } else {
       json.writePOJO(value);
     }

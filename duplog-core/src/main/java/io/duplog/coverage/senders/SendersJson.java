@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Converts the inventory of senders to JSON, for the status page and the command line. */
@@ -29,24 +30,21 @@ public final class SendersJson {
         .put("silent", silent.size())
         .put("some_silent", silent.stream().limit(SHOWN).map(SendersJson::of).toList())
         .put("gone", gone.size())
-        .put(
-            "some_gone",
-            gone.entrySet().stream()
-                .limit(SHOWN)
-                .map(each -> of(each.getValue()).put("sender", each.getKey()))
-                .toList())
+        .put("some_gone", some(gone, SendersJson::of))
         .put("loud", sums.loud())
         .put("slow", sums.slow())
-        .put(
-            "some_changed",
-            senders.changes().entrySet().stream()
-                .limit(SHOWN)
-                .map(each -> of(each.getValue()).put("sender", each.getKey()))
-                .toList())
+        .put("some_changed", some(senders.changes(), SendersJson::of))
         .put("numbers_missing", sums.missingNumbers())
         .put("clocks_off", sums.clocksOff())
         .put("unheard", senders.unheard().size())
         .put("some_unheard", senders.unheard().stream().limit(SHOWN).toList());
+  }
+
+  private static <T> List<JsonObject> some(Map<String, T> senders, Function<T, JsonObject> json) {
+    return senders.entrySet().stream()
+        .limit(SHOWN)
+        .map(each -> json.apply(each.getValue()).put("sender", each.getKey()))
+        .toList();
   }
 
   /**
@@ -126,8 +124,8 @@ public final class SendersJson {
   private static JsonObject of(SenderReport sender) {
     return new JsonObject()
         .put("sender", sender.sender())
-        .put("first", sender.first().toString())
-        .put("last", sender.last().toString())
+        .put("first", sender.first())
+        .put("last", sender.last())
         .put("messages", sender.totals().messages())
         .put("bytes", sender.totals().bytes())
         .put("refused", sender.totals().refused())
@@ -142,7 +140,7 @@ public final class SendersJson {
 
   private static JsonObject of(SenderReport.Gone gone) {
     return new JsonObject()
-        .put("since", gone.since().toString())
+        .put("since", gone.since())
         .put("missing", Math.round(gone.missing()))
         .put("usual", gone.usual());
   }
@@ -168,7 +166,7 @@ public final class SendersJson {
     return new JsonObject()
         .put("stream", path.stream())
         .put("state", path.state().name().toLowerCase(Locale.ROOT))
-        .put("last", path.copies() == 0 ? null : path.last().toString())
+        .put("last", path.copies() == 0 ? null : path.last())
         .put("copies", path.copies())
         .put("missed_since", path.state() == SenderReport.State.HEARD ? 0 : path.missed());
   }

@@ -65,9 +65,9 @@ record BridgePart(
         new JsonObject()
             .put("bridge", bridge)
             .put("part", number)
-            .put("hour", hour.toString())
-            .put("from", from.toString())
-            .put("until", until.toString())
+            .put("hour", hour)
+            .put("from", from)
+            .put("until", until)
             .put("ended", ended)
             .put("most_between_notes", most);
     counts.addTo(json);

@@ -64,7 +64,7 @@ record SignedStatement(
     JsonObject body =
         new JsonObject()
             .put("number", before == null ? 1 : before.number() + 1)
-            .put("hour", hour.toString())
+            .put("hour", hour)
             .put("previous", before == null ? "" : before.hash())
             .put("streams", sums(parts).stream().map(StreamPart::json).toList())
             .put("unknown", unknown(parts))
@@ -108,17 +108,13 @@ record SignedStatement(
 
   private static JsonObject json(CoverageReport report) {
     return new JsonObject()
-        .put("from", text(report.from()))
-        .put("until", text(report.settledUntil()))
+        .put("from", report.from())
+        .put("until", report.settledUntil())
         .put("not_compared", report.doubtful())
         .put("parts_missing", report.partial().size())
         .put(
             "streams",
             report.streams().stream().map(stream -> CoverageJson.of(stream, report)).toList());
-  }
-
-  private static @Nullable String text(@Nullable Instant time) {
-    return time == null ? null : time.toString();
   }
 
   /** Parses a statement without any check; returns null if the line is none. */

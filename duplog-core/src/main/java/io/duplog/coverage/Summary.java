@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * What was counted in a stretch of time: a settled period, an hour, or any number of them. Must not
@@ -94,11 +95,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
   }
 
   private static long mostMissed(long[] vector, int streams) {
-    long most = 0;
-    for (int stream = 0; stream < streams; stream++) {
-      most = Math.max(most, missed(vector, stream));
-    }
-    return most;
+    return IntStream.range(0, streams).mapToLong(stream -> missed(vector, stream)).max().orElse(0);
   }
 
   /** Adds up summaries, and keeps at most {@code places} senders, roughly the {@link #foremost}. */

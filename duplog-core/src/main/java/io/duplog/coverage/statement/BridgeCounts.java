@@ -6,7 +6,6 @@ import com.google.common.collect.Streams;
 import io.duplog.observe.EventCounts.Source;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,15 +36,14 @@ record BridgeCounts(List<StreamPart> streams, Map<Source, Long> accepted) {
 
   void addTo(JsonObject json) {
     json.put("streams", streams.stream().map(StreamPart::json).toList());
-    List<JsonObject> rows = new ArrayList<>();
-    accepted.forEach(
-        (source, events) ->
-            rows.add(
-                new JsonObject()
-                    .put("sourcetype", source.sourcetype())
-                    .put("host", source.host())
-                    .put("events", events)));
-    json.put("accepted", rows);
+    json.put("accepted", accepted.entrySet().stream().map(BridgeCounts::row).toList());
+  }
+
+  private static JsonObject row(Map.Entry<Source, Long> accepted) {
+    return new JsonObject()
+        .put("sourcetype", accepted.getKey().sourcetype())
+        .put("host", accepted.getKey().host())
+        .put("events", accepted.getValue());
   }
 
   /** Returns the same counts, in which only the sources with most events are named. */

@@ -34,7 +34,7 @@ record BridgePart(
   static @Nullable BridgePart parse(String text) {
     try {
       return of(JsonValue.parse(text));
-    } catch (IOException e) {
+    } catch (IOException | DateTimeParseException e) {
       return null;
     }
   }
@@ -43,21 +43,21 @@ record BridgePart(
     return JsonObject.render(json());
   }
 
-  /** Reads what {@link #json} has made; returns null if it is something else. */
-  static @Nullable BridgePart of(JsonValue json) {
-    try {
-      return new BridgePart(
-          json.at("bridge").text(),
-          (long) json.at("part").number(),
-          Instant.parse(json.at("hour").text()),
-          Instant.parse(json.at("from").text()),
-          Instant.parse(json.at("until").text()),
-          json.at("ended").isTrue(),
-          (long) json.at("most_between_notes").number(),
-          BridgeCounts.of(json));
-    } catch (DateTimeParseException e) {
-      return null;
-    }
+  /**
+   * Reads what {@link #json} has made.
+   *
+   * @throws DateTimeParseException if it is something else
+   */
+  static BridgePart of(JsonValue json) {
+    return new BridgePart(
+        json.at("bridge").text(),
+        (long) json.at("part").number(),
+        Instant.parse(json.at("hour").text()),
+        Instant.parse(json.at("from").text()),
+        Instant.parse(json.at("until").text()),
+        json.at("ended").isTrue(),
+        (long) json.at("most_between_notes").number(),
+        BridgeCounts.of(json));
   }
 
   JsonObject json() {

@@ -14,11 +14,11 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,12 +87,12 @@ record SignedStatement(
 
   /** Returns the sums of all parts, by stream in the order in which the streams appear. */
   static List<StreamPart> sums(List<BridgePart> parts) {
-    Map<String, List<StreamPart>> byStream = new LinkedHashMap<>();
-    for (BridgePart part : parts) {
-      part.streams()
-          .forEach(
-              each -> byStream.computeIfAbsent(each.stream(), x -> new ArrayList<>()).add(each));
-    }
+    Map<String, List<StreamPart>> byStream =
+        parts.stream()
+            .flatMap(part -> part.streams().stream())
+            .collect(
+                Collectors.groupingBy(
+                    StreamPart::stream, LinkedHashMap::new, Collectors.toList()));
     return byStream.entrySet().stream()
         .map(each -> StreamPart.sum(each.getKey(), each.getValue()))
         .toList();
@@ -125,20 +125,12 @@ record SignedStatement(
     }
     try {
       JsonValue body = JsonValue.parse(line).at("statement");
-      List<BridgePart> parts = new ArrayList<>();
-      for (JsonValue each : body.at("bridges").list()) {
-        BridgePart part = BridgePart.of(each);
-        if (part == null) {
-          return null;
-        }
-        parts.add(part);
-      }
       return new SignedStatement(
           line,
           (long) body.at("number").number(),
           Instant.parse(body.at("hour").text()),
           body.at("previous").text(),
-          List.copyOf(parts),
+          body.at("bridges").list().stream().map(BridgePart::of).toList(),
           body.at("streams").list().stream().map(StreamPart::of).toList(),
           body);
     } catch (IOException | DateTimeParseException e) {

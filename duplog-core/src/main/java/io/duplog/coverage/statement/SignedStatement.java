@@ -14,6 +14,7 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -136,6 +137,11 @@ record SignedStatement(
     } catch (IOException | DateTimeParseException e) {
       return null;
     }
+  }
+
+  /** Returns the end of the hour. */
+  Instant until() {
+    return hour.plus(1, ChronoUnit.HOURS);
   }
 
   /** Returns the hash by which the next statement names this one. */

@@ -103,11 +103,11 @@ public final class StatementCheck {
     }
     if (!statement.hour().isAfter(before.hour())) {
       problem(name, "states " + statement.hour() + ", which is not after the hour before");
-    } else if (!statement.hour().equals(before.hour().plus(HOUR))) {
+    } else if (!statement.hour().equals(before.until())) {
       (whole ? problems : notes)
           .add(
               "no bridge stated anything from %s to %s"
-                  .formatted(before.hour().plus(HOUR), statement.hour()));
+                  .formatted(before.until(), statement.hour()));
     }
   }
 
@@ -148,8 +148,8 @@ public final class StatementCheck {
     if (from != null && begin.isAfter(from)) {
       problems.add("nothing is stated before " + begin);
     }
-    if (until != null && end.hour().plus(HOUR).isBefore(until)) {
-      problems.add("nothing is stated after " + end.hour().plus(HOUR));
+    if (until != null && end.until().isBefore(until)) {
+      problems.add("nothing is stated after " + end.until());
     }
   }
 
@@ -174,7 +174,7 @@ public final class StatementCheck {
         ? "0 statements"
         : "%d statements, from %s to %s; the last is %d with the hash %s"
             .formatted(
-                found.size(), found.get(0).hour(), end.hour().plus(HOUR), end.number(), end.hash());
+                found.size(), found.get(0).hour(), end.until(), end.number(), end.hash());
   }
 
   /**

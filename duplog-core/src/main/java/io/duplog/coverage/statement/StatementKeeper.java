@@ -22,6 +22,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -125,7 +126,7 @@ public final class StatementKeeper {
       chain.clear();
     }
     put(statement);
-    lastUntil = statement.hour().plus(1, ChronoUnit.HOURS);
+    lastUntil = statement.until();
   }
 
   private void put(SignedStatement statement) {
@@ -230,26 +231,23 @@ public final class StatementKeeper {
    */
   private void share(Map<String, String> texts, Set<String> stated, boolean isStranger)
       throws LedgerUnavailableException {
+    Map<String, String> ours = new LinkedHashMap<>();
+    own.parts().forEach(part -> ours.put(PART + part.id(), part.text()));
+    chain.values().forEach(each -> ours.put(STATEMENT + each.number(), each.line()));
     List<SharedTexts.Change> changes = new ArrayList<>();
-    for (BridgePart part : own.parts()) {
-      String field = PART + part.id();
-      changes.add(new SharedTexts.Change(field, texts.getOrDefault(field, ""), part.text()));
-    }
-    Set<String> fields = new HashSet<>();
-    for (SignedStatement each : chain.values()) {
-      String field = STATEMENT + each.number();
-      fields.add(field);
-      String text = texts.getOrDefault(field, "");
-      if (!each.line().equals(text)) {
-        changes.add(new SharedTexts.Change(field, text, each.line()));
-      }
-    }
+    ours.forEach(
+        (field, text) -> {
+          String known = texts.getOrDefault(field, "");
+          if (!text.equals(known)) {
+            changes.add(new SharedTexts.Change(field, known, text));
+          }
+        });
     texts.forEach(
         (field, text) -> {
           boolean isOver =
               field.startsWith(PART)
                   ? stated.contains(field.substring(PART.length())) || part(field, text) == null
-                  : !fields.contains(field) && !isStranger;
+                  : !ours.containsKey(field) && !isStranger;
           if (isOver) {
             changes.add(new SharedTexts.Change(field, text, ""));
           }
@@ -312,7 +310,7 @@ public final class StatementKeeper {
     SignedStatement last = chain.isEmpty() ? null : chain.lastEntry().getValue();
     Instant first = waiting.get(0).hour();
     Instant hour =
-        last == null || first.isAfter(last.hour()) ? first : last.hour().plus(1, ChronoUnit.HOURS);
+        last == null || first.isAfter(last.hour()) ? first : last.until();
     Instant end = hour.plus(1, ChronoUnit.HOURS);
     if (now.isBefore(end)) {
       return null;
@@ -342,7 +340,6 @@ public final class StatementKeeper {
       kept.add(each.line());
     }
     kept.retainAll(chain.values().stream().map(SignedStatement::line).toList());
-    lastUntil =
-        chain.isEmpty() ? null : chain.lastEntry().getValue().hour().plus(1, ChronoUnit.HOURS);
+    lastUntil = chain.isEmpty() ? null : chain.lastEntry().getValue().until();
   }
 }

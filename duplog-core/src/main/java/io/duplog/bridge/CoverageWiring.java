@@ -69,7 +69,7 @@ final class CoverageWiring {
           new Coverage(
               streams,
               window,
-              config.senders(),
+              bounds,
               bySender,
               parts.stream().map(part -> part.tallies(bounds)).toList(),
               System::currentTimeMillis);

@@ -96,15 +96,11 @@ final class Contribution {
           generation = seen;
           tally = tally(periods.ofGeneration(seen));
         }
-        String sender = bySender ? sender(batch, i) : UNKNOWN;
-        tally.count(stream, counted.kept().get(i), sender, favoured);
+        String sender = bySender ? batch.sender(i) : null;
+        tally.count(
+            stream, counted.kept().get(i), sender == null ? UNKNOWN : sender, favoured);
       }
     }
-  }
-
-  private static String sender(MessageBatch batch, int message) {
-    String sender = batch.sender(message);
-    return sender == null ? UNKNOWN : sender;
   }
 
   /** Called when the ledger has not counted messages, so that they can't be compared. */
@@ -159,12 +155,10 @@ final class Contribution {
       storeMillis = add(sequence, 0, false, Portion.NOTHING).nowMillis();
       asked = true;
     }
-    long takenAt = portionsTakenAtMillis;
     if (outbox.isEmpty()) {
       take();
       // The time of the store's last answer, so that this bridge's clock does not matter.
-      takenAt = storeMillis;
-      portionsTakenAtMillis = takenAt;
+      portionsTakenAtMillis = storeMillis;
     }
     while (!outbox.isEmpty()) {
       Portion portion = outbox.getFirst();
@@ -179,7 +173,7 @@ final class Contribution {
     }
     // A new number each time, because the store must not take this addition for a repeated one.
     sequence++;
-    Tallies.Added added = add(sequence, takenAt, leaving, Portion.NOTHING);
+    Tallies.Added added = add(sequence, portionsTakenAtMillis, leaving, Portion.NOTHING);
     storeMillis = added.nowMillis();
     storeAhead = added.nowMillis() - wallMillis.getAsLong();
     synchronized (counts) {

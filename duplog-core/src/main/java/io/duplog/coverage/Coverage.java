@@ -62,7 +62,7 @@ public final class Coverage {
 
   /**
    * @param streams names of the streams, in the order in which they are counted
-   * @param senders most senders to tell apart
+   * @param bounds those of the sums
    * @param bySender whether all streams see the same address of a sender
    * @param parts the sums that bridges share, for each part of the ledger
    * @param wallMillis {@code System::currentTimeMillis}, or a test's clock
@@ -70,22 +70,13 @@ public final class Coverage {
   public Coverage(
       List<String> streams,
       Duration window,
-      int senders,
+      Tallies.Bounds bounds,
       boolean bySender,
       List<Tallies> parts,
       LongSupplier wallMillis) {
-    this(streams, new Periods(window), senders, bySender, parts, wallMillis);
-  }
-
-  Coverage(
-      List<String> streams,
-      Periods periods,
-      int senders,
-      boolean bySender,
-      List<Tallies> parts,
-      LongSupplier wallMillis) {
+    int senders = bounds.senders();
     this.streams = streams;
-    this.periods = periods;
+    this.periods = new Periods(window.toMillis(), bounds.periodMillis());
     this.parts =
         IntStream.range(0, parts.size())
             .mapToObj(

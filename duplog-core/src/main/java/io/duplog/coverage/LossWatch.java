@@ -1,5 +1,6 @@
 package io.duplog.coverage;
 
+import io.duplog.observe.Printable;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -82,7 +83,7 @@ final class LossWatch {
           && worst != null
           && worst.missed() * 2 > stream.missed()
           && !worst.sender().isEmpty()) {
-        line += text(", most of it from %s (%,d)", printable(worst.sender()), worst.missed());
+        line += text(", most of it from %s (%,d)", Printable.of(worst.sender()), worst.missed());
       }
       if (report.doubtful() > 0) {
         line += text("; up to %,d could not be compared", report.doubtful());
@@ -115,13 +116,5 @@ final class LossWatch {
         ? ""
         : "; without %d of the ledger's %d parts for all or some of that time"
             .formatted(report.partial().size(), report.parts());
-  }
-
-  /**
-   * Replaces unprintable characters. A sender is what stands before a message's first space, so it
-   * may be any text.
-   */
-  private static String printable(String sender) {
-    return sender.replaceAll("[^!-~]", "?");
   }
 }

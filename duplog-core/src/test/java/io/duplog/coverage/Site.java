@@ -56,20 +56,18 @@ final class Site {
 
   /** One more bridge. */
   void join(List<String> streams) throws Exception {
-    Periods periods = new Periods(WINDOW, 1);
+    Tallies.Bounds bounds = new Tallies.Bounds(new Periods(WINDOW, 1).lengthMillis(), SENDERS);
     List<Ledger> parts = new ArrayList<>();
     List<DisturbedTallies> tallies = new ArrayList<>();
     for (SteppedStore each : stores) {
       Ledger ledger = each.bridge("bridge-" + coverages.size(), streams, LEASE);
       parts.add(ledger);
-      tallies.add(
-          new DisturbedTallies(
-              ledger.tallies(new Tallies.Bounds(periods.lengthMillis(), SENDERS))));
+      tallies.add(new DisturbedTallies(ledger.tallies(bounds)));
     }
     ledgers.add(parts);
     ways.add(tallies);
     List<Tallies> disturbed = tallies.stream().map(DisturbedTallies::disturbed).toList();
-    coverages.add(new Coverage(streams, periods, SENDERS, true, disturbed, store::millis));
+    coverages.add(new Coverage(streams, WINDOW, bounds, true, disturbed, store::millis));
   }
 
   /** A batch that a bridge is to judge. */

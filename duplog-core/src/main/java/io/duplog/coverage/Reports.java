@@ -1,10 +1,8 @@
 package io.duplog.coverage;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -74,10 +72,8 @@ final class Reports {
   CoverageReport of(Known now, Duration since, long wallMillis) {
     List<Stretch> stretches = now.stretches().stream().filter(Objects::nonNull).toList();
     if (stretches.isEmpty()) {
-      List<Long> none = Collections.nCopies(streams.size(), 0L);
-      Sum nothing =
-          new Sum(now.history().all(), 0, 0, Summary.empty(0, streams.size()), none, null);
-      return report(nothing, null, null, partial(now.stretches(), 0, 0, 0), now);
+      Sum nothing = sum(now, settled -> List.of(), 0, 0, false);
+      return report(now, nothing, null, 0, wallMillis);
     }
     Stretch end = endOf(stretches);
     long last = end.last();
@@ -90,26 +86,16 @@ final class Reports {
             .min()
             .orElseThrow();
     long from = Math.max(begin, first);
+    boolean isFine = since.compareTo(FINE) <= 0;
     Sum sum = sums.get(since);
     if (sum == null
         || sum.of() != now.history().all()
         || sum.from() != from
         || sum.last() != last) {
-      sum =
-          sum(
-              now,
-              settled -> summaries(settled, since, from, last),
-              from,
-              last,
-              since.compareTo(FINE) <= 0);
+      sum = sum(now, settled -> summaries(settled, isFine, from, last), from, last, isFine);
       sums.put(since, sum);
     }
-    return report(
-        sum,
-        end.instant(from),
-        end.instant(until),
-        partial(now.stretches(), from, last, wallMillis),
-        now);
+    return report(now, sum, end, until, wallMillis);
   }
 
   /**
@@ -139,28 +125,22 @@ final class Reports {
             from,
             last,
             false);
-    return report(
-        sum,
-        end.instant(from),
-        end.instant(hourMillis + HOUR),
-        partial(now.stretches(), from, last, wallMillis),
-        now);
+    return report(now, sum, end, hourMillis + HOUR, wallMillis);
   }
 
+  /**
+   * @param end the stretch whose clock says when it was; null if nothing is settled
+   */
   private CoverageReport report(
-      Sum sum,
-      @Nullable Instant from,
-      @Nullable Instant until,
-      List<CoverageReport.Partial> partial,
-      Known now) {
+      Known now, Sum sum, @Nullable Stretch end, long untilMillis, long wallMillis) {
     Map<String, long[]> shown = sum.summary().boundedTo(SENDERS_SHOWN).senders();
     return new CoverageReport(
         Duration.ofMillis(periods.windowMillis()),
-        from,
-        until,
+        end == null ? null : end.instant(sum.from()),
+        end == null ? null : end.instant(untilMillis),
         sum.summary().doubtful(),
         now.stretches().size(),
-        partial,
+        partial(now.stretches(), sum.from(), sum.last(), wallMillis),
         sum.lostByAll(),
         IntStream.range(0, streams.size())
             .mapToObj(i -> streamOf(sum.summary(), i, sum.missedAtLeast().get(i), shown))
@@ -231,8 +211,8 @@ final class Reports {
         streams.size() == 2 && ofPeriods ? LostByAll.of(summaries) : null);
   }
 
-  private List<Summary> summaries(Settled settled, Duration since, long from, long last) {
-    return since.compareTo(FINE) <= 0
+  private List<Summary> summaries(Settled settled, boolean isFine, long from, long last) {
+    return isFine
         ? settled.periods().stream()
             .filter(each -> each.number() <= last && periods.startMillis(each.number()) >= from)
             .toList()

@@ -3,13 +3,13 @@ package io.duplog.coverage.statement;
 import io.duplog.observe.End;
 import io.duplog.observe.JsonValue;
 import java.util.EnumSet;
+import java.util.Formatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** The counts of statements as a table for people, a line for each stream. */
 final class StatementTable {
@@ -36,24 +36,18 @@ final class StatementTable {
               missed.merge(
                   stream.at("stream").text(), (long) stream.at("missed").number(), Long::sum));
     }
-    StringBuilder table = new StringBuilder();
-    table.append(
-        String.format(
-            Locale.ROOT,
-            "%,d messages were compared, %,d were not; %d statements%n%n",
-            messages,
-            notCompared,
-            statements.size()));
-    table.append(
-        line("stream", "received", "delivered", SHOWN.stream().map(End::label).toList(), "missed"));
+    Formatter table = new Formatter(Locale.ROOT);
+    table.format(
+        "%,d messages were compared, %,d were not; %d statements%n%n",
+        messages, notCompared, statements.size());
+    table.format("%-15s %13s %13s", "stream", "received", "delivered");
+    SHOWN.forEach(end -> table.format(" %13s", end.label()));
+    table.format(" %10s%n", "missed");
     for (StreamPart stream : SignedStatement.sums(parts)) {
-      table.append(
-          line(
-              stream.stream(),
-              number(stream.received()),
-              number(stream.delivered()),
-              SHOWN.stream().map(end -> number(stream.ended(end))).toList(),
-              number(missed.getOrDefault(stream.stream(), 0L))));
+      String name = stream.stream();
+      table.format("%-15s %,13d %,13d", name, stream.received(), stream.delivered());
+      SHOWN.forEach(end -> table.format(" %,13d", stream.ended(end)));
+      table.format(" %,10d%n", missed.getOrDefault(name, 0L));
     }
     Map<String, Long> accepted = new TreeMap<>();
     for (BridgePart part : parts) {
@@ -62,25 +56,10 @@ final class StatementTable {
           .forEach((source, events) -> accepted.merge(source.sourcetype(), events, Long::sum));
     }
     if (!accepted.isEmpty()) {
-      table.append(String.format(Locale.ROOT, "%n%-29s %13s%n", "sourcetype", "accepted"));
+      table.format("%n%-29s %13s%n", "sourcetype", "accepted");
       accepted.forEach(
-          (sourcetype, events) ->
-              table.append(String.format(Locale.ROOT, "%-29s %,13d%n", sourcetype, events)));
+          (sourcetype, events) -> table.format("%-29s %,13d%n", sourcetype, events));
     }
     return table.toString();
-  }
-
-  private static String number(long value) {
-    return String.format(Locale.ROOT, "%,d", value);
-  }
-
-  private static String line(
-      String stream, String received, String delivered, List<String> ends, String missed) {
-    String middle =
-        ends.stream()
-            .map(each -> String.format(Locale.ROOT, " %13s", each))
-            .collect(Collectors.joining());
-    return String.format(
-        Locale.ROOT, "%-15s %13s %13s%s %10s%n", stream, received, delivered, middle, missed);
   }
 }

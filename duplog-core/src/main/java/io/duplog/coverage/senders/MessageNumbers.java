@@ -44,13 +44,9 @@ record MessageNumbers(
   /** Least number of messages of a run by which it is believed. */
   private static final long FEW = 100;
 
-  /**
-   * Parses text that {@link #text} has written.
-   *
-   * @throws IllegalArgumentException if the text is another one
-   */
+  /** Parses text that {@link #text} has written, as {@link SenderRecord#parse} makes sure. */
   static MessageNumbers parse(String text) {
-    long[] parsed = SenderRecord.numbers(text, 6);
+    long[] parsed = SenderRecord.numbers(text);
     return new MessageNumbers(parsed[0], parsed[1], parsed[2], parsed[3], parsed[4], parsed[5]);
   }
 

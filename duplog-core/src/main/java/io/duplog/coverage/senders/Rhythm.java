@@ -76,15 +76,12 @@ record Rhythm(
       new Rhythm(0, 0, 0, String.valueOf(NEVER).repeat(WEEK), 0, ImmutableIntArray.of());
 
   /**
-   * Parses text that {@link #text} has written.
+   * Parses text that {@link #text} has written, as {@link SenderRecord#parse} makes sure.
    *
-   * @throws IllegalArgumentException if the text is another one
+   * @throws IllegalArgumentException if a number can't be right
    */
   static Rhythm parse(String text) {
     List<String> words = Splitter.on(',').splitToList(text);
-    if (words.size() < 5 || words.size() > 5 + DAYS) {
-      throw new IllegalArgumentException(text);
-    }
     ImmutableIntArray.Builder quiet = ImmutableIntArray.builder(words.size() - 5);
     words.subList(5, words.size()).forEach(word -> quiet.add(Integer.parseInt(word)));
     Rhythm parsed =
@@ -95,7 +92,8 @@ record Rhythm(
             words.get(3),
             Long.parseLong(words.get(4)),
             quiet.build());
-    if (parsed.firstHour < 0
+    if (parsed.quiet.length() > DAYS
+        || parsed.firstHour < 0
         || parsed.hour < parsed.firstHour
         || parsed.inHour < 0
         || parsed.levels.length() != WEEK

@@ -103,17 +103,9 @@ record SenderRecord(
     return Long.parseLong(words.get(index));
   }
 
-  /**
-   * Parses numbers that commas part.
-   *
-   * @throws IllegalArgumentException unless the text has so many numbers
-   */
-  static long[] numbers(String text, int count) {
-    long[] numbers = Splitter.on(',').splitToStream(text).mapToLong(Long::parseLong).toArray();
-    if (numbers.length != count) {
-      throw new IllegalArgumentException(text);
-    }
-    return numbers;
+  /** Parses numbers that commas part. */
+  static long[] numbers(String text) {
+    return Splitter.on(',').splitToStream(text).mapToLong(Long::parseLong).toArray();
   }
 
   String text() {

@@ -28,13 +28,9 @@ public record Totals(long messages, long bytes, long refused, long longest, long
     return new Totals(1, length, 0, length, 1);
   }
 
-  /**
-   * Parses text that {@link #text} has written.
-   *
-   * @throws IllegalArgumentException if the text is another one
-   */
+  /** Parses text that {@link #text} has written, as {@link SenderRecord#parse} makes sure. */
   static Totals parse(String text) {
-    long[] numbers = SenderRecord.numbers(text, 5);
+    long[] numbers = SenderRecord.numbers(text);
     return new Totals(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
   }
 

@@ -1,12 +1,10 @@
 package io.duplog.coverage.senders;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class HeadersTest {
   @Test
@@ -80,18 +78,5 @@ class HeadersTest {
       headers = headers.plus(0L);
     }
     assertThat(headers.malformed()).as("long ago").isZero();
-  }
-
-  @Test
-  void text_isReadBackAsItWas() {
-    Headers headers = new Headers(12, 3, 2, -4_500, -4_400);
-
-    assertThat(Headers.parse(headers.text())).isEqualTo(headers);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "1,2", "1,2,3,4", "1,2,3,4,5,6", "a,b,c,d,e"})
-  void otherText_isNone(String text) {
-    assertThatThrownBy(() -> Headers.parse(text)).isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -1,7 +1,6 @@
 package io.duplog.coverage.senders;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.ImmutableLongArray;
 import java.util.ArrayList;
@@ -10,8 +9,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageNumbersTest {
   private static final long BEGIN = Replay.BEGIN;
@@ -127,20 +124,5 @@ class MessageNumbersTest {
     assertThat(numbers.allMissing()).as("the leap itself").isOne();
 
     assertThat(count(MessageNumbers.NONE, 1, 100, 50).allMissing()).isZero();
-  }
-
-  @Test
-  void text_isReadBackAsItWas() {
-    for (MessageNumbers numbers :
-        List.of(MessageNumbers.NONE, count(MessageNumbers.NONE, 1, 1_000, 500))) {
-      assertThat(MessageNumbers.parse(numbers.text())).isEqualTo(numbers);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "1,2,3,4,5", "1,2,3,4,5,6,7", "a,b,c,d,e,f"})
-  void otherText_isNone(String text) {
-    assertThatThrownBy(() -> MessageNumbers.parse(text))
-        .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -1,7 +1,6 @@
 package io.duplog.coverage.senders;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Files;
@@ -11,8 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class RhythmTest {
   private static final long BEGIN = Replay.BEGIN;
@@ -124,32 +121,6 @@ class RhythmTest {
     long last = BEGIN + 8 * DAY + 18 * HOUR;
 
     assertThat(rhythm.plus(last, last - HOUR, last - HOUR, 5, 0)).isEqualTo(rhythm);
-  }
-
-  @Test
-  void text_isReadBackAsItWas() {
-    for (Rhythm rhythm : List.of(Rhythm.NONE, daily(1), daily(30))) {
-      assertThat(Rhythm.parse(rhythm.text())).isEqualTo(rhythm);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "1,2,3,000,4",
-        "-3,2,3,%s,4",
-        "3,2,3,%s,4",
-        "1,2,-3,%s,4",
-        "a,b,c,d,e",
-        "1,2,3,%s,4,1,2,3,4,5,6,7,8,9,0,1,2,3,4,5"
-      })
-  void otherText_isNone(String text) {
-    String levels = "0".repeat(168);
-    assertThatThrownBy(() -> Rhythm.parse(text.formatted(levels)))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Rhythm.parse("1,2,3," + levels.substring(1) + "p,4"))
-        .isInstanceOf(IllegalArgumentException.class);
   }
 
   /** The table of docs/decisions/sender-rhythm.md. */

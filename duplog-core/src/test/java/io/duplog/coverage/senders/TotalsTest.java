@@ -1,12 +1,10 @@
 package io.duplog.coverage.senders;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TotalsTest {
   @Test
@@ -33,18 +31,5 @@ class TotalsTest {
   })
   void messages_areCut_ifSomeHaveTheLengthOfABuffer(long longest, long asLong, long cut) {
     assertThat(new Totals(100, 100_000, 0, longest, asLong).cut()).isEqualTo(cut);
-  }
-
-  @Test
-  void text_isReadBackAsItWas() {
-    Totals totals = new Totals(12, 3_000, 2, 1_024, 5);
-
-    assertThat(Totals.parse(totals.text())).isEqualTo(totals);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "1,2,3,4", "1,2,3,4,5,6", "a,b,c,d,e"})
-  void otherText_isNone(String text) {
-    assertThatThrownBy(() -> Totals.parse(text)).isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -3,6 +3,7 @@ package io.duplog.coverage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.duplog.Script;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.observe.LogLines;
 import java.time.Duration;
@@ -75,14 +76,8 @@ class CoverageStepsTest {
   void report_follows(String what, int streams, int bridges, int parts, String script)
       throws Exception {
     site = new Site(streams, bridges, parts);
-    String steps = script;
-    for (Pattern loop = Pattern.compile("(\\d+)\\*\\(([^()]*)\\)"); steps.contains("("); ) {
-      steps =
-          loop.matcher(steps)
-              .replaceAll(each -> (each.group(2) + " ").repeat(Integer.parseInt(each.group(1))));
-    }
     List<String> done = new ArrayList<>();
-    for (String step : steps.trim().split(" +", -1)) {
+    for (String step : Script.steps(script)) {
       done.add(step);
       Matcher expected = EXPECTED.matcher(step);
       if (expected.matches()) {

@@ -5,6 +5,7 @@ import static io.duplog.lag.StreamState.MISNAMED;
 import static io.duplog.lag.StreamState.UNKNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.Script;
 import io.duplog.dedup.BridgeNotes;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.PeerSettings;
@@ -102,11 +103,7 @@ class LagWatchTest {
           """)
   void state_followsWhatIsSeen(String what, String script) {
     List<String> done = new ArrayList<>();
-    String steps =
-        Pattern.compile("(\\d+)\\*\\((.*?)\\)")
-            .matcher(script)
-            .replaceAll(loop -> (loop.group(2) + " ").repeat(Integer.parseInt(loop.group(1))));
-    for (String step : steps.trim().split(" +", -1)) {
+    for (String step : Script.steps(script)) {
       done.add(step);
       if (step.startsWith("+")) {
         pass(Long.parseLong(step));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.duplog.Script;
 import io.duplog.coverage.senders.SenderReport.State;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.SharedTexts;
@@ -15,12 +16,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +67,7 @@ class SenderInventoryTest {
   private long now = BEGIN;
   private final SenderInventory one = senders(100);
   private final SenderInventory two = senders(100);
+  private SenderInventory bridge = one;
 
   private SenderInventory senders(int most) {
     return new SenderInventory(
@@ -93,10 +97,14 @@ class SenderInventoryTest {
     bridge.counted(DeliveryRequests.batch(true, messages), stream, kept, now);
   }
 
-  /** Copies of one message by both streams, of which the first is kept. */
+  /** Copies by stream b of messages that a brought. */
+  private void cameAgain(SenderInventory bridge, long publishedMillis, String... messages) {
+    bridge.counted(DeliveryRequests.batch(true, messages), B, new BitSet(), publishedMillis);
+  }
+
   private void cameByBoth(SenderInventory bridge, String message) {
     came(bridge, A, message);
-    bridge.counted(DeliveryRequests.batch(true, message), B, new BitSet(), now);
+    cameAgain(bridge, now, message);
   }
 
   private void pass(Duration time, SenderInventory... bridges) throws Exception {
@@ -149,102 +157,106 @@ class SenderInventoryTest {
     pass(Duration.ofMinutes(1), one);
   }
 
-  @Test
-  void senderThatOnePathBringsNoMore_isSilentThere_untilItIsHeardAgain() throws Exception {
-    one.runOnce();
-    cameByBoth(one, "10.0.0.1 m");
-    pass(Duration.ofSeconds(10), one);
-    comeByA("10.0.0.1", 4);
-    pass(Duration.ofMinutes(5), one);
-    assertThat(onB(one, "10.0.0.1")).as("four may be a loss").isEqualTo(State.HEARD);
-
-    comeByA("10.0.0.1", 1);
-    pass(Duration.ofSeconds(30), one);
-    assertThat(onB(one, "10.0.0.1")).isEqualTo(State.SILENT);
-    assertThat(one.silent()).hasSize(1);
-    assertThat(of(one, "10.0.0.1").paths().get(B).missed()).isEqualTo(5);
-
-    cameByBoth(one, "10.0.0.1 n");
-    pass(Duration.ofSeconds(30), one);
-    assertThat(onB(one, "10.0.0.1")).isEqualTo(State.HEARD);
-    assertThat(one.silent()).isEmpty();
-  }
-
-  @Test
-  void senderThatOnePathNeverBrought_isToldAsSuch_andNotAsSilent() throws Exception {
-    one.runOnce();
-    comeByA("x", 10);
-
-    assertThat(onB(one, "x")).isEqualTo(State.UNUSED);
-    assertThat(one.silent()).isEmpty();
-  }
-
-  @Test
-  void onPathThatIsNotCurrent_nobodyIsSilent() throws Exception {
-    current.remove("b");
-    loseB("x");
-
-    assertThat(onB(one, "x")).isEqualTo(State.HEARD);
-  }
-
-  @Test
-  void pathThatWasAway_andIsBack_makesNobodySilent_whoHasNotSpokenSince() throws Exception {
-    one.runOnce();
-    cameByBoth(one, "x m");
-    cameByBoth(one, "y m");
-    pass(Duration.ofSeconds(10), one);
-    current.remove("b");
-    comeByA("x", 20);
-    current.add("b");
-    for (int minute = 0; minute < 60; minute++) {
-      cameByBoth(one, "y " + minute);
-      pass(Duration.ofMinutes(1), one);
-      assertThat(one.silent()).isEmpty();
+  /**
+   * Of each step a word. Time passes, in which the bridge looks every second ({@code +30s}), or
+   * every ten ({@code +20m}), or not at all ({@code jump:23h}). Messages of senders come by stream
+   * a ({@code a:x}), or by both ({@code both:x,y}). Streams are away, and all are back. The bridge
+   * is told the second column's list, or starts again. What stands before {@code =} is expected:
+   * who is silent on a path, gone on all or unheard, who is known or stored, and of a sender what
+   * it does on stream b, how many messages that missed, and how many there are in all.
+   */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          sender that one path brings no more is silent there until it is heard again | | look both:x +10s 4*(a:x +10s) +300s x.b=HEARD a:x +40s x.b=SILENT silent=x x.missed=5 both:x +30s x.b=HEARD silent=none
+          sender that one path never brought is told as such, and not as silent | | look 10*(a:x +10s) x.b=UNUSED silent=none
+          on a path that is not current nobody is silent | | away:b look both:x +10s 5*(a:x +10s) +60s x.b=HEARD
+          path that was away and is back makes nobody silent who has not spoken since | | look both:x,y +10s away:b 20*(a:x +10s) back 60*(both:y +60s silent=none)
+          path that is back has to miss five more before a sender is silent there | | look both:x away:b 20*(a:x +10s) back +120s 5*(silent=none a:x +130s) silent=x
+          path that a sender has not used for eight days is given up | | look both:x +10s 5*(a:x +10s) +60s 8*(x.b=SILENT jump:23h a:x +10s jump:1h a:x +40s) x.b=UNUSED silent=none
+          sender that is silent for a day is silent on no path | | look both:x +10s 5*(a:x +10s) +60s x.b=SILENT jump:24h +30s x.b=HEARD
+          sender that has one path by design is not silent on the other | {sender: x, one-path: true} | list look both:x +10s 5*(a:x +10s) +60s x.b=HEARD
+          sender that is silent on all paths is gone until it speaks, or for eight days | | learn 20*(both:y +1m) gone=none 30*(both:y +1m) gone=x silent=none both:x +30s gone=none +7d +23h +59m gone=x +1m gone=none
+          sender that one path lost is not gone while the other is away | | learn 60*(a:x +10m) x.b=SILENT away:a +1d gone=y
+          paths that are away make nobody gone, nor does a store that is | | learn away:a,b +1d gone=none back:a +10m gone=none jump:20h +10m gone=none +15m gone=x,y
+          bridge that begins tells who is gone as soon as it may | | learn 60*(both:y +1m) both:y +20s restart away:a,b jump:10s look back both:y +1m gone=none both:y +1m gone=x
+          bridge that begins after nodes were down calls nobody gone | | learn jump:10h restart 25*(both:y +1m) gone=none 20*(both:y +1m) gone=x
+          sender that must speak is gone without any rhythm, is not given up, and is then unheard | {sender: x, every: 10m} | list both:x,y +10m gone=none +40s gone=x +7d gone=x +1d unheard=x
+          sender that is muted is neither silent nor gone until the day | {sender: x, every: 10m, mute-until: 2026-11-27}, {sender: z, mute-until: 2026-11-27} | list look both:x +10s 5*(a:x +10s) +60s +1h silent=none gone=none unheard=none +13h silent=x gone=x unheard=z
+          sender that is taken out of service is forgotten until it speaks again | {sender: x, every: 10m, forget-before: 2026-11-27}, {sender: z, forget-before: 2026-11-27} | both:x,y +20s list +1h gone=none unheard=none stored=x,y +13h +20s known=y stored=y both:x +20s x.messages=1
+          sender that is expected is unheard until it speaks, and when it has not for eight days | {sender: x}, {sender: y} | list both:y +30s unheard=x both:x +30s unheard=none 9*(both:y +1d) unheard=x
+          """)
+  void whoIsSilent_follows(String what, @Nullable String list, String script) throws Exception {
+    List<String> done = new ArrayList<>();
+    for (String step : Script.steps(script)) {
+      done.add(step);
+      if (step.contains("=")) {
+        String[] sides = step.split("=", -1);
+        assertThat(said(sides[0])).as("%s: %s", what, String.join(" ", done)).isEqualTo(sides[1]);
+      } else if (step.equals("list")) {
+        expect(bridge, list);
+      } else {
+        take(step);
+      }
     }
   }
 
-  @Test
-  void pathThatIsBack_hasToMissFiveMore_beforeASenderIsSilentThere() throws Exception {
-    one.runOnce();
-    cameByBoth(one, "x m");
-    current.remove("b");
-    comeByA("x", 20);
-    current.add("b");
-    pass(Duration.ofMinutes(2), one);
-    for (int lost = 1; lost <= 5; lost++) {
-      assertThat(one.silent()).as("lost before: " + lost).isEmpty();
-      comeByA("x", 1);
-      pass(Duration.ofMinutes(2), one);
+  private void take(String step) throws Exception {
+    if (step.startsWith("+")) {
+      Duration time = time(step.substring(1));
+      if (step.endsWith("s")) {
+        pass(time, bridge);
+      } else {
+        lookEveryTenSeconds((int) time.toSeconds() / 10);
+      }
+      return;
     }
-
-    assertThat(one.silent()).hasSize(1);
+    String verb = step.replaceFirst(":.*", "");
+    String value = step.substring(Math.min(step.length(), verb.length() + 1));
+    switch (verb) {
+      case "look" -> bridge.runOnce();
+      case "learn" -> learnRhythm();
+      case "restart" -> bridge = senders(100);
+      case "jump" -> now += time(value).toMillis();
+      case "away" -> current.removeAll(List.of(value.split(",", -1)));
+      case "back" -> current.addAll(value.isEmpty() ? STREAMS : List.of(value));
+      case "both" -> {
+        for (String sender : value.split(",", -1)) {
+          cameByBoth(bridge, sender + " m");
+        }
+      }
+      default -> came(bridge, STREAMS.indexOf(verb), value + " m");
+    }
   }
 
-  @Test
-  void pathThatASenderHasNotUsedForEightDays_isGivenUp() throws Exception {
-    loseB("x");
-    for (int day = 0; day < 8; day++) {
-      assertThat(onB(one, "x")).isEqualTo(State.SILENT);
-      now += Duration.ofHours(23).toMillis();
-      comeByA("x", 1);
-      now += Duration.ofHours(1).toMillis();
-      comeByA("x", 1);
-      pass(Duration.ofSeconds(30), one);
-    }
-
-    assertThat(onB(one, "x")).isEqualTo(State.UNUSED);
-    assertThat(one.silent()).isEmpty();
+  private static Duration time(String text) {
+    return Duration.parse((text.endsWith("d") ? "P" : "PT") + text);
   }
 
-  @Test
-  void senderThatIsSilentForADay_isSilentOnNoPath() throws Exception {
-    loseB("x");
-    assertThat(onB(one, "x")).isEqualTo(State.SILENT);
-
-    now += Duration.ofHours(24).toMillis();
-    pass(Duration.ofSeconds(30), one);
-
-    assertThat(onB(one, "x")).isEqualTo(State.HEARD);
+  private String said(String about) throws Exception {
+    if (about.contains(".")) {
+      SenderReport sender = of(bridge, about.replaceFirst("\\..*", ""));
+      SenderReport.Path path = sender.paths().get(B);
+      return switch (about.replaceFirst(".*\\.", "")) {
+        case "b" -> path.state().name();
+        case "missed" -> String.valueOf(path.missed());
+        case "messages" -> String.valueOf(sender.totals().messages());
+        default -> throw new IllegalArgumentException(about);
+      };
+    }
+    Stream<String> senders =
+        switch (about) {
+          case "silent" -> bridge.silent().stream().map(SenderReport::sender);
+          case "gone" -> bridge.gone().keySet().stream();
+          case "unheard" -> bridge.unheard().stream();
+          case "known" -> bridge.report().map(SenderReport::sender).sorted();
+          case "stored" -> store.all().keySet().stream().sorted();
+          default -> throw new IllegalArgumentException(about);
+        };
+    String names = senders.collect(Collectors.joining(","));
+    return names.isEmpty() ? "none" : names;
   }
 
   /** Senders x and y speak on both paths every ten minutes, for eight days and a while. */
@@ -252,21 +264,21 @@ class SenderInventoryTest {
     for (int i = 0; i < 8 * 24 * 6 + 3; i++) {
       cameByBoth(one, "x " + i);
       cameByBoth(one, "y " + i);
-      lookEveryTenSeconds(60, one);
+      lookEveryTenSeconds(60);
     }
-    lookEveryTenSeconds(12, one);
+    lookEveryTenSeconds(12);
     assertThat(one.gone()).isEmpty();
   }
 
   /** Time passes in which y speaks and x does not. */
-  private void missX(int minutes, SenderInventory bridge) throws Exception {
+  private void missX(int minutes) throws Exception {
     for (int i = 0; i < minutes; i++) {
-      cameByBoth(bridge, "y at " + now);
-      lookEveryTenSeconds(6, bridge);
+      cameByBoth(one, "y at " + now);
+      lookEveryTenSeconds(6);
     }
   }
 
-  private void lookEveryTenSeconds(int times, SenderInventory bridge) throws Exception {
+  private void lookEveryTenSeconds(int times) throws Exception {
     for (int i = 0; i < times; i++) {
       now += 10_000;
       bridge.runOnce();
@@ -274,71 +286,23 @@ class SenderInventoryTest {
   }
 
   @Test
-  void senderThatIsSilentOnAllPaths_isGone_untilItSpeaks_orForEightDays() throws Exception {
+  void senderThatIsGone_isToldWithWhatItWouldHaveSent() throws Exception {
     learnRhythm();
-    missX(20, one);
-    assertThat(one.gone()).as("half an hour without").isEmpty();
-
-    missX(30, one);
-    assertThat(one.gone()).containsOnlyKeys("x");
+    missX(50);
     assertThat(one.gone().get("x").since()).isEqualTo(of(one, "x").last());
     assertThat(one.gone().get("x").missing()).isBetween(5.0, 7.0);
-    assertThat(one.silent()).as("on one path alone").isEmpty();
-    SendersText text =
-        new SendersText(
-            JsonObject.render(SendersJson.of(one, Map.of("only", "gone"), Instant.MAX)));
+    SendersText text = text(one, "only", "gone");
     assertThat(text.needsAttention()).isTrue();
     assertThat(text.table())
         .contains("0 silent on one path, 1 gone, 0 loud, 0 slow; 1 of 1 found")
         .contains(
             "  gone: it would have spoken about 6 times since, and never left out more than 1");
-
-    cameByBoth(one, "x again");
-    lookEveryTenSeconds(3, one);
-    assertThat(one.gone()).isEmpty();
-    lookEveryTenSeconds(8 * 24 * 360 - 6, one);
-    assertThat(one.gone()).containsKey("x");
-    lookEveryTenSeconds(6, one);
-    assertThat(one.gone()).as("given up").isEmpty();
   }
 
-  private void expect(String... entries) throws Exception {
-    Path file =
-        Files.writeString(
-            folder.resolve("senders.yaml"), "senders: [" + String.join(", ", entries) + "]");
-    SenderList list = SenderList.read(file);
-    one.follow(() -> list);
-  }
-
-  @Test
-  void senderThatMustSpeak_isGone_withoutAnyRhythm() throws Exception {
-    expect("{sender: x, every: 10m}");
-    cameByBoth(one, "x m");
-    cameByBoth(one, "y m");
-    lookEveryTenSeconds(10 * 6, one);
-    assertThat(one.gone()).isEmpty();
-    lookEveryTenSeconds(4, one);
-    assertThat(one.gone()).containsOnlyKeys("x");
-    lookEveryTenSeconds(7 * 24 * 360, one);
-    assertThat(one.gone()).as("not given up").containsOnlyKeys("x");
-    lookEveryTenSeconds(24 * 360, one);
-    assertThat(one.unheard()).as("forgotten, and still expected").containsExactly("x");
-  }
-
-  @Test
-  void senderThatIsMuted_isNeitherSilentNorGone_untilTheDay() throws Exception {
-    expect(
-        "{sender: x, every: 10m, mute-until: 2026-11-27}", "{sender: z, mute-until: 2026-11-27}");
-    loseB("x");
-    lookEveryTenSeconds(360, one);
-    assertThat(one.silent()).isEmpty();
-    assertThat(one.gone()).isEmpty();
-    assertThat(one.unheard()).isEmpty();
-
-    lookEveryTenSeconds(13 * 360, one);
-    assertThat(one.silent()).hasSize(1);
-    assertThat(one.gone()).containsOnlyKeys("x");
-    assertThat(one.unheard()).containsExactly("z");
+  private void expect(SenderInventory bridge, String entries) throws Exception {
+    Path file = folder.resolve("senders.yaml");
+    SenderList list = SenderList.read(Files.writeString(file, "senders: [" + entries + "]"));
+    bridge.follow(() -> list);
   }
 
   /** Sender x sends so many messages in an hour, by both paths. */
@@ -348,25 +312,33 @@ class SenderInventoryTest {
       for (int each = 0; each < times; each++) {
         cameByBoth(one, "x " + i + ' ' + each);
       }
-      lookEveryTenSeconds(1, one);
+      lookEveryTenSeconds(1);
     }
   }
 
-  private String only(String kind) throws Exception {
-    return new SendersText(
-            JsonObject.render(SendersJson.of(one, Map.of("only", kind), Instant.ofEpochMilli(now))))
-        .table();
-  }
-
-  @Test
-  void senderWithManyTimesTheMessages_isLoud_andWithHalf_slow() throws Exception {
+  private void sendHalfOnTheLastOf29Days() throws Exception {
     now = Instant.parse("2026-11-26T00:00:00Z").toEpochMilli();
     for (int hour = 0; hour < 29 * 24; hour++) {
       sendAnHour(hour >= 28 * 24 ? 20 : 40);
     }
+  }
+
+  private String only(String kind) {
+    return text(one, "only", kind).table();
+  }
+
+  private SendersText text(SenderInventory bridge, String word, String value) {
+    return new SendersText(
+        JsonObject.render(
+            SendersJson.of(bridge, Map.of(word, value), Instant.ofEpochMilli(now))));
+  }
+
+  @Test
+  void senderWithManyTimesTheMessages_isLoud_andWithHalf_slow() throws Exception {
+    sendHalfOnTheLastOf29Days();
     assertThat(new SenderSums(one).slow()).as("the day is just over").isZero();
     sendAnHour(20);
-    lookEveryTenSeconds(4, one);
+    lookEveryTenSeconds(4);
     assertThat(new SenderSums(one).slow()).isOne();
     assertThat(only("changed"))
         .contains("0 gone, 0 loud, 1 slow; 1 of 1 found")
@@ -378,46 +350,42 @@ class SenderInventoryTest {
     assertThat(only("changed"))
         .contains("\n  loud: ")
         .contains(" messages in an hour, at most 40 before\n");
-    expect("{sender: x, mute-until: 2027-01-31}");
-    lookEveryTenSeconds(2, one);
+    expect(one, "{sender: x, mute-until: 2027-01-31}");
+    lookEveryTenSeconds(2);
     assertThat(new SenderSums(one).loud()).as("muted").isZero();
   }
 
   @Test
   void senderThatSeemsSlow_isTold_onceItsPathsBringEverything_andUnlessItIsGone() throws Exception {
-    now = Instant.parse("2026-11-26T00:00:00Z").toEpochMilli();
-    for (int hour = 0; hour < 29 * 24; hour++) {
-      sendAnHour(hour >= 28 * 24 ? 20 : 40);
-    }
+    sendHalfOnTheLastOf29Days();
     current.clear();
     sendAnHour(20);
     sendAnHour(20);
     assertThat(new SenderSums(one).slow()).as("messages of yesterday may be under way").isZero();
     current.addAll(STREAMS);
-    lookEveryTenSeconds(6, one);
+    lookEveryTenSeconds(6);
     assertThat(new SenderSums(one).slow()).as("as long as handing over may take").isZero();
-    lookEveryTenSeconds(8, one);
+    lookEveryTenSeconds(8);
     assertThat(new SenderSums(one).slow()).isOne();
     current.clear();
-    lookEveryTenSeconds(8, one);
+    lookEveryTenSeconds(8);
     assertThat(new SenderSums(one).slow()).as("nobody recovers because a path is away").isOne();
 
     current.addAll(STREAMS);
-    lookEveryTenSeconds(6 * 60, one);
+    lookEveryTenSeconds(6 * 60);
     assertThat(one.gone()).containsOnlyKeys("x");
     assertThat(new SenderSums(one).slow()).isZero();
   }
 
   @Test
   void senderThatIsSlow_andThenLoud_isWarnedOfAnew() throws Exception {
-    now = Instant.parse("2026-11-26T00:00:00Z").toEpochMilli();
     List<String> lines =
         LogLines.of(
             VolumeWatch.class,
             () -> {
-              for (int hour = 0; hour < 29 * 24 + 2; hour++) {
-                sendAnHour(hour >= 28 * 24 ? 20 : 40);
-              }
+              sendHalfOnTheLastOf29Days();
+              sendAnHour(20);
+              sendAnHour(20);
               sendAnHour(1_100);
             });
 
@@ -431,19 +399,15 @@ class SenderInventoryTest {
   void duplicatesThatCameLate_areNoMessagesOfEarlierDays() throws Exception {
     for (int day = 0; day < 15; day++) {
       cameByBoth(one, "x m");
-      lookEveryTenSeconds(2, one);
+      lookEveryTenSeconds(2);
       now += Duration.ofDays(1).toMillis();
     }
     for (int i = 0; i < 2_000; i++) {
       String message = "x " + i;
       came(one, A, message);
-      one.counted(
-          DeliveryRequests.batch(true, message),
-          B,
-          new BitSet(),
-          now - Duration.ofDays(10).toMillis());
+      cameAgain(one, now - Duration.ofDays(10).toMillis(), message);
     }
-    lookEveryTenSeconds(4, one);
+    lookEveryTenSeconds(4);
 
     assertThat(one.changes().get("x")).isEqualTo(new Volume.Change(2_000, 1));
   }
@@ -457,7 +421,7 @@ class SenderInventoryTest {
       String message = "x #%d m".formatted(number);
       if (number != 70) {
         came(first, A, message);
-        second.counted(DeliveryRequests.batch(true, message), B, new BitSet(), now);
+        cameAgain(second, now, message);
       }
       pass(Duration.ofSeconds(1), one, two);
     }
@@ -465,15 +429,13 @@ class SenderInventoryTest {
 
     for (SenderInventory bridge : List.of(one, two)) {
       assertThat(new SenderSums(bridge).missingNumbers()).isEqualTo(1);
-      SendersText text =
-          new SendersText(
-              JsonObject.render(SendersJson.of(bridge, Map.of("only", "gaps"), Instant.MAX)));
+      SendersText text = text(bridge, "only", "gaps");
       assertThat(text.table())
           .contains("\n  numbers: 1 are missing, so that nobody has these messages\n");
       assertThat(text.needsAttention()).isFalse();
     }
     assertThat(new SenderSums(senders(100)).missingNumbers()).as("nothing was read").isNaN();
-    expect("{sender: x, mute-until: 2026-11-27}");
+    expect(one, "{sender: x, mute-until: 2026-11-27}");
     pass(Duration.ofSeconds(11), one);
     assertThat(new SenderSums(one).missingNumbers()).as("muted").isZero();
   }
@@ -573,43 +535,11 @@ class SenderInventoryTest {
   }
 
   @Test
-  void senderThatIsTakenOutOfService_isForgotten_untilItSpeaksAgain() throws Exception {
-    cameByBoth(one, "x m");
+  void senderThatIsUnheard_isTold() throws Exception {
+    expect(one, "{sender: x}, {sender: y}");
     cameByBoth(one, "y m");
-    lookEveryTenSeconds(2, one);
-    expect(
-        "{sender: x, every: 10m, forget-before: 2026-11-27}",
-        "{sender: z, forget-before: 2026-11-27}");
-    lookEveryTenSeconds(360, one);
-    assertThat(one.gone()).as("not told before that day").isEmpty();
-    assertThat(one.unheard()).isEmpty();
-    assertThat(store.all()).containsOnlyKeys("x", "y");
-
-    lookEveryTenSeconds(13 * 360 + 2, one);
-    assertThat(one.report().map(SenderReport::sender)).containsExactly("y");
-    assertThat(store.all()).containsOnlyKeys("y");
-    cameByBoth(one, "x m");
-    lookEveryTenSeconds(2, one);
-    assertThat(of(one, "x").totals().messages()).isOne();
-  }
-
-  @Test
-  void senderThatHasOnePathByDesign_isNotSilentOnTheOther() throws Exception {
-    expect("{sender: x, one-path: true}");
-    loseB("x");
-
-    assertThat(onB(one, "x")).isEqualTo(State.HEARD);
-  }
-
-  @Test
-  void senderThatIsExpected_isUnheard_untilItSpeaks() throws Exception {
-    expect("{sender: x}", "{sender: y}");
-    cameByBoth(one, "y m");
-    lookEveryTenSeconds(3, one);
-    assertThat(one.unheard()).containsExactly("x");
-    SendersText text =
-        new SendersText(
-            JsonObject.render(SendersJson.of(one, Map.of("only", "unheard"), Instant.MAX)));
+    lookEveryTenSeconds(3);
+    SendersText text = text(one, "only", "unheard");
     assertThat(text.needsAttention()).isTrue();
     assertThat(text.table())
         .isEqualTo(
@@ -617,23 +547,12 @@ class SenderInventoryTest {
             1 senders, 0 silent on one path, 0 gone, 0 loud, 0 slow; 0 of 0 found
             1 expected and not heard: x
             """);
-
-    cameByBoth(one, "x m");
-    lookEveryTenSeconds(3, one);
-    assertThat(one.unheard()).isEmpty();
-    for (int day = 0; day < 9; day++) {
-      cameByBoth(one, "y of day " + day);
-      lookEveryTenSeconds(24 * 360, one);
-    }
-    assertThat(one.unheard()).as("for eight days").containsExactly("x");
   }
 
   @Test
   void senderThatIsExpected_hasAPlace_inAFullInventory() throws Exception {
     SenderInventory full = senders(2);
-    Path file = Files.writeString(folder.resolve("senders.yaml"), "senders: [{sender: x}]");
-    SenderList list = SenderList.read(file);
-    full.follow(() -> list);
+    expect(full, "{sender: x}");
     full.runOnce();
     came(full, A, "invented m", "too m", "three m", "x m");
     pass(Duration.ofSeconds(20), full);
@@ -644,44 +563,16 @@ class SenderInventoryTest {
   }
 
   @Test
-  void bridgeThatBegins_tellsWhoIsGone_asSoonAsItMay() throws Exception {
-    learnRhythm();
-    missX(60, one);
-    cameByBoth(one, "y a moment ago");
-    lookEveryTenSeconds(2, one);
-    SenderInventory third = senders(100);
-    current.clear(); // nothing is known of the streams at first
-    lookEveryTenSeconds(1, third);
-    current.addAll(STREAMS);
-    missX(1, third);
-    assertThat(third.gone()).as("backlog may be under way").isEmpty();
-    missX(1, third);
-    assertThat(third.gone()).containsOnlyKeys("x");
-  }
-
-  @Test
-  void bridgeThatBegins_afterNodesWereDown_callsNobodyGone() throws Exception {
-    learnRhythm();
-    now += Duration.ofHours(10).toMillis();
-    SenderInventory third = senders(100);
-    missX(25, third);
-    assertThat(third.gone()).isEmpty();
-
-    missX(20, third);
-    assertThat(third.gone()).containsOnlyKeys("x");
-  }
-
-  @Test
   void senderThatIsGone_staysSo_whilePathsAreAwayForAMoment() throws Exception {
     learnRhythm();
-    missX(60, one);
+    missX(60);
     List<String> lines =
         LogLines.of(
             GoneWatch.class,
             () -> {
               current.clear();
               for (int i = 0; i < 12; i++) {
-                lookEveryTenSeconds(1, one);
+                lookEveryTenSeconds(1);
                 assertThat(one.gone()).containsOnlyKeys("x");
                 current.addAll(STREAMS);
               }
@@ -694,13 +585,13 @@ class SenderInventoryTest {
     learnRhythm();
     for (int i = 0; i < 2; i++) {
       current.clear();
-      lookEveryTenSeconds(6 * 360, one);
+      lookEveryTenSeconds(6 * 360);
       current.addAll(STREAMS);
       cameByBoth(one, "x again");
-      lookEveryTenSeconds(360, one);
+      lookEveryTenSeconds(360);
       now += Duration.ofHours(18).toMillis();
       cameByBoth(one, "x and again");
-      lookEveryTenSeconds(6, one);
+      lookEveryTenSeconds(6);
     }
     SenderReport.Gone silence = SenderReport.Gone.of(SenderRecord.parse(store.all().get("x")), now);
     assertThat(silence.usual()).isLessThan(10);
@@ -718,36 +609,6 @@ class SenderInventoryTest {
 
     assertThat(of(one, "x").last()).isBefore(Instant.ofEpochMilli(now));
     assertThat(onB(one, "x")).isEqualTo(State.SILENT);
-  }
-
-  @Test
-  void pathsThatAreAway_orAStoreThatIs_makeNobodyGone() throws Exception {
-    learnRhythm();
-    current.clear();
-    lookEveryTenSeconds(24 * 360, one);
-    assertThat(one.gone()).isEmpty();
-    current.add("a");
-    lookEveryTenSeconds(10 * 6, one);
-    assertThat(one.gone()).as("ten minutes after the path is back").isEmpty();
-    now += Duration.ofHours(20).toMillis(); // the store was away
-    lookEveryTenSeconds(10 * 6, one);
-    assertThat(one.gone()).as("and ten after the store is").isEmpty();
-
-    lookEveryTenSeconds(15 * 6, one);
-    assertThat(one.gone()).as("more than the rest of 35").hasSize(2);
-  }
-
-  @Test
-  void senderThatOnePathLost_isNotGone_whileTheOtherIsAway() throws Exception {
-    learnRhythm();
-    for (int i = 0; i < 60; i++) {
-      came(one, A, "x only by a " + i);
-      lookEveryTenSeconds(60, one);
-    }
-    assertThat(onB(one, "x")).isEqualTo(State.SILENT);
-    current.remove("a");
-    lookEveryTenSeconds(24 * 360, one);
-    assertThat(one.gone()).doesNotContainKey("x");
   }
 
   @Test
@@ -777,13 +638,13 @@ class SenderInventoryTest {
     String[] burst = {"x 1", "x 2", "x 3", "x 4", "x 5", "x 6", "x 7"};
     for (int i = 0; i < 5; i++) {
       came(one, A, burst);
-      two.counted(DeliveryRequests.batch(true, burst), B, new BitSet(), now);
+      cameAgain(two, now, burst);
       passWithNobodySilent(8, one);
       passWithNobodySilent(1_200, one, two);
       long published = now;
       came(one, A, burst);
       passWithNobodySilent(8, one, two);
-      one.counted(DeliveryRequests.batch(true, burst), B, new BitSet(), published);
+      cameAgain(one, published, burst);
       passWithNobodySilent(1_200, one, two);
     }
   }
@@ -819,7 +680,7 @@ class SenderInventoryTest {
   void bridges_addToTheSameRecords_whoeverIsFirst() throws Exception {
     for (int i = 0; i < 20; i++) {
       came(one, A, "x m" + i);
-      two.counted(DeliveryRequests.batch(true, "x m" + i), B, new BitSet(), now);
+      cameAgain(two, now, "x m" + i);
       pass(Duration.ofSeconds(6), one, two);
     }
     pass(Duration.ofMinutes(5), one, two);
@@ -856,17 +717,6 @@ class SenderInventoryTest {
     came(few, A, "z n");
     pass(Duration.ofSeconds(10), few);
     assertThat(of(few, "z").totals().messages()).isEqualTo(2);
-  }
-
-  @Test
-  void bridgeThatBegins_knowsWhatOthersKnew() throws Exception {
-    came(one, A, "x m");
-    one.leave();
-
-    SenderInventory third = senders(100);
-    third.runOnce();
-
-    assertThat(of(third, "x").totals().messages()).isEqualTo(1);
   }
 
   @ParameterizedTest(name = "done before the failure: {0}")
@@ -997,7 +847,7 @@ class SenderInventoryTest {
     comeByA("x", 5);
     loseB("y");
 
-    SendersText answer = new SendersText(answer(word, value));
+    SendersText answer = text(one, word, value);
 
     assertThat(answer.needsAttention()).isTrue();
     assertThat(
@@ -1011,14 +861,10 @@ class SenderInventoryTest {
         .isEqualTo(expected);
   }
 
-  private String answer(String word, String value) {
-    return JsonObject.render(SendersJson.of(one, Map.of(word, value), Instant.ofEpochMilli(now)));
-  }
-
   @ParameterizedTest
   @CsvSource({"only, some", "sort, age", "limit, -1", "limit, 10001", "limit, ten"})
   void questionThatIsWrong_isRefused(String word, String value) {
-    assertThatThrownBy(() -> answer(word, value))
+    assertThatThrownBy(() -> text(one, word, value))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(word + " must be");
   }
@@ -1026,9 +872,7 @@ class SenderInventoryTest {
   @Test
   void tableAndCsv_sayWhoIsSilentWhere_andObeyNoSender() throws Exception {
     loseB("=\u001b[2J\"x");
-    SendersText text =
-        new SendersText(
-            JsonObject.render(SendersJson.of(one, Map.of(), Instant.ofEpochMilli(now))));
+    SendersText text = text(one, "find", "");
 
     assertThat(text.table())
         .isEqualTo(

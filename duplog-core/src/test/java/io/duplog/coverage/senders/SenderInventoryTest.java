@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.Script;
 import io.duplog.coverage.senders.SenderReport.State;
+import io.duplog.dedup.FailingTexts;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.SharedTexts;
 import io.duplog.deliver.DeliveryRequests;
@@ -37,32 +38,8 @@ class SenderInventoryTest {
   private static final int B = 1;
   private static final long BEGIN = Instant.parse("2026-11-26T10:00:00Z").toEpochMilli();
 
-  /** A store that fails before or after it has done what it was asked for. */
-  private static final class FailingStore implements SharedTexts {
-    SharedTexts store = SharedTexts.ofOneBridge();
-    boolean failsBefore;
-    boolean failsAfter;
-
-    @Override
-    public Map<String, String> all() throws LedgerUnavailableException {
-      return store.all();
-    }
-
-    @Override
-    public List<String> replace(List<Change> changes) throws LedgerUnavailableException {
-      if (failsBefore) {
-        throw new LedgerUnavailableException("away", null, true);
-      }
-      List<String> answer = store.replace(changes);
-      if (failsAfter) {
-        throw new LedgerUnavailableException("timed out", null, true);
-      }
-      return answer;
-    }
-  }
-
   @TempDir private Path folder;
-  private final FailingStore store = new FailingStore();
+  private final FailingTexts store = new FailingTexts();
   private final Set<String> current = new HashSet<>(STREAMS);
   private long now = BEGIN;
   private final SenderInventory one = senders(100);

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ class StatementKeeperTest {
 
   private static List<SignedStatement> statements(Bridge bridge) throws Exception {
     SortedMap<String, Path> files = new StatementFolder(bridge.folder).files();
-    List<SignedStatement> statements = new java.util.ArrayList<>();
+    List<SignedStatement> statements = new ArrayList<>();
     for (Path file : files.values()) {
       statements.add(StatementFolder.read(file));
     }
@@ -65,6 +66,12 @@ class StatementKeeperTest {
 
   private static void assertSound(Bridge bridge) throws Exception {
     assertThat(bridge.check().problems()).isEmpty();
+  }
+
+  /** The statements are sound, and say in all that stream a brought so many. */
+  private static void assertReceived(Bridge bridge, long copies) throws Exception {
+    assertSound(bridge);
+    assertThat(received(bridge, "a")).isEqualTo(copies);
   }
 
   @Test
@@ -139,8 +146,7 @@ class StatementKeeperTest {
     }
 
     assertThat(statements(one)).hasSize(5).isEqualTo(statements(two));
-    assertThat(received(one, "a")).isEqualTo(75);
-    assertSound(two);
+    assertReceived(two, 75);
   }
 
   @Test
@@ -165,11 +171,10 @@ class StatementKeeperTest {
     stage.pass(Duration.ofMinutes(5), one, two);
     stage.pass(Duration.ofMinutes(60), one);
 
-    assertThat(received(one, "a")).isEqualTo(20);
+    assertReceived(one, 20);
     assertThat(one.check().notes())
         .containsExactly(
             "2026-11-26T10:00:00Z: 1 bridges were lost; of about 7 copies nothing is known");
-    assertSound(one);
     stage.pass(HOUR, one);
     assertThat(statements(one)).as("and the next hour waits for nobody").hasSize(2);
   }
@@ -184,9 +189,8 @@ class StatementKeeperTest {
     two.keeper.stop();
     stage.pass(Duration.ofMinutes(36), one);
 
-    assertThat(received(one, "a")).isEqualTo(19);
+    assertReceived(one, 19);
     assertThat(one.check().notes()).isEmpty();
-    assertSound(one);
   }
 
   @Test
@@ -204,7 +208,7 @@ class StatementKeeperTest {
     two.accepts("syslog", "web-2", 100);
     stage.pass(Duration.ofHours(2), one, two);
 
-    assertThat(received(one, "a")).isEqualTo(120);
+    assertReceived(one, 120);
     assertThat(
             statements(one).stream()
                 .flatMap(each -> each.parts().stream())
@@ -213,7 +217,6 @@ class StatementKeeperTest {
         .containsOnly(
             entry(new Source("syslog", "web-1"), 9L), entry(new Source("syslog", "web-2"), 100L));
     assertThat(statements(one)).isEqualTo(statements(two));
-    assertSound(one);
   }
 
   @Test
@@ -222,26 +225,24 @@ class StatementKeeperTest {
     stage.pass(Duration.ofHours(2), one, two);
     one.brings("a", 5, 5);
     stage.pass(Duration.ofMinutes(1), one, two);
-    stage.store = SharedTexts.ofOneBridge();
+    stage.texts.store = SharedTexts.ofOneBridge();
     stage.pass(Duration.ofHours(2), one, two);
 
-    assertThat(received(one, "a")).isEqualTo(15);
+    assertReceived(one, 15);
     assertThat(statements(one)).hasSize(4).isEqualTo(statements(two));
-    assertSound(one);
   }
 
   @Test
   void newBridge_goesOnWithTheChainOfItsFolder() throws Exception {
     one.brings("a", 10, 10);
     stage.pass(Duration.ofHours(2), one);
-    stage.store = SharedTexts.ofOneBridge();
+    stage.texts.store = SharedTexts.ofOneBridge();
     one = stage.new Bridge("one");
     one.brings("a", 1, 1);
     stage.pass(Duration.ofHours(2), one);
 
-    assertThat(received(one, "a")).isEqualTo(11);
+    assertReceived(one, 11);
     assertThat(statements(one)).hasSize(4);
-    assertSound(one);
   }
 
   @Test
@@ -255,24 +256,23 @@ class StatementKeeperTest {
   @Test
   void storeThatIsAway_delaysTheStatement_andLosesNothing() throws Exception {
     one.brings("a", 10, 10);
-    stage.away = true;
+    stage.texts.failsBefore = true;
     stage.pass(Duration.ofHours(2), one, two);
     two.brings("b", 4, 4);
-    stage.away = false;
+    stage.texts.failsBefore = false;
     stage.pass(HOUR, one, two);
 
-    assertThat(received(two, "a")).isEqualTo(10);
+    assertReceived(two, 10);
     assertThat(received(two, "b")).isEqualTo(4);
-    assertSound(two);
   }
 
   @Test
   void siteThatWasApart_andStartsAgain_takesUpTheOthersChain() throws Exception {
-    SharedTexts apart = stage.store;
+    SharedTexts apart = stage.texts.store;
     stage.pass(HOUR, one);
-    stage.store = SharedTexts.ofOneBridge();
+    stage.texts.store = SharedTexts.ofOneBridge();
     stage.pass(Duration.ofHours(4), two);
-    stage.store = apart;
+    stage.texts.store = apart;
     stage.pass(Duration.ofSeconds(10), one, two);
     two = stage.new Bridge("two");
     stage.pass(Duration.ofHours(6), one, two);
@@ -302,8 +302,7 @@ class StatementKeeperTest {
     stage.now = right;
     stage.pass(Duration.ofHours(2), one, early);
 
-    assertThat(received(one, "a")).isEqualTo(5);
-    assertSound(one);
+    assertReceived(one, 5);
   }
 
   @Test
@@ -322,13 +321,13 @@ class StatementKeeperTest {
   void bridgeWithoutFiles_andWithAnotherKey_leavesTheChainAlone() throws Exception {
     stage.pass(HOUR, one);
     StatementStage other = new StatementStage(Files.createDirectory(root.resolve("other")));
-    other.store = stage.store;
+    other.texts.store = stage.texts.store;
     other.now = stage.now;
     Bridge stranger = other.new Bridge("stranger");
     other.pass(Duration.ofHours(2), stranger);
 
     assertThat(statements(stranger)).isEmpty();
-    assertThat(stage.store.all()).containsKey("statement 1");
+    assertThat(stage.texts.all()).containsKey("statement 1");
   }
 
   @Test
@@ -338,9 +337,9 @@ class StatementKeeperTest {
     Bridge theirs = other.new Bridge("theirs");
     other.pass(Duration.ofHours(4), theirs);
     String forged = statements(theirs).get(0).line();
-    stage.store.replace(
+    stage.texts.replace(
         List.of(
-            new SharedTexts.Change("statement 1", stage.store.all().get("statement 1"), forged),
+            new SharedTexts.Change("statement 1", stage.texts.all().get("statement 1"), forged),
             new SharedTexts.Change("statement 2", "", statements(theirs).get(1).line()),
             new SharedTexts.Change("statement 3", "", "gibberish"),
             new SharedTexts.Change("part x", "", "gibberish")));
@@ -368,12 +367,12 @@ class StatementKeeperTest {
 
   @Test
   void chainsThatGrewApart_areBothKept_andTold() throws Exception {
-    SharedTexts apart = stage.store;
+    SharedTexts apart = stage.texts.store;
     stage.pass(HOUR, one);
-    stage.store = SharedTexts.ofOneBridge();
+    stage.texts.store = SharedTexts.ofOneBridge();
     two.brings("a", 1, 1);
     stage.pass(HOUR, two);
-    stage.store = apart;
+    stage.texts.store = apart;
     List<String> lines =
         LogLines.of(StatementKeeper.class, () -> stage.pass(Duration.ofSeconds(10), one, two));
 

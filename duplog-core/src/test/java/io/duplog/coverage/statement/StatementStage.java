@@ -3,8 +3,7 @@ package io.duplog.coverage.statement;
 import io.duplog.config.ConfigException;
 import io.duplog.coverage.CoverageReport;
 import io.duplog.coverage.StatementConfig;
-import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.SharedTexts;
+import io.duplog.dedup.FailingTexts;
 import io.duplog.observe.Counters;
 import io.duplog.observe.End;
 import io.duplog.observe.EventCounts;
@@ -19,10 +18,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 
 /** Bridges that write statements, with a clock, a store and keys of the test's. */
-final class StatementStage implements SharedTexts {
+final class StatementStage {
   static final Instant BEGIN = Instant.parse("2026-11-26T10:20:00Z");
   private static final Duration WINDOW = Duration.ofMinutes(10);
   private static final List<String> STREAMS = List.of("a", "b");
@@ -42,7 +40,7 @@ final class StatementStage implements SharedTexts {
               name,
               counters,
               accepted::sums,
-              StatementStage.this,
+              texts,
               hour -> settled ? report(hour) : null,
               WINDOW,
               () -> now);
@@ -70,8 +68,7 @@ final class StatementStage implements SharedTexts {
   final Path publicKey;
   Instant now = BEGIN;
   boolean settled = true;
-  boolean away;
-  SharedTexts store = SharedTexts.ofOneBridge();
+  final FailingTexts texts = new FailingTexts();
 
   StatementStage(Path root) throws IOException, GeneralSecurityException {
     this.root = root;
@@ -110,21 +107,5 @@ final class StatementStage implements SharedTexts {
         bridge.keeper.runOnce();
       }
     }
-  }
-
-  @Override
-  public Map<String, String> all() throws LedgerUnavailableException {
-    if (away) {
-      throw new LedgerUnavailableException("away", null, true);
-    }
-    return store.all();
-  }
-
-  @Override
-  public List<String> replace(List<Change> changes) throws LedgerUnavailableException {
-    if (away) {
-      throw new LedgerUnavailableException("away", null, true);
-    }
-    return store.replace(changes);
   }
 }

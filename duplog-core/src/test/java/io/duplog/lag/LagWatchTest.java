@@ -147,7 +147,10 @@ class LagWatchTest {
       default -> {
         long interval = with.equals("-0") ? 10 : Long.parseLong(with.substring(1));
         String named = words.group(5) == null ? stream : words.group(5);
-        at.of(stream).beat(heartbeat(named, interval * 1000, words.group(3).equals("end")));
+        Heartbeat.Report report = new Heartbeat.Report(0, 0, 1, Heartbeat.Losses.NONE_KNOWN);
+        boolean ending = words.group(3).equals("end");
+        at.of(stream)
+            .beat(new Heartbeat(named, "p", BEGIN + millis, interval * 1000, report, ending));
       }
     }
     if (at == other) {
@@ -163,12 +166,12 @@ class LagWatchTest {
             () -> {
               paths.put("a", path(true, false, 5, 1, 1));
               for (int age = 0; age <= 720; age += 10) {
-                message("a", 0);
+                message(watch, "a", 0);
                 pass(age);
                 look("a");
                 watch.of("a").settled(BEGIN + millis);
               }
-              message("a", 0);
+              message(watch, "a", 0);
               look("a");
             });
     assertBegin(
@@ -185,7 +188,7 @@ class LagWatchTest {
   @CsvSource({"10S, 29, 31", "60S, 179, 181"})
   void stream_isCurrent_untilThreeHeartbeatsAreMissing(String interval, int at, int after) {
     watch = watch(interval);
-    watch.of("a").beat(heartbeatOfA(BEGIN + millis, 1));
+    watch.of("a").beat(heartbeat("a", BEGIN + millis, 1));
     pass(at);
     look("a");
     assertThat(watch.isCurrent("a")).isTrue();
@@ -200,14 +203,14 @@ class LagWatchTest {
             List.of(beginnings), (line, beginning) -> assertThat(line).startsWith(beginning));
   }
 
-  private static Heartbeat heartbeatOfA(long publishedMillis, int queues) {
+  private static Heartbeat heartbeat(String stream, long publishedMillis, int queues) {
     Heartbeat.Report report = new Heartbeat.Report(0, 0, queues, Heartbeat.Losses.NONE_KNOWN);
-    return new Heartbeat("a", "p", publishedMillis, 10_000, report, false);
+    return new Heartbeat(stream, "p", publishedMillis, 10_000, report, false);
   }
 
   @Test
   void delayOfAHeartbeat_isTold_whileItIsFresh() {
-    watch.of("a").beat(heartbeatOfA(BEGIN + millis - 3_600_000, 1));
+    watch.of("a").beat(heartbeat("a", BEGIN + millis - 3_600_000, 1));
     assertThat(look("a").heartbeat().delaySeconds()).isEqualTo(3600);
     pass(31);
     assertThat(look("a").heartbeat().delaySeconds()).isNaN();
@@ -219,7 +222,7 @@ class LagWatchTest {
         LogLines.of(
             StreamWatch.class,
             () -> {
-              watch.of("a").beat(heartbeatOfA(BEGIN, 4));
+              watch.of("a").beat(heartbeat("a", BEGIN, 4));
               assertThat(look("a").unread()).isEqualTo(3);
               paths.put("a", path(true, false, 0, 4, 1));
               assertThat(look("a").unread()).isZero();
@@ -237,7 +240,7 @@ class LagWatchTest {
         LogLines.of(
             StreamWatch.class,
             () -> {
-              beat(watch, "b");
+              watch.of("b").beat(heartbeat("b", BEGIN + millis, 1));
               watch.of("a").arrived();
               watch.of("a").misnamed("b");
               watch.of("a").ended();
@@ -246,8 +249,8 @@ class LagWatchTest {
               watch.of("a").named();
               assertThat(look("a").state()).isEqualTo(MISNAMED);
               pass(61);
-              message("a", 0);
-              beat(watch, "b");
+              message(watch, "a", 0);
+              watch.of("b").beat(heartbeat("b", BEGIN + millis, 1));
               assertThat(look("a").state()).isEqualTo(FLOWING);
               assertThat(look("a").saidToBe()).isNull();
             });
@@ -287,28 +290,10 @@ class LagWatchTest {
     return new BridgeNotes.Note(note.subject(), note.text(), millis - note.ageMillis());
   }
 
-  private void message(String stream, long ageSeconds) {
-    message(watch, stream, ageSeconds);
-  }
-
   private void message(LagWatch at, String stream, long ageSeconds) {
     at.of(stream).arrived();
     at.of(stream).settled(BEGIN + millis - ageSeconds * 1000);
     at.of(stream).ended();
-  }
-
-  private void beat(LagWatch at, String stream) {
-    at.of(stream).beat(heartbeat(stream, 10_000, false));
-  }
-
-  private Heartbeat heartbeat(String stream, long intervalMillis, boolean ending) {
-    return new Heartbeat(
-        stream,
-        "p",
-        BEGIN + millis,
-        intervalMillis,
-        new Heartbeat.Report(0, 0, 1, Heartbeat.Losses.NONE_KNOWN),
-        ending);
   }
 
   private void pass(long seconds) {

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -13,18 +12,17 @@ import org.jspecify.annotations.Nullable;
  * What is known about a sender.
  *
  * @param sender address of the sender, which may be any text without a space
- * @param first when its first message was published
- * @param last when its last message was published
- * @param totals what was delivered
- * @param findings what was noticed about it
+ * @param known what all bridges know about it
+ * @param gone what it would have sent meanwhile; null unless it is silent on all paths for longer
+ *     than can be by chance
+ * @param change how its number of messages is not the usual one; null if it is
  * @param paths what each stream brought, in the order of the bridge's streams
  */
 public record SenderReport(
     String sender,
-    Instant first,
-    Instant last,
-    Totals totals,
-    Findings findings,
+    SenderRecord known,
+    @Nullable Gone gone,
+    Volume.@Nullable Change change,
     List<Path> paths) {
 
   /** Time after which a path on which a sender is silent, or all paths, count as given up. */
@@ -38,18 +36,6 @@ public record SenderReport(
     /** The other paths bring messages, and this one has not for eight days, or never did. */
     UNUSED
   }
-
-  /**
-   * What was noticed about a sender, whichever path it uses.
-   *
-   * @param gone what it would have sent meanwhile; null unless it is silent on all paths for longer
-   *     than can be by chance
-   * @param change how its number of messages is not the usual one; null if it is
-   * @param missingNumbers how many messages nobody has, as the sender's own numbers tell
-   * @param headers what some of its headers say
-   */
-  public record Findings(
-      @Nullable Gone gone, Volume.@Nullable Change change, long missingNumbers, Headers headers) {}
 
   /**
    * A silence on all paths.
@@ -86,40 +72,22 @@ public record SenderReport(
    * @param last when its last copy was published; the sender's first message if it brought none
    * @param missed number of copies that the other streams brought since then
    */
-  public record Path(String stream, State state, Instant last, long copies, long missed) {}
-
-  /**
-   * @param gone what it would have sent meanwhile; null unless it is gone
-   * @param change how its number of messages is not the usual one; null if it is
-   * @param absent says of a stream's name whether the others bring the sender and this one does not
-   */
-  static SenderReport of(
-      String sender,
-      SenderRecord known,
-      List<String> streams,
-      @Nullable Gone gone,
-      Volume.@Nullable Change change,
-      Predicate<String> absent) {
-    return new SenderReport(
-        sender,
-        Instant.ofEpochMilli(known.firstMillis()),
-        Instant.ofEpochMilli(known.lastMillis()),
-        known.totals(),
-        new Findings(gone, change, known.numbers().allMissing(), known.headers()),
-        streams.stream().map(stream -> path(stream, known, absent.test(stream))).toList());
-  }
-
-  private static Path path(String stream, SenderRecord known, boolean absent) {
-    SenderRecord.Path path = known.paths().get(stream);
-    boolean used =
-        path != null && known.lastMillis() - path.lastMillis() < GIVEN_UP_AFTER.toMillis();
-    State state = !absent ? State.HEARD : used ? State.SILENT : State.UNUSED;
-    return new Path(
-        stream,
-        state,
-        Instant.ofEpochMilli(known.lastMillis(stream)),
-        path == null ? 0 : path.copies(),
-        known.othersSince(stream));
+  public record Path(String stream, State state, Instant last, long copies, long missed) {
+    /**
+     * @param absent whether the others bring the sender and this stream does not
+     */
+    static Path of(String stream, SenderRecord known, boolean absent) {
+      SenderRecord.Path path = known.paths().get(stream);
+      boolean used =
+          path != null && known.lastMillis() - path.lastMillis() < GIVEN_UP_AFTER.toMillis();
+      State state = !absent ? State.HEARD : used ? State.SILENT : State.UNUSED;
+      return new Path(
+          stream,
+          state,
+          Instant.ofEpochMilli(known.lastMillis(stream)),
+          path == null ? 0 : path.copies(),
+          known.othersSince(stream));
+    }
   }
 
   /** Returns for a line of the log where the sender is silent. */

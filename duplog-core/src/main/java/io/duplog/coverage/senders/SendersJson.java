@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /** Converts the inventory of senders to JSON, for the status page and the command line. */
 public final class SendersJson {
@@ -79,17 +80,17 @@ public final class SendersJson {
     return switch (word) {
       case "all" -> sender -> true;
       case "silent" -> sender -> sender.is(SenderReport.State.SILENT);
-      case "gone" -> sender -> sender.findings().gone() != null;
-      case "changed" -> sender -> sender.findings().change() != null;
-      case "gaps" -> sender -> sender.findings().missingNumbers() > 0;
-      case "clock" -> sender -> sender.findings().headers().isOff();
-      case "malformed" -> sender -> sender.findings().headers().malformed() > 0;
-      case "late" -> sender -> sender.findings().headers().late() > 0;
-      case "cut" -> sender -> sender.totals().cut() > 0;
-      case "refused" -> sender -> sender.totals().refused() > 0;
+      case "gone" -> sender -> sender.gone() != null;
+      case "changed" -> sender -> sender.change() != null;
+      case "gaps" -> sender -> sender.known().numbers().allMissing() > 0;
+      case "clock" -> sender -> sender.known().headers().isOff();
+      case "malformed" -> sender -> sender.known().headers().malformed() > 0;
+      case "late" -> sender -> sender.known().headers().late() > 0;
+      case "cut" -> sender -> sender.known().totals().cut() > 0;
+      case "refused" -> sender -> sender.known().totals().refused() > 0;
       case "unheard" -> sender -> false;
       case "one-path" -> sender -> sender.is(SenderReport.State.UNUSED);
-      case "new" -> sender -> sender.first().isAfter(now.minus(NEW));
+      case "new" -> sender -> sender.known().firstMillis() > now.minus(NEW).toEpochMilli();
       default ->
           throw new IllegalArgumentException(
               "only must be silent, gone, changed, gaps, clock, malformed, late, cut, refused, unheard, one-path, new or all, not '"
@@ -101,16 +102,20 @@ public final class SendersJson {
   private static Comparator<SenderReport> order(String word) {
     Comparator<SenderReport> order =
         switch (word) {
-          case "last" -> Comparator.comparing(SenderReport::last).reversed();
-          case "first" -> Comparator.comparing(SenderReport::first).reversed();
-          case "messages" ->
-              Comparator.<SenderReport>comparingLong(each -> each.totals().messages()).reversed();
+          case "last" -> greatestFirst(SenderRecord::lastMillis);
+          case "first" -> greatestFirst(SenderRecord::firstMillis);
+          case "messages" -> greatestFirst(known -> known.totals().messages());
           case "sender" -> Comparator.comparing(SenderReport::sender);
           default ->
               throw new IllegalArgumentException(
                   "sort must be last, first, messages or sender, not '" + word + "'");
         };
     return order.thenComparing(SenderReport::sender);
+  }
+
+  private static Comparator<SenderReport> greatestFirst(ToLongFunction<SenderRecord> number) {
+    return Comparator.<SenderReport>comparingLong(each -> number.applyAsLong(each.known()))
+        .reversed();
   }
 
   private static int limit(String word) {
@@ -122,19 +127,20 @@ public final class SendersJson {
   }
 
   private static JsonObject of(SenderReport sender) {
+    SenderRecord known = sender.known();
     return new JsonObject()
         .put("sender", sender.sender())
-        .put("first", sender.first())
-        .put("last", sender.last())
-        .put("messages", sender.totals().messages())
-        .put("bytes", sender.totals().bytes())
-        .put("refused", sender.totals().refused())
-        .put("longest", sender.totals().longest())
-        .put("cut", sender.totals().cut())
-        .put("gone", sender.findings().gone() == null ? null : of(sender.findings().gone()))
-        .put("volume", sender.findings().change() == null ? null : of(sender.findings().change()))
-        .put("numbers_missing", sender.findings().missingNumbers())
-        .put("headers", of(sender.findings().headers()))
+        .put("first", Instant.ofEpochMilli(known.firstMillis()))
+        .put("last", Instant.ofEpochMilli(known.lastMillis()))
+        .put("messages", known.totals().messages())
+        .put("bytes", known.totals().bytes())
+        .put("refused", known.totals().refused())
+        .put("longest", known.totals().longest())
+        .put("cut", known.totals().cut())
+        .put("gone", sender.gone() == null ? null : of(sender.gone()))
+        .put("volume", sender.change() == null ? null : of(sender.change()))
+        .put("numbers_missing", known.numbers().allMissing())
+        .put("headers", of(known.headers()))
         .put("paths", sender.paths().stream().map(SendersJson::of).toList());
   }
 

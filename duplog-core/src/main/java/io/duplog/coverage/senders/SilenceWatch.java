@@ -3,6 +3,7 @@ package io.duplog.coverage.senders;
 import static java.util.stream.Collectors.toMap;
 
 import com.google.common.collect.Sets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -115,8 +116,12 @@ final class SilenceWatch {
       SenderReport.@Nullable Gone gone,
       Volume.@Nullable Change change) {
     Set<Absence> now = absences;
-    return SenderReport.of(
-        sender, record, streams, gone, change, stream -> now.contains(new Absence(sender, stream)));
+    List<SenderReport.Path> paths = new ArrayList<>();
+    for (String stream : streams) {
+      boolean absent = now.contains(new Absence(sender, stream));
+      paths.add(SenderReport.Path.of(stream, record, absent));
+    }
+    return new SenderReport(sender, record, gone, change, paths);
   }
 
   /** Returns who is silent on a path on which it was heard before, as of the last look. */

@@ -1,6 +1,7 @@
 package io.duplog;
 
 import com.google.common.base.Splitter;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -9,6 +10,11 @@ public final class Script {
   private static final Pattern LOOP = Pattern.compile("(\\d+)\\*\\(([^()]*)\\)");
 
   private Script() {}
+
+  /** Parses a time such as {@code 30s}, {@code 20m}, {@code 8d} or {@code -3d}. */
+  public static Duration time(String text) {
+    return Duration.parse((text.endsWith("d") ? "P" : "PT") + text);
+  }
 
   public static List<String> steps(String line) {
     String steps = line;

@@ -139,8 +139,8 @@ class SenderInventoryTest {
    * every ten ({@code +20m}), or not at all ({@code jump:23h}). Messages of senders come by stream
    * a ({@code a:x}), or by both ({@code both:x,y}). Streams are away, and all are back. The bridge
    * is told the second column's list, or starts again. What stands before {@code =} is expected:
-   * who is silent on a path, gone on all or unheard, who is known or stored, and of a sender what
-   * it does on stream b, how many messages that missed, and how many there are in all.
+   * who is silent on a path, gone on all, unheard or slow, who is known or stored, and of a sender
+   * what it does on stream b, how many messages that missed, and how many there are in all.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -164,6 +164,8 @@ class SenderInventoryTest {
           sender that is muted is neither silent nor gone until the day | {sender: x, every: 10m, mute-until: 2026-11-27}, {sender: z, mute-until: 2026-11-27} | list look both:x +10s 5*(a:x +10s) +60s +1h silent=none gone=none unheard=none +13h silent=x gone=x unheard=z
           sender that is taken out of service is forgotten until it speaks again | {sender: x, every: 10m, forget-before: 2026-11-27}, {sender: z, forget-before: 2026-11-27} | both:x,y +20s list +1h gone=none unheard=none stored=x,y +13h +20s known=y stored=y both:x +20s x.messages=1
           sender that is expected is unheard until it speaks, and when it has not for eight days | {sender: x}, {sender: y} | list both:y +30s unheard=x both:x +30s unheard=none 9*(both:y +1d) unheard=x
+          sender is kept for as long as it was heard, but eight days at least, and 35 at most | | a:once,long,longer +10s jump:7d a:long,longer +30s known=long,longer,once jump:7d a:long,longer +30s known=long,longer stored=long,longer 10*(jump:9d a:longer +30s) stored=longer jump:34d +30s known=longer jump:1d +30s known=none stored=none
+          sender that seems slow is told once its paths bring everything, and unless it is gone | | halve away:a,b 2*(send:20) slow=none back +1m slow=none +1m +20s slow=x away:a,b +1m +20s slow=x back +1h gone=x slow=none
           """)
   void whoIsSilent_follows(String what, @Nullable String list, String script) throws Exception {
     List<String> done = new ArrayList<>();
@@ -182,7 +184,7 @@ class SenderInventoryTest {
 
   private void take(String step) throws Exception {
     if (step.startsWith("+")) {
-      Duration time = time(step.substring(1));
+      Duration time = Script.time(step.substring(1));
       if (step.endsWith("s")) {
         pass(time, bridge);
       } else {
@@ -195,21 +197,22 @@ class SenderInventoryTest {
     switch (verb) {
       case "look" -> bridge.runOnce();
       case "learn" -> learnRhythm();
+      case "halve" -> sendHalfOnTheLastOf29Days();
+      case "send" -> sendAnHour(Integer.parseInt(value));
       case "restart" -> bridge = senders(100);
-      case "jump" -> now += time(value).toMillis();
+      case "jump" -> now += Script.time(value).toMillis();
       case "away" -> current.removeAll(List.of(value.split(",", -1)));
       case "back" -> current.addAll(value.isEmpty() ? STREAMS : List.of(value));
-      case "both" -> {
+      case "a", "both" -> {
         for (String sender : value.split(",", -1)) {
-          cameByBoth(bridge, sender + " m");
+          came(bridge, A, sender + " m");
+          if (verb.equals("both")) {
+            cameAgain(bridge, now, sender + " m");
+          }
         }
       }
-      default -> came(bridge, STREAMS.indexOf(verb), value + " m");
+      default -> throw new IllegalArgumentException(step);
     }
-  }
-
-  private static Duration time(String text) {
-    return Duration.parse((text.endsWith("d") ? "P" : "PT") + text);
   }
 
   private String said(String about) throws Exception {
@@ -228,6 +231,8 @@ class SenderInventoryTest {
           case "silent" -> bridge.silent().stream().map(SenderReport::sender);
           case "gone" -> bridge.gone().keySet().stream();
           case "unheard" -> bridge.unheard().stream();
+          case "slow" ->
+              bridge.changes().keySet().stream().filter(each -> !bridge.changes().get(each).isLoud());
           case "known" -> bridge.report().map(SenderReport::sender).sorted();
           case "stored" -> store.all().keySet().stream().sorted();
           default -> throw new IllegalArgumentException(about);
@@ -331,28 +336,6 @@ class SenderInventoryTest {
     expect(one, "{sender: x, mute-until: 2027-01-31}");
     lookEveryTenSeconds(2);
     assertThat(new SenderSums(one).loud()).as("muted").isZero();
-  }
-
-  @Test
-  void senderThatSeemsSlow_isTold_onceItsPathsBringEverything_andUnlessItIsGone() throws Exception {
-    sendHalfOnTheLastOf29Days();
-    current.clear();
-    sendAnHour(20);
-    sendAnHour(20);
-    assertThat(new SenderSums(one).slow()).as("messages of yesterday may be under way").isZero();
-    current.addAll(STREAMS);
-    lookEveryTenSeconds(6);
-    assertThat(new SenderSums(one).slow()).as("as long as handing over may take").isZero();
-    lookEveryTenSeconds(8);
-    assertThat(new SenderSums(one).slow()).isOne();
-    current.clear();
-    lookEveryTenSeconds(8);
-    assertThat(new SenderSums(one).slow()).as("nobody recovers because a path is away").isOne();
-
-    current.addAll(STREAMS);
-    lookEveryTenSeconds(6 * 60);
-    assertThat(one.gone()).containsOnlyKeys("x");
-    assertThat(new SenderSums(one).slow()).isZero();
   }
 
   @Test
@@ -751,33 +734,6 @@ class SenderInventoryTest {
 
     assertThat(of(one, "y").known().totals().messages()).as("not held up").isEqualTo(1);
     assertThat(store.all()).containsOnlyKeys("x", "y").doesNotContainValue(text);
-  }
-
-  @Test
-  void sender_isKeptForAsLongAsItWasHeard_butEightDaysAtLeast_and35AtMost() throws Exception {
-    came(one, A, "once m", "long m", "longer m");
-    pass(Duration.ofSeconds(10), one);
-    for (int week = 1; week <= 2; week++) {
-      now += Duration.ofDays(7).toMillis();
-      came(one, A, "long n", "longer n");
-      pass(Duration.ofSeconds(30), one);
-      assertThat(one.size()).isEqualTo(4 - week);
-    }
-    assertThat(store.all()).containsOnlyKeys("long", "longer");
-    for (int i = 0; i < 10; i++) {
-      now += Duration.ofDays(9).toMillis();
-      came(one, A, "longer n");
-      pass(Duration.ofSeconds(30), one);
-    }
-    assertThat(store.all()).containsOnlyKeys("longer");
-
-    now += Duration.ofDays(34).toMillis();
-    pass(Duration.ofSeconds(30), one);
-    assertThat(one.size()).isEqualTo(1);
-    now += Duration.ofDays(1).toMillis();
-    pass(Duration.ofSeconds(30), one);
-    assertThat(one.size()).isZero();
-    assertThat(store.all()).isEmpty();
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import com.google.common.base.Splitter;
+import io.duplog.Script;
 import io.duplog.config.ConfigException;
 import io.duplog.coverage.statement.StatementStage.Bridge;
 import io.duplog.dedup.SharedTexts;
@@ -24,10 +25,12 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bridges of which each takes a turn every ten seconds, for hours or days of the test's clock. */
@@ -38,12 +41,17 @@ class StatementKeeperTest {
   private StatementStage stage;
   private Bridge one;
   private Bridge two;
+  private final Map<String, Bridge> bridges = new HashMap<>();
+  private List<String> turns = List.of("one", "two");
+  private SharedTexts texts;
 
   @BeforeEach
   void makeBridges() throws Exception {
     stage = new StatementStage(root);
     one = stage.new Bridge("one");
     two = stage.new Bridge("two");
+    bridges.putAll(Map.of("one", one, "two", two));
+    texts = stage.texts.store;
   }
 
   private static List<SignedStatement> statements(Bridge bridge) throws Exception {
@@ -66,12 +74,6 @@ class StatementKeeperTest {
 
   private static void assertSound(Bridge bridge) throws Exception {
     assertThat(bridge.check().problems()).isEmpty();
-  }
-
-  /** The statements are sound, and say in all that stream a brought so many. */
-  private static void assertReceived(Bridge bridge, long copies) throws Exception {
-    assertSound(bridge);
-    assertThat(received(bridge, "a")).isEqualTo(copies);
   }
 
   @Test
@@ -137,60 +139,77 @@ class StatementKeeperTest {
         .hasSize((int) Pattern.compile("spath").matcher(definition).results().count() + 1);
   }
 
-  @Test
-  void statements_areAChain_whicheverBridgeWrites() throws Exception {
-    for (int hour = 0; hour < 5; hour++) {
-      one.brings("a", 10, 10);
-      two.brings("a", 5, 5);
-      stage.pass(HOUR, hour % 2 == 0 ? new Bridge[] {one, two} : new Bridge[] {two, one});
+  /**
+   * Of each step a word. A bridge brings copies of a stream ({@code one:a10}), and time passes, in
+   * which all bridges take turns, or those that are named ({@code turns:one}). The store is away or
+   * another one, clocks are set, bridges stop and start again. What stands before {@code =} is
+   * expected: the number of statements of bridge one, whether bridge two has the same, and what
+   * they say that a stream brought. In the end they are sound, and have these notes.
+   */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          statements are a chain, whichever bridge writes | one:a10 two:a5 +1h 2*(turns:two,one one:a10 two:a5 +1h turns:one,two one:a10 two:a5 +1h) number=5 same=true a=75 |
+          hour that is not settled is waited for, and then stated without comparison | unsettled +60m number=0 +10m number=1 | 2026-11-26T10:00:00Z: what the streams missed is not known
+          bridge that is killed is stated as far as it is known, and the next hour waits for nobody | one:a10 two:a7 +5m two:a3 +5m turns:one +60m a=20 +1h number=2 | 2026-11-26T10:00:00Z: 1 bridges were lost; of about 7 copies nothing is known
+          bridge that stops in good order is waited for by nobody | one:a10 two:a7 +5m two:a2 stop:two turns:one +36m a=19 |
+          store that forgets is given the chain again, and nothing is stated twice | one:a10 +2h one:a5 +1m store:new +2h number=4 same=true a=15 |
+          new bridge goes on with the chain of its folder | turns:one one:a10 +2h store:new start:one one:a1 +2h number=4 a=11 |
+          bridge that was away copies what the others stated | turns:one +30h turns:one,two +10s number=30 same=true |
+          store that is away delays the statement, and loses nothing | one:a10 away +2h two:b4 back +1h same=true a=10 b=4 |
+          site that was apart and starts again takes up the chain of the others | turns:one +1h store:new turns:two +4h store:first turns:one,two +10s start:two +6h number=6 |
+          bridge that comes back after two days is not stated twice | two:a7 +5m two:a100 turns:one +60h turns:one,two +2h a=107 |
+          clock that was ahead hides no counts | clock:3d start:early early:a5 clock:-3d turns:one,early +2h a=5 |
+          """)
+  void statements_follow(String what, String script, @Nullable String notes) throws Exception {
+    for (String step : Script.steps(script)) {
+      String[] sides = step.split("=", -1);
+      if (sides.length > 1) {
+        assertThat(said(sides[0])).as("%s: %s", what, step).hasToString(sides[1]);
+      } else {
+        take(step);
+      }
     }
-
-    assertThat(statements(one)).hasSize(5).isEqualTo(statements(two));
-    assertReceived(two, 75);
+    Bridge first = bridges.get("one");
+    assertSound(first);
+    assertThat(String.join("; ", first.check().notes())).isEqualTo(notes == null ? "" : notes);
   }
 
-  @Test
-  void hourThatIsNotSettled_isWaitedFor_andThenStatedWithoutComparison() throws Exception {
-    stage.settled = false;
-    stage.pass(Duration.ofMinutes(60), one, two);
-    assertThat(statements(one)).isEmpty();
-    stage.pass(Duration.ofMinutes(10), one, two);
-
-    assertThat(statements(one)).hasSize(1);
-    assertThat(one.check().notes())
-        .containsExactly("2026-11-26T10:00:00Z: what the streams missed is not known");
-    assertSound(one);
+  private void take(String step) throws Exception {
+    if (step.startsWith("+")) {
+      Bridge[] taking = turns.stream().map(bridges::get).toArray(Bridge[]::new);
+      stage.pass(Script.time(step.substring(1)), taking);
+      return;
+    }
+    String verb = step.replaceFirst(":.*", "");
+    String value = step.replaceFirst(".*:", "");
+    switch (verb) {
+      case "turns" -> turns = List.of(value.split(",", -1));
+      case "start" -> bridges.put(value, stage.new Bridge(value));
+      case "stop" -> {
+        bridges.get(value).keeper.start();
+        bridges.get(value).keeper.stop();
+      }
+      case "clock" -> stage.now = stage.now.plus(Script.time(value));
+      case "store" -> stage.texts.store = value.equals("new") ? SharedTexts.ofOneBridge() : texts;
+      case "away", "back" -> stage.texts.failsBefore = verb.equals("away");
+      case "unsettled" -> stage.settled = false;
+      default -> {
+        long copies = Long.parseLong(value.substring(1));
+        bridges.get(verb).brings(value.substring(0, 1), copies, copies);
+      }
+    }
   }
 
-  @Test
-  void bridgeThatIsKilled_isStatedAsFarAsItIsKnown() throws Exception {
-    one.brings("a", 10, 10);
-    two.brings("a", 7, 7);
-    stage.pass(Duration.ofMinutes(5), one, two);
-    two.brings("a", 3, 3);
-    stage.pass(Duration.ofMinutes(5), one, two);
-    stage.pass(Duration.ofMinutes(60), one);
-
-    assertReceived(one, 20);
-    assertThat(one.check().notes())
-        .containsExactly(
-            "2026-11-26T10:00:00Z: 1 bridges were lost; of about 7 copies nothing is known");
-    stage.pass(HOUR, one);
-    assertThat(statements(one)).as("and the next hour waits for nobody").hasSize(2);
-  }
-
-  @Test
-  void bridgeThatStopsInGoodOrder_isWaitedForByNobody() throws Exception {
-    one.brings("a", 10, 10);
-    two.brings("a", 7, 7);
-    stage.pass(Duration.ofMinutes(5), one, two);
-    two.brings("a", 2, 2);
-    two.keeper.start();
-    two.keeper.stop();
-    stage.pass(Duration.ofMinutes(36), one);
-
-    assertReceived(one, 19);
-    assertThat(one.check().notes()).isEmpty();
+  private Object said(String about) throws Exception {
+    List<SignedStatement> first = statements(bridges.get("one"));
+    return switch (about) {
+      case "number" -> first.size();
+      case "same" -> first.equals(statements(bridges.get("two")));
+      default -> received(bridges.get("one"), about);
+    };
   }
 
   @Test
@@ -208,7 +227,8 @@ class StatementKeeperTest {
     two.accepts("syslog", "web-2", 100);
     stage.pass(Duration.ofHours(2), one, two);
 
-    assertReceived(one, 120);
+    assertThat(received(one, "a")).isEqualTo(120);
+    assertSound(one);
     assertThat(
             statements(one).stream()
                 .flatMap(each -> each.parts().stream())
@@ -217,92 +237,6 @@ class StatementKeeperTest {
         .containsOnly(
             entry(new Source("syslog", "web-1"), 9L), entry(new Source("syslog", "web-2"), 100L));
     assertThat(statements(one)).isEqualTo(statements(two));
-  }
-
-  @Test
-  void storeThatForgets_isGivenTheChainAgain_andNothingIsStatedTwice() throws Exception {
-    one.brings("a", 10, 10);
-    stage.pass(Duration.ofHours(2), one, two);
-    one.brings("a", 5, 5);
-    stage.pass(Duration.ofMinutes(1), one, two);
-    stage.texts.store = SharedTexts.ofOneBridge();
-    stage.pass(Duration.ofHours(2), one, two);
-
-    assertReceived(one, 15);
-    assertThat(statements(one)).hasSize(4).isEqualTo(statements(two));
-  }
-
-  @Test
-  void newBridge_goesOnWithTheChainOfItsFolder() throws Exception {
-    one.brings("a", 10, 10);
-    stage.pass(Duration.ofHours(2), one);
-    stage.texts.store = SharedTexts.ofOneBridge();
-    one = stage.new Bridge("one");
-    one.brings("a", 1, 1);
-    stage.pass(Duration.ofHours(2), one);
-
-    assertReceived(one, 11);
-    assertThat(statements(one)).hasSize(4);
-  }
-
-  @Test
-  void bridgeThatWasAway_copiesWhatTheOthersStated() throws Exception {
-    stage.pass(Duration.ofHours(30), one);
-    stage.pass(Duration.ofSeconds(10), one, two);
-
-    assertThat(statements(two)).isEqualTo(statements(one));
-  }
-
-  @Test
-  void storeThatIsAway_delaysTheStatement_andLosesNothing() throws Exception {
-    one.brings("a", 10, 10);
-    stage.texts.failsBefore = true;
-    stage.pass(Duration.ofHours(2), one, two);
-    two.brings("b", 4, 4);
-    stage.texts.failsBefore = false;
-    stage.pass(HOUR, one, two);
-
-    assertReceived(two, 10);
-    assertThat(received(two, "b")).isEqualTo(4);
-  }
-
-  @Test
-  void siteThatWasApart_andStartsAgain_takesUpTheOthersChain() throws Exception {
-    SharedTexts apart = stage.texts.store;
-    stage.pass(HOUR, one);
-    stage.texts.store = SharedTexts.ofOneBridge();
-    stage.pass(Duration.ofHours(4), two);
-    stage.texts.store = apart;
-    stage.pass(Duration.ofSeconds(10), one, two);
-    two = stage.new Bridge("two");
-    stage.pass(Duration.ofHours(6), one, two);
-
-    assertThat(statements(one)).hasSizeGreaterThan(5);
-    assertSound(one);
-  }
-
-  @Test
-  void bridgeThatComesBackAfterTwoDays_isNotStatedTwice() throws Exception {
-    two.brings("a", 7, 7);
-    stage.pass(Duration.ofMinutes(5), one, two);
-    two.brings("a", 100, 100);
-    stage.pass(Duration.ofHours(60), one);
-    stage.pass(Duration.ofHours(2), one, two);
-
-    assertThat(received(one, "a")).isBetween(7L, 107L);
-    assertSound(one);
-  }
-
-  @Test
-  void clockThatWasAhead_hidesNoCounts() throws Exception {
-    Instant right = stage.now;
-    stage.now = right.plus(Duration.ofDays(3));
-    Bridge early = stage.new Bridge("early");
-    early.brings("a", 5, 5);
-    stage.now = right;
-    stage.pass(Duration.ofHours(2), one, early);
-
-    assertReceived(one, 5);
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -72,11 +73,8 @@ record SignedStatement(
             .put("compared", compared == null ? null : json(compared))
             .put("bridges", parts.stream().map(BridgePart::json).toList());
     String text = JsonObject.render(body);
-    SignedStatement made = parse(BEGIN + text + SIGNATURE + signature(text, key) + END);
-    if (made == null) {
-      throw new IllegalStateException(text);
-    }
-    return made;
+    String line = BEGIN + text + SIGNATURE + signature(text, key) + END;
+    return Objects.requireNonNull(parse(line), line);
   }
 
   private static String signature(String body, PrivateKey key) throws GeneralSecurityException {

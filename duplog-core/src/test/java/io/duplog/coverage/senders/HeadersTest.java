@@ -2,81 +2,63 @@ package io.duplog.coverage.senders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
+import io.duplog.Script;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class HeadersTest {
-  @Test
-  void messageThatWaited_changesLittle_andTheNextOneMendsIt() {
-    Headers headers = Headers.NONE.plus(-90_000L);
-    assertThat(headers.isOff()).isTrue();
-    headers = headers.plus(-200L).plus(-120_000L);
-    assertThat(headers.isOff()).isFalse();
-    assertThat(headers.plus(-100L)).isEqualTo(new Headers(4, 0, 1, -100, -100));
-    for (int i = 0; i < 20; i++) {
-      headers = headers.plus(-300_000L);
+  /**
+   * Headers come, of each of which the word is by how many milliseconds its time is ahead; {@code
+   * malformed}; or {@code none} if no header was read. What stands before {@code =} is expected.
+   */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          message that waited changes little, and the next one mends it | -90000 off=true -200 -120000 off=false -100 all=4,0,1,-100,-100
+          sender that stays behind is so in the end | -90000 -200 -120000 20*(-300000) ahead=-299142
+          malformed header says nothing of the clock | malformed -90000 none malformed all=3,2,0,-90000,-90000
+          less than a minute is no zone | 59000 zone=false
+          hour is a zone | 3600000 zone=true
+          hours behind, and half a minute, are a zone | -18030000 zone=true
+          half an hour more is a zone, and half a minute less | 19770000 zone=true
+          minutes are no zone | 500000 zone=false
+          quarter of an hour is no zone | 900000 zone=false
+          day is no zone | 86400000 zone=false
+          sender whose zone changes is in the new one at once | 7200000 3600000 zone=true ahead=3600000 0 off=false
+          message is late that is a minute further behind than the one before | -500000 -500000 -560000 late=1
+          message is not late that is less than a minute further behind | -500000 -500000 -559999 late=0
+          another clock is not late | -500000 -500000 0 late=0
+          message is late after one that was far ahead | -500000 -500000 9000000 -500000 -500000 late=1
+          another zone is not late | 7200000 3600000 late=0
+          year that nobody means says little after many headers | malformed 100*(0) 252000000000000 malformed=1 0 off=false
+          what is long ago is forgotten | malformed 1100*(0) malformed=0
+          """)
+  void headers_say(String what, String script) {
+    Headers headers = Headers.NONE;
+    for (String step : Script.steps(script)) {
+      String[] sides = step.split("=", -1);
+      if (sides.length > 1) {
+        assertThat(said(sides[0], headers)).as("%s: %s", what, step).hasToString(sides[1]);
+      } else if (step.equals("none")) {
+        headers = headers.plus(null);
+      } else {
+        boolean isMalformed = step.equals("malformed");
+        headers = headers.plus(isMalformed ? Headers.Reader.MALFORMED : Long.parseLong(step));
+      }
     }
-    assertThat(headers.aheadMillis()).isBetween(-300_000L, -290_000L);
   }
 
-  @Test
-  void malformedHeader_saysNothingOfTheClock() {
-    Headers headers = Headers.NONE.plus(Headers.Reader.MALFORMED).plus(-90_000L).plus(null);
-
-    assertThat(headers.plus(Headers.Reader.MALFORMED))
-        .isEqualTo(new Headers(3, 2, 0, -90_000, -90_000));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "59000, false",
-    "3600000, true",
-    "-18030000, true",
-    "19770000, true",
-    "500000, false",
-    "900000, false",
-    "86400000, false",
-  })
-  void zone_explainsHoursAndHalfHours(long aheadMillis, boolean explains) {
-    assertThat(Headers.NONE.plus(aheadMillis).isZone()).isEqualTo(explains);
-  }
-
-  @Test
-  void senderWhoseZoneChanges_isInTheNewOneAtOnce() {
-    Headers summer = Headers.NONE.plus(7_200_000L);
-    Headers winter = summer.plus(3_600_000L);
-
-    assertThat(winter.isZone()).isTrue();
-    assertThat(winter.aheadMillis()).isEqualTo(3_600_000L);
-    assertThat(winter.plus(0L).isOff()).isFalse();
-  }
-
-  @Test
-  void messageIsLate_thatIsFurtherBehindThanTheOneBefore() {
-    Headers headers = Headers.NONE.plus(-500_000L).plus(-500_000L);
-    assertThat(headers.plus(-559_999L).late()).isZero();
-    assertThat(headers.plus(-560_000L).late()).isOne();
-    assertThat(headers.plus(0L).late()).as("another clock").isZero();
-    Headers odd = headers.plus(9_000_000L).plus(-500_000L);
-    assertThat(odd.plus(-500_000L).late()).as("after one that was far ahead").isOne();
-
-    Headers summer = Headers.NONE.plus(7_200_000L);
-    assertThat(summer.plus(3_600_000L).late()).as("another zone").isZero();
-  }
-
-  @Test
-  void oneHeader_saysLittle_ofManyBeforeIt() {
-    Headers headers = Headers.NONE.plus(Headers.Reader.MALFORMED);
-    for (int i = 0; i < 100; i++) {
-      headers = headers.plus(0L);
-    }
-    Headers odd = headers.plus(252_000_000_000_000L);
-    assertThat(odd.plus(0L).isOff()).as("a year that nobody means").isFalse();
-    assertThat(odd.malformed()).isOne();
-    for (int i = 0; i < 1_000; i++) {
-      headers = headers.plus(0L);
-    }
-    assertThat(headers.malformed()).as("long ago").isZero();
+  private static Object said(String about, Headers headers) {
+    return switch (about) {
+      case "all" -> headers.text();
+      case "off" -> headers.isOff();
+      case "zone" -> headers.isZone();
+      case "late" -> headers.late();
+      case "malformed" -> headers.malformed();
+      case "ahead" -> headers.aheadMillis();
+      default -> throw new IllegalArgumentException(about);
+    };
   }
 }

@@ -242,12 +242,10 @@ final class PartCoverage {
   private Summary hourWith(Summary period, long hour) throws LedgerUnavailableException {
     int shared = contribution.columns().shared().size();
     List<Summary> sums = new ArrayList<>(List.of(period));
-    for (String text : tallies.hours()) {
-      Summary each = Summary.parse(text, shared);
-      if (each.number() == hour) {
-        sums.add(each);
-      }
-    }
+    tallies.hours().stream()
+        .map(text -> Summary.parse(text, shared))
+        .filter(each -> each.number() == hour)
+        .forEach(sums::add);
     return Summary.sum(hour, shared, sums, senders);
   }
 }

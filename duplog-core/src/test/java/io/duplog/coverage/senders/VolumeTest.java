@@ -127,16 +127,12 @@ class VolumeTest {
   }
 
   @Test
-  void numbers_haveABound() {
+  void numbersAndText_haveABound() {
     long now = BEGIN;
     Volume much = Volume.NONE.plus(now, now, Integer.MAX_VALUE).plus(now, now, Integer.MAX_VALUE);
 
     assertThat(much.days().get(0)).isEqualTo(Integer.MAX_VALUE);
     assertThat(Volume.parse(much.text())).isEqualTo(much);
-  }
-
-  @Test
-  void text_hasABound() {
     assertThat(sent(40, hour -> 5_000).text()).hasSizeLessThan(230);
   }
 

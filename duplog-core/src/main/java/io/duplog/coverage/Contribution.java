@@ -97,8 +97,7 @@ final class Contribution {
           tally = tally(periods.ofGeneration(seen));
         }
         String sender = bySender ? batch.sender(i) : null;
-        tally.count(
-            stream, counted.kept().get(i), sender == null ? UNKNOWN : sender, favoured);
+        tally.count(stream, counted.kept().get(i), sender == null ? UNKNOWN : sender, favoured);
       }
     }
   }

@@ -90,8 +90,7 @@ record SignedStatement(
         parts.stream()
             .flatMap(part -> part.streams().stream())
             .collect(
-                Collectors.groupingBy(
-                    StreamPart::stream, LinkedHashMap::new, Collectors.toList()));
+                Collectors.groupingBy(StreamPart::stream, LinkedHashMap::new, Collectors.toList()));
     return byStream.entrySet().stream()
         .map(each -> StreamPart.sum(each.getKey(), each.getValue()))
         .toList();

@@ -173,8 +173,7 @@ public final class StatementCheck {
     return end == null
         ? "0 statements"
         : "%d statements, from %s to %s; the last is %d with the hash %s"
-            .formatted(
-                found.size(), found.get(0).hour(), end.until(), end.number(), end.hash());
+            .formatted(found.size(), found.get(0).hour(), end.until(), end.number(), end.hash());
   }
 
   /**

@@ -309,8 +309,7 @@ public final class StatementKeeper {
     }
     SignedStatement last = chain.isEmpty() ? null : chain.lastEntry().getValue();
     Instant first = waiting.get(0).hour();
-    Instant hour =
-        last == null || first.isAfter(last.hour()) ? first : last.until();
+    Instant hour = last == null || first.isAfter(last.hour()) ? first : last.until();
     Instant end = hour.plus(1, ChronoUnit.HOURS);
     if (now.isBefore(end)) {
       return null;

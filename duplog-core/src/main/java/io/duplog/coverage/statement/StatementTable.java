@@ -57,8 +57,7 @@ final class StatementTable {
     }
     if (!accepted.isEmpty()) {
       table.format("%n%-29s %13s%n", "sourcetype", "accepted");
-      accepted.forEach(
-          (sourcetype, events) -> table.format("%-29s %,13d%n", sourcetype, events));
+      accepted.forEach((sourcetype, events) -> table.format("%-29s %,13d%n", sourcetype, events));
     }
     return table.toString();
   }

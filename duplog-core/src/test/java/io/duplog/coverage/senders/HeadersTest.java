@@ -1,12 +1,12 @@
 package io.duplog.coverage.senders;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.duplog.Script;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class HeadersTest {
+  private Headers headers = Headers.NONE;
+
   /**
    * Headers come, of each of which the word is by how many milliseconds its time is ahead; {@code
    * malformed}; or {@code none} if no header was read. What stands before {@code =} is expected.
@@ -35,22 +35,21 @@ class HeadersTest {
           year that nobody means says little after many headers | malformed 100*(0) 252000000000000 malformed=1 0 off=false
           what is long ago is forgotten | malformed 1100*(0) malformed=0
           """)
-  void headers_say(String what, String script) {
-    Headers headers = Headers.NONE;
-    for (String step : Script.steps(script)) {
-      String[] sides = step.split("=", -1);
-      if (sides.length > 1) {
-        assertThat(said(sides[0], headers)).as("%s: %s", what, step).hasToString(sides[1]);
-      } else if (step.equals("none")) {
-        headers = headers.plus(null);
-      } else {
-        boolean isMalformed = step.equals("malformed");
-        headers = headers.plus(isMalformed ? Headers.Reader.MALFORMED : Long.parseLong(step));
-      }
-    }
+  void headers_say(String what, String script) throws Exception {
+    Script.run(what, script, this::take, this::said);
   }
 
-  private static Object said(String about, Headers headers) {
+  private void take(String header) {
+    Long ahead =
+        switch (header) {
+          case "none" -> null;
+          case "malformed" -> (Long) Headers.Reader.MALFORMED;
+          default -> (Long) Long.parseLong(header);
+        };
+    headers = headers.plus(ahead);
+  }
+
+  private Object said(String about) {
     return switch (about) {
       case "all" -> headers.text();
       case "off" -> headers.isOff();

@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -168,21 +167,10 @@ class SenderInventoryTest {
           sender that seems slow is told once its paths bring everything, and unless it is gone | | halve away:a,b 2*(send:20) slow=none back +1m slow=none +1m +20s slow=x away:a,b +1m +20s slow=x back +1h gone=x slow=none
           """)
   void whoIsSilent_follows(String what, @Nullable String list, String script) throws Exception {
-    List<String> done = new ArrayList<>();
-    for (String step : Script.steps(script)) {
-      done.add(step);
-      if (step.contains("=")) {
-        String[] sides = step.split("=", -1);
-        assertThat(said(sides[0])).as("%s: %s", what, String.join(" ", done)).isEqualTo(sides[1]);
-      } else if (step.equals("list")) {
-        expect(bridge, list);
-      } else {
-        take(step);
-      }
-    }
+    Script.run(what, script, step -> take(step, list), this::said);
   }
 
-  private void take(String step) throws Exception {
+  private void take(String step, @Nullable String list) throws Exception {
     if (step.startsWith("+")) {
       Duration time = Script.time(step.substring(1));
       if (step.endsWith("s")) {
@@ -196,6 +184,7 @@ class SenderInventoryTest {
     String value = step.substring(Math.min(step.length(), verb.length() + 1));
     switch (verb) {
       case "look" -> bridge.runOnce();
+      case "list" -> expect(bridge, list);
       case "learn" -> learnRhythm();
       case "halve" -> sendHalfOnTheLastOf29Days();
       case "send" -> sendAnHour(Integer.parseInt(value));
@@ -232,7 +221,8 @@ class SenderInventoryTest {
           case "gone" -> bridge.gone().keySet().stream();
           case "unheard" -> bridge.unheard().stream();
           case "slow" ->
-              bridge.changes().keySet().stream().filter(each -> !bridge.changes().get(each).isLoud());
+              bridge.changes().keySet().stream()
+                  .filter(each -> !bridge.changes().get(each).isLoud());
           case "known" -> bridge.report().map(SenderReport::sender).sorted();
           case "stored" -> store.all().keySet().stream().sorted();
           default -> throw new IllegalArgumentException(about);
@@ -306,14 +296,13 @@ class SenderInventoryTest {
     }
   }
 
-  private String only(String kind) {
+  private String only(String kind) throws Exception {
     return text(one, "only", kind).table();
   }
 
-  private SendersText text(SenderInventory bridge, String word, String value) {
+  private SendersText text(SenderInventory bridge, String word, String value) throws Exception {
     return new SendersText(
-        JsonObject.render(
-            SendersJson.of(bridge, Map.of(word, value), Instant.ofEpochMilli(now))));
+        JsonObject.render(SendersJson.of(bridge, Map.of(word, value), Instant.ofEpochMilli(now))));
   }
 
   @Test

@@ -164,14 +164,7 @@ class StatementKeeperTest {
           clock that was ahead hides no counts | clock:3d start:early early:a5 clock:-3d turns:one,early +2h a=5 |
           """)
   void statements_follow(String what, String script, @Nullable String notes) throws Exception {
-    for (String step : Script.steps(script)) {
-      String[] sides = step.split("=", -1);
-      if (sides.length > 1) {
-        assertThat(said(sides[0])).as("%s: %s", what, step).hasToString(sides[1]);
-      } else {
-        take(step);
-      }
-    }
+    Script.run(what, script, this::take, this::said);
     Bridge first = bridges.get("one");
     assertSound(first);
     assertThat(String.join("; ", first.check().notes())).isEqualTo(notes == null ? "" : notes);

@@ -10,6 +10,7 @@ import io.duplog.wire.CompressionTrial;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -51,52 +52,44 @@ final class IngestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    IngestConfig config;
     try {
-      config = ConfigLoader.ofSystem().load(file, IngestConfig.class);
+      IngestConfig config = ConfigLoader.ofSystem().load(file, IngestConfig.class);
+      if (config.log().format() == LogConfig.Format.JSON) {
+        JsonLines.begin("duplog-ingest");
+      }
+      if (check) {
+        return check(config);
+      }
+      return listen ? listen(config) : new Shim(config).run();
     } catch (ConfigException e) {
-      System.err.println("duplog-ingest: " + e.getMessage());
-      return MISUSED;
+      return told(e.getMessage(), MISUSED);
+    } catch (IOException e) {
+      return told(e.getMessage(), FAILED);
     }
-    if (config.log().format() == LogConfig.Format.JSON) {
-      JsonLines.begin("duplog-ingest");
-    }
-    if (check) {
-      return check(config);
-    }
-    return listen ? listen(config) : new Shim(config).run();
   }
 
-  private int listen(IngestConfig config) throws InterruptedException {
+  private int listen(IngestConfig config) throws IOException, InterruptedException {
     ListenSettings settings = config.listen();
     if (settings == null) {
-      System.err.println(
-          "duplog-ingest: %s has no section listen, which --listen needs: give it listen.password"
-              .formatted(file));
-      return MISUSED;
+      return told(
+          "%s has no section listen, which --listen needs: give it listen.password".formatted(file),
+          MISUSED);
     }
-    try {
-      return new ListeningShim(config, settings).run();
-    } catch (IOException e) {
-      System.err.println("duplog-ingest: " + e.getMessage());
-      return FAILED;
-    }
+    return new ListeningShim(config, settings).run();
   }
 
-  private static int check(IngestConfig config) throws InterruptedException {
-    try {
-      if (config.batch().compress()) {
-        CompressionTrial.run();
-      }
-      Publishing.check(
-          config.broker(),
-          config.stream(),
-          config.batch().largestBody(config.omprog().maxMessage()));
-      System.err.println("duplog-ingest: the configuration and the broker are well");
-      return WORKED;
-    } catch (IOException e) {
-      System.err.println("duplog-ingest: " + e.getMessage());
-      return FAILED;
+  private static int check(IngestConfig config) throws IOException, InterruptedException {
+    if (config.batch().compress()) {
+      CompressionTrial.run();
     }
+    Publishing.check(
+        config.broker(), config.stream(), config.batch().largestBody(config.omprog().maxMessage()));
+    return told("the configuration and the broker are well", WORKED);
+  }
+
+  /** Tells the operator how the command ended, and returns the exit status. */
+  private static int told(@Nullable String line, int status) {
+    System.err.println("duplog-ingest: " + line);
+    return status;
   }
 }

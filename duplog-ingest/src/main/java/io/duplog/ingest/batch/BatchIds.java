@@ -13,14 +13,10 @@ public final class BatchIds {
   private final String run;
   private long count;
 
-  private BatchIds(String run) {
-    this.run = run;
-  }
-
-  public static BatchIds random() {
+  public BatchIds() {
     byte[] bytes = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(bytes);
-    return new BatchIds(HexFormat.of().formatHex(bytes));
+    this.run = HexFormat.of().formatHex(bytes);
   }
 
   /** Returns an id that no other batch has, on this node or any other. */

@@ -4,6 +4,7 @@ import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Partition;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -85,11 +86,6 @@ public final class Batcher {
 
   /** Whether no messages are being gathered. */
   public boolean isEmpty() {
-    for (BatchEncoder encoder : encoders) {
-      if (encoder.count() > 0) {
-        return false;
-      }
-    }
-    return true;
+    return Arrays.stream(encoders).allMatch(encoder -> encoder.count() == 0);
   }
 }

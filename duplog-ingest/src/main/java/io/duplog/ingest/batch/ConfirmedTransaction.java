@@ -34,7 +34,7 @@ public final class ConfirmedTransaction {
   private final Publisher publisher;
   private final Time time;
   private final Batcher batcher;
-  private final BatchIds ids = BatchIds.random();
+  private final BatchIds ids = new BatchIds();
   private final Resend resend = new Resend();
 
   /** Batches of the transaction, which wait to be published. */

@@ -21,10 +21,8 @@ public record ListenSettings(
                     + " has this password is listened to.")
         Secret password) {
 
-  private static final int HIGHEST_PORT = 65_535;
-
   public ListenSettings {
-    Checks.within("port", port, 0, HIGHEST_PORT);
+    Checks.within("port", port, 0, 65_535);
     Checks.notBlank("password", password.reveal());
   }
 }

@@ -39,7 +39,7 @@ final class UnconfirmedDialogue implements Dialogue {
   private final Time time;
   private final @Nullable Marks marks;
   private final Batcher batcher;
-  private final BatchIds ids = BatchIds.random();
+  private final BatchIds ids = new BatchIds();
 
   /** Time in nanoseconds before which only full batches are published. */
   private long nextCutNanos;

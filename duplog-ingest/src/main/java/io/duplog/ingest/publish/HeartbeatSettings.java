@@ -28,13 +28,11 @@ public record HeartbeatSettings(
                     + " it; none unless set.")
         @Nullable String impstats) {
 
-  private static final int HIGHEST_PORT = 65_535;
-
   /** Settings that turn heartbeats off. */
   public static final HeartbeatSettings NONE = new HeartbeatSettings(Duration.ZERO, 0, null);
 
   public HeartbeatSettings {
-    Checks.within("udp-port", udpPort, 0, HIGHEST_PORT);
+    Checks.within("udp-port", udpPort, 0, 65_535);
     if (!Heartbeat.isInterval(interval)) {
       throw Checks.refuse("interval", "must be 1s to 10m, or 0s for none");
     }

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
 /**
@@ -110,6 +111,18 @@ public final class FakePublisher implements Publisher {
 
   @Override
   public void close() {}
+
+  /** Tells by the first latch that somebody waits, for the second one. */
+  public static Runnable stuck(CountDownLatch arrived, CountDownLatch until) {
+    return () -> {
+      arrived.countDown();
+      try {
+        until.await();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    };
+  }
 
   /** What a bridge would read: each batch id once, bytes as Latin-1. */
   public List<String> messages() {

@@ -19,10 +19,11 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,6 +43,9 @@ class BulkServerTest {
 
   private final FakePublisher publisher = new FakePublisher(new FakeTime(), 1);
   private final AtomicLong nanos = new AtomicLong(7);
+
+  private final CountDownLatch underWay = new CountDownLatch(1);
+  private final CountDownLatch confirmed = new CountDownLatch(1);
   private BulkServer server;
 
   @BeforeEach
@@ -81,7 +85,8 @@ class BulkServerTest {
         + "\r\n";
   }
 
-  private static String post(String login, String body) {
+  private static String post(String login, String... messages) {
+    String body = BulkTransactionsTest.body(messages);
     return "POST /_bulk HTTP/1.1\r\nHost: 127.0.0.1\r\n%sContent-Length: %d\r\n\r\n%s"
         .formatted(login, body.length(), body);
   }
@@ -117,7 +122,7 @@ class BulkServerTest {
 
   @Test
   void transaction_isAnsweredWhenConfirmed_asElasticsearchWould() throws Exception {
-    String answer = ask(post(LOGIN, BulkTransactionsTest.body("h one", "h two")));
+    String answer = ask(post(LOGIN, "h one", "h two"));
 
     assertThat(answer).startsWith("HTTP/1.1 200 ").contains("\"errors\":false,\"items\":[]");
     assertThat(publisher.messages()).containsExactly("h one", "h two");
@@ -127,7 +132,7 @@ class BulkServerTest {
   void oneConnection_takesOneTransactionAfterTheOther() throws Exception {
     try (Socket socket = connected()) {
       for (int i = 0; i < 3; i++) {
-        String request = post(LOGIN, BulkTransactionsTest.body("h " + i));
+        String request = post(LOGIN, "h " + i);
         socket.getOutputStream().write(request.getBytes(ISO_8859_1));
         assertThat(answer(socket)).startsWith("HTTP/1.1 200 ");
       }
@@ -139,7 +144,7 @@ class BulkServerTest {
   @Test
   void transaction_thatIsNotConfirmed_isNotAnswered() throws Exception {
     publisher.confirming = false;
-    assertThat(ask(post(LOGIN, BulkTransactionsTest.body("h one")))).isEmpty();
+    assertThat(ask(post(LOGIN, "h one"))).isEmpty();
   }
 
   @ParameterizedTest
@@ -151,7 +156,7 @@ class BulkServerTest {
             BulkServer.class,
             () -> {
               for (int i = 0; i < 3; i++) {
-                assertThat(ask(post(shown, BulkTransactionsTest.body("h forged")))).isEmpty();
+                assertThat(ask(post(shown, "h forged"))).isEmpty();
               }
             });
 
@@ -194,36 +199,36 @@ class BulkServerTest {
     assertThat(lines).hasSize(1).first().asString().contains("closed unanswered (1 since");
   }
 
+  /** Posts this message, and returns when it is published and not yet confirmed. */
+  private Future<String> postUnconfirmed(String message) throws InterruptedException {
+    publisher.beforeConfirm = FakePublisher.stuck(underWay, confirmed);
+    Future<String> answer = meanwhile(() -> ask(post(LOGIN, message)));
+    underWay.await();
+    return answer;
+  }
+
+  private static <T> Future<T> meanwhile(Callable<T> task) {
+    FutureTask<T> future = new FutureTask<>(task);
+    new Thread(future, "meanwhile").start();
+    return future;
+  }
+
   /** Another worker's transaction gets no turn while the broker is away, and comes again. */
   @Test
   void secondTransaction_whileTheFirstWaits_isNotAnswered_andPublishedOnce() throws Exception {
-    CountDownLatch underWay = new CountDownLatch(1);
-    CountDownLatch confirmed = new CountDownLatch(1);
-    publisher.beforeConfirm = () -> holdUp(underWay, confirmed);
-    CompletableFuture<String> first =
-        CompletableFuture.supplyAsync(() -> asked(post(LOGIN, BulkTransactionsTest.body("h 1"))));
-    underWay.await();
+    Future<String> first = postUnconfirmed("h 1");
 
-    assertThat(ask(post(LOGIN, BulkTransactionsTest.body("h 2")))).isEmpty();
+    assertThat(ask(post(LOGIN, "h 2"))).isEmpty();
     confirmed.countDown();
 
-    assertThat(first.join()).startsWith("HTTP/1.1 200 ");
-    assertThat(ask(post(LOGIN, BulkTransactionsTest.body("h 2")))).startsWith("HTTP/1.1 200 ");
+    assertThat(first.get()).startsWith("HTTP/1.1 200 ");
+    assertThat(ask(post(LOGIN, "h 2"))).startsWith("HTTP/1.1 200 ");
     assertThat(publisher.messages()).containsExactly("h 1", "h 2");
-  }
-
-  private static void holdUp(CountDownLatch underWay, CountDownLatch confirmed) {
-    underWay.countDown();
-    try {
-      confirmed.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   @Test
   void putAndDelete_areNotAnswered() throws Exception {
-    String put = post(LOGIN, BulkTransactionsTest.body("h 1")).replaceFirst("POST", "PUT");
+    String put = post(LOGIN, "h 1").replaceFirst("POST", "PUT");
 
     assertThat(ask(put)).isEmpty();
     assertThat(ask(put.replaceFirst("PUT", "DELETE"))).isEmpty();
@@ -232,12 +237,12 @@ class BulkServerTest {
 
   @Test
   void requestThatBreaksOff_publishesNothing() throws Exception {
-    String whole = post(LOGIN, BulkTransactionsTest.body("h one", "h two"));
+    String whole = post(LOGIN, "h one", "h two");
     try (Socket socket = connected()) {
       socket.getOutputStream().write(whole.substring(0, whole.length() - 3).getBytes(ISO_8859_1));
     }
 
-    assertThat(ask(post(LOGIN, BulkTransactionsTest.body("h three")))).startsWith("HTTP/1.1 200 ");
+    assertThat(ask(post(LOGIN, "h three"))).startsWith("HTTP/1.1 200 ");
     assertThat(publisher.messages()).containsExactly("h three");
   }
 
@@ -256,7 +261,7 @@ class BulkServerTest {
               slowly.scheduleWithFixedDelay(() -> dribble(each), 0, 200, TimeUnit.MILLISECONDS));
         }
       }
-      assertThat(ask(post(LOGIN, BulkTransactionsTest.body("h one")))).startsWith("HTTP/1.1 200 ");
+      assertThat(ask(post(LOGIN, "h one"))).startsWith("HTTP/1.1 200 ");
       assertThat(dribbling).isNotEmpty();
     } finally {
       slowly.shutdownNow();
@@ -277,35 +282,19 @@ class BulkServerTest {
   @Test
   void stop_answersTheTransactionThatIsUnderWay_andTakesNoOther() throws Exception {
     int port = server.port();
-    CountDownLatch underWay = new CountDownLatch(1);
-    CountDownLatch confirmed = new CountDownLatch(1);
-    publisher.beforeConfirm = () -> holdUp(underWay, confirmed);
-    CompletableFuture<String> answer =
-        CompletableFuture.supplyAsync(() -> asked(post(LOGIN, BulkTransactionsTest.body("h 1"))));
-    underWay.await();
-    CompletableFuture<Void> stopped = CompletableFuture.runAsync(this::stopped);
+    Future<String> answer = postUnconfirmed("h 1");
+    Future<?> stopped =
+        meanwhile(
+            () -> {
+              server.stop();
+              return null;
+            });
     confirmed.countDown();
 
-    assertThat(answer.join()).startsWith("HTTP/1.1 200 ");
-    stopped.join();
+    assertThat(answer.get()).startsWith("HTTP/1.1 200 ");
+    stopped.get();
     assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port))
         .isInstanceOf(IOException.class);
-  }
-
-  private String asked(String request) {
-    try {
-      return ask(request);
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private void stopped() {
-    try {
-      server.stop();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Test
@@ -318,20 +307,15 @@ class BulkServerTest {
 
   @Test
   void server_isAlive_unlessARequestIsStuck() throws Exception {
-    CountDownLatch underWay = new CountDownLatch(1);
-    CountDownLatch confirmed = new CountDownLatch(1);
-    publisher.beforeConfirm = () -> holdUp(underWay, confirmed);
     assertThat(server.isAlive()).isTrue();
-    CompletableFuture<String> answer =
-        CompletableFuture.supplyAsync(() -> asked(post(LOGIN, BulkTransactionsTest.body("h 1"))));
-    underWay.await();
+    Future<String> answer = postUnconfirmed("h 1");
     assertThat(server.isAlive()).isTrue();
 
     nanos.addAndGet(server.longest().toNanos());
 
     assertThat(server.isAlive()).isFalse();
     confirmed.countDown();
-    assertThat(answer.join()).startsWith("HTTP/1.1 200 ");
+    assertThat(answer.get()).startsWith("HTTP/1.1 200 ");
     await().until(server::isAlive);
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.ingest.batch.FakePublisher;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -49,14 +50,6 @@ class ConversationStopTest {
     pipe.write("late\n");
     assertThat(run.get(1, TimeUnit.MINUTES)).isZero();
     assertThat(lines.publisher.messages()).doesNotContain("late");
-  }
-
-  /** Has this thread wait for the end of the test wherever it calls this. */
-  private Runnable stuckAfter(CountDownLatch arrived) {
-    return () -> {
-      arrived.countDown();
-      Rsyslog.await(stuck);
-    };
   }
 
   private void awaitAnswers(String expected) {
@@ -110,7 +103,7 @@ class ConversationStopTest {
     await().until(() -> pipe.reads.get() == 2);
     // The second one lingers. The thread that sends it then has the turn until there is room.
     CountDownLatch sent = new CountDownLatch(1);
-    lines.publisher.beforeRoom = stuckAfter(sent);
+    lines.publisher.beforeRoom = FakePublisher.stuck(sent, stuck);
     pipe.write("second\n");
     await().until(() -> pipe.reads.get() == 3);
     lines.time.sleep(20_000_000);
@@ -192,7 +185,7 @@ class ConversationStopTest {
   void stop_thatCannotWaitForACommit_leavesItWithoutOk() throws Exception {
     confirm.publisher.arriving = false;
     CountDownLatch asked = new CountDownLatch(1);
-    confirm.publisher.beforeConfirm = stuckAfter(asked);
+    confirm.publisher.beforeConfirm = FakePublisher.stuck(asked, stuck);
     start(confirm);
     pipe.write("BEGIN TRANSACTION\na\nCOMMIT TRANSACTION\n");
     asked.await();

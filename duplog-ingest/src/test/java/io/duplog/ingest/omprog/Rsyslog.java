@@ -14,7 +14,6 @@ import java.io.OutputStream;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 
 /** Plays omprog's side of the pipe, with lines as Latin-1. */
 final class Rsyslog {
@@ -120,15 +119,6 @@ final class Rsyslog {
       messages[i] = "10.0.0.1 " + new String(bytes, ISO_8859_1).replace('\n', ' ');
     }
     return messages;
-  }
-
-  /** Waits in a place that can't be interrupted. */
-  static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private static <T extends Record> T settings(Class<T> type, String keys) {

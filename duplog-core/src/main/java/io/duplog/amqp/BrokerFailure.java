@@ -2,7 +2,6 @@ package io.duplog.amqp;
 
 import com.google.common.base.Throwables;
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.MalformedFrameException;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
@@ -39,7 +38,7 @@ public final class BrokerFailure {
   }
 
   private static String words(BrokerLogin login, String queue, Throwable failure) {
-    if (isRefusedLogin(failure)) {
+    if (failure instanceof PossibleAuthenticationFailureException) {
       return "refused user '" + login.user() + "': check user and password";
     }
     if (closing(failure) != null) {
@@ -64,14 +63,9 @@ public final class BrokerFailure {
         : "unreachable by TLS: " + reason;
   }
 
-  private static boolean isRefusedLogin(Throwable failure) {
-    return failure instanceof AuthenticationFailureException
-        || failure instanceof PossibleAuthenticationFailureException;
-  }
-
   /** Whether the failure means that the broker is unreachable, not that it refused a request. */
   public static boolean isAbsence(BrokerLogin login, Throwable failure) {
-    if (isRefusedLogin(failure)) {
+    if (failure instanceof PossibleAuthenticationFailureException) {
       return false;
     }
     return closing(failure) == null

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.time.Duration;
 import java.util.Properties;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +71,6 @@ public record Heartbeat(
 
   private static final String TITLE = "duplog-heartbeat 1";
   private static final int MOST_BYTES = 4096;
-  private static final Pattern PROCESS = Pattern.compile("[0-9A-Za-z._:-]{1,64}");
 
   /**
    * @throws IllegalArgumentException if a value is invalid
@@ -81,8 +79,8 @@ public record Heartbeat(
     if (!Topology.isStreamName(stream)) {
       throw new IllegalArgumentException("not a stream: " + stream);
     }
-    if (!PROCESS.matcher(process).matches()) {
-      throw new IllegalArgumentException("process must match " + PROCESS);
+    if (!Envelope.isValidId(process)) {
+      throw new IllegalArgumentException("not an id of a process: " + process);
     }
     if (intervalMillis == 0 || !isInterval(Duration.ofMillis(intervalMillis))) {
       throw new IllegalArgumentException("interval out of bounds: " + intervalMillis);

@@ -21,9 +21,6 @@ public final class Topology {
 
   private static final Pattern QUEUE_NUMBER = Pattern.compile("\\.[0-9]+$");
 
-  private static final String DEAD_LETTER_SUFFIX = ".dead-letter";
-  private static final String WAITING_LETTERS_SUFFIX = ".refused";
-
   private Topology() {}
 
   /** The RabbitMQ type of a queue, which is the value of its argument {@code x-queue-type}. */
@@ -81,7 +78,7 @@ public final class Topology {
    * on the same broker, events that the sink refuses on two brokers.
    */
   public static String deadLetterQueue(String queue) {
-    return queue + DEAD_LETTER_SUFFIX;
+    return queue + ".dead-letter";
   }
 
   /**
@@ -89,11 +86,11 @@ public final class Topology {
    * in the dead-letter queue, or for a second broker.
    */
   public static String waitingLettersQueue(String queue) {
-    return queue + WAITING_LETTERS_SUFFIX;
+    return queue + ".refused";
   }
 
   /** Returns the arguments of the dead-letter queue and of {@link #waitingLettersQueue}. */
   public static Map<String, Object> deadLetterArguments() {
-    return Map.of("x-queue-type", "classic", "x-overflow", "reject-publish");
+    return queueArguments(QueueType.CLASSIC);
   }
 }

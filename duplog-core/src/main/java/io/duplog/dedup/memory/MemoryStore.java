@@ -93,6 +93,11 @@ class MemoryStore {
     tallies.clear(nowMillis());
   }
 
+  /** Returns the result of a step that no other one interrupts. */
+  synchronized <T> T atomically(Supplier<T> step) {
+    return step.get();
+  }
+
   long nowMillis() {
     return TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong());
   }

@@ -48,16 +48,13 @@ final class MemoryTallies {
     return new Tallies() {
       @Override
       public Added add(Addition addition) {
-        synchronized (store) {
-          return MemoryTallies.this.add(bridge, silenceMillis, bounds, addition);
-        }
+        return store.atomically(
+            () -> MemoryTallies.this.add(bridge, silenceMillis, bounds, addition));
       }
 
       @Override
       public Map<String, String> read(long period) {
-        synchronized (store) {
-          return Map.copyOf(periods.getOrDefault(period, Map.of()));
-        }
+        return store.atomically(() -> Map.copyOf(periods.getOrDefault(period, Map.of())));
       }
 
       @Override
@@ -69,16 +66,12 @@ final class MemoryTallies {
 
       @Override
       public List<String> history(long afterPeriod) {
-        synchronized (store) {
-          return List.copyOf(history.tailMap(afterPeriod, false).values());
-        }
+        return store.atomically(() -> List.copyOf(history.tailMap(afterPeriod, false).values()));
       }
 
       @Override
       public List<String> hours() {
-        synchronized (store) {
-          return List.copyOf(hours.values());
-        }
+        return store.atomically(() -> List.copyOf(hours.values()));
       }
     };
   }

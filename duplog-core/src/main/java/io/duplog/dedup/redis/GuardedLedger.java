@@ -96,11 +96,8 @@ public final class GuardedLedger implements Ledger {
    * @param meanwhile what happens to messages while the store is not asked, as a clause of a log
    *     line
    */
-  public GuardedLedger(Ledger ledger, Probe probe, String name, String meanwhile) {
-    this(ledger, probe, name, meanwhile, System::nanoTime);
-  }
-
-  GuardedLedger(Ledger ledger, Probe probe, String name, String meanwhile, LongSupplier nanoClock) {
+  public GuardedLedger(
+      Ledger ledger, Probe probe, String name, String meanwhile, LongSupplier nanoClock) {
     this.ledger = ledger;
     this.probe = probe;
     this.name = name;

@@ -37,10 +37,4 @@ public record RedisClusterFacts(
       int replicas,
       @Nullable RedisFacts facts,
       @Nullable String silence) {}
-
-  public RedisClusterFacts {
-    nodes = List.copyOf(nodes);
-    masters = List.copyOf(masters);
-    homeless = List.copyOf(homeless);
-  }
 }

@@ -29,10 +29,6 @@ record RedisClusterMap(List<Range> ranges, long epoch, String state) {
    */
   record Range(int first, int last, HostAndPort master, List<HostAndPort> replicas) {}
 
-  RedisClusterMap {
-    ranges = List.copyOf(ranges);
-  }
-
   /**
    * Asks a node for its map.
    *

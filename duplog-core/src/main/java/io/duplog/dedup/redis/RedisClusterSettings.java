@@ -20,10 +20,6 @@ public record RedisClusterSettings(List<HostAndPort> addresses, int parts)
   /** Number of hash slots in every Redis Cluster. */
   static final int SLOTS = 16_384;
 
-  public RedisClusterSettings {
-    addresses = List.copyOf(addresses);
-  }
-
   /**
    * Returns the prefix of each part's keys, such as {@code duplog:{3.61}}, which a colon follows.
    * The keys of a part share a hash tag, so that they are in one slot and on one server. So each

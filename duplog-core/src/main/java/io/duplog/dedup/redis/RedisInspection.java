@@ -130,7 +130,8 @@ public final class RedisInspection implements AutoCloseable {
           number(facts, "num-other-sentinels"),
           number(facts, "quorum"));
     } catch (JedisException e) {
-      return RedisSentinelFacts.silent(sentinel.toString(), sentinel.cause(e));
+      return new RedisSentinelFacts(
+          sentinel.toString(), sentinel.cause(e), "", false, 0, 0, 0);
     }
   }
 

@@ -3,6 +3,7 @@ package io.duplog.dedup.redis;
 import io.duplog.dedup.LedgerUnavailableException;
 import java.util.List;
 import java.util.UUID;
+import redis.clients.jedis.HostAndPort;
 
 /**
  * One part of a ledger and the server that holds it; outside a cluster, the whole ledger. May be
@@ -25,9 +26,9 @@ record RedisPart(String prefix, RedisAccess servers) implements AutoCloseable {
           .toList();
     }
     RedisAccess servers =
-        settings.place() instanceof RedisSentinelSettings place
-            ? new RedisSentinels(settings, place)
-            : new RedisServer(settings, (RedisSettings.Server) settings.place());
+        settings.place() instanceof RedisSettings.Server place
+            ? new RedisServer(settings, new HostAndPort(place.host(), place.port()))
+            : new RedisSentinels(settings, (RedisSentinelSettings) settings.place());
     return List.of(new RedisPart(settings.prefix(), servers));
   }
 

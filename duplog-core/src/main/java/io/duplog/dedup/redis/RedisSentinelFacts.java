@@ -21,9 +21,4 @@ public record RedisSentinelFacts(
     boolean down,
     long replicas,
     long others,
-    long quorum) {
-
-  static RedisSentinelFacts silent(String address, String cause) {
-    return new RedisSentinelFacts(address, cause, "", false, 0, 0, 0);
-  }
-}
+    long quorum) {}

@@ -16,10 +16,6 @@ public record RedisSentinelSettings(
     List<HostAndPort> addresses, String master, RedisSettings.Login login)
     implements RedisSettings.Place {
 
-  public RedisSentinelSettings {
-    addresses = List.copyOf(addresses);
-  }
-
   @Override
   public String toString() {
     return "master '%s' of the sentinels %s"

@@ -37,10 +37,6 @@ final class RedisServer implements RedisAccess {
   private final RedisClient client;
   private final AtomicInteger failuresInARow = new AtomicInteger();
 
-  RedisServer(RedisSettings settings, RedisSettings.Server place) {
-    this(settings, new HostAndPort(place.host(), place.port()));
-  }
-
   /** Creates the client without connecting; the first call opens a connection. */
   RedisServer(RedisSettings settings, HostAndPort place) {
     this.place = place;

@@ -13,17 +13,11 @@ import java.util.Arrays;
  *
  * @see "docs/decisions/digest-algorithm.md"
  */
-public final class Digester {
+public record Digester(Identity identity) {
   private static final int SHA_256_BYTES = 32;
 
   private static final ThreadLocal<MessageDigest> SHA_256 =
       ThreadLocal.withInitial(Digester::newSha256);
-
-  private final Identity identity;
-
-  public Digester(Identity identity) {
-    this.identity = identity;
-  }
 
   /** Returns the digests of a batch's messages, in the order of the messages. */
   public Digests digest(MessageBatch batch) {

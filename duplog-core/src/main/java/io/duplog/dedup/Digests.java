@@ -5,20 +5,13 @@ import java.nio.ByteBuffer;
 
 /**
  * The digests of a batch's messages, in the order of the messages. Immutable; safe for any thread.
+ *
+ * @param packed the digests one after another, {@link #BYTES} each; nobody may change the array
  */
-public final class Digests {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Digests(byte[] packed) {
   /** Length of one digest in bytes. */
   public static final int BYTES = 16;
-
-  private final byte[] packed;
-
-  /**
-   * @param packed the digests one after another, {@link #BYTES} each; must not be changed
-   *     afterwards
-   */
-  public Digests(byte[] packed) {
-    this.packed = packed;
-  }
 
   public int count() {
     return packed.length / BYTES;
@@ -33,11 +26,6 @@ public final class Digests {
   /** Returns the digest of the message at this index in the batch, as 32 lower-case hex digits. */
   public String hex(int index) {
     return BaseEncoding.base16().lowerCase().encode(packed, index * BYTES, BYTES);
-  }
-
-  /** Returns the bytes of all digests, one after another. Callers must not change the array. */
-  public byte[] packed() {
-    return packed;
   }
 
   @Override

@@ -7,32 +7,17 @@ package io.duplog.dedup;
  * <p>Times are in generations. A generation is a sixteenth of the window. A digest older than
  * {@value #REMEMBERED} generations is forgotten, so that nothing is attributed to an older
  * generation any more.
+ *
+ * @param now number of the generation in which the batch was counted
+ * @param ages age of each message's digest, in generations; a single element if all are equal;
+ *     nobody may change the array
  */
-public final class Sightings {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Sightings(long now, byte[] ages) {
   /**
    * Number of generations in a window, which is also the greatest age of a digest in generations.
    */
   public static final int REMEMBERED = 16;
-
-  private final long now;
-  private final byte[] ages;
-
-  /**
-   * @param now the current generation
-   * @param ages age of each message's digest, in generations; a single element if all are equal;
-   *     must not be changed afterwards
-   */
-  public Sightings(long now, byte[] ages) {
-    this.now = now;
-    this.ages = ages;
-  }
-
-  /**
-   * Returns the number of the generation, a sixteenth of a window, in which the batch was counted.
-   */
-  public long now() {
-    return now;
-  }
 
   /** Returns the number of the generation in which the message at this index was first seen. */
   public long generation(int index) {

@@ -18,30 +18,17 @@ import org.slf4j.LoggerFactory;
  * is delivered is the sum of what each ledger by itself requires. It is never less than what any
  * stream brought, because a sum of maxima is no smaller than the maximum of sums. For the same
  * reason a delivery is reported to one ledger only.
+ *
+ * @param parts the session of each part, in the order of their numbers
+ * @param fallbacks the fallbacks' sessions, in the order in which they are asked while a part's
+ *     ledger is unavailable
  */
-final class Judge {
+record Judge(
+    List<LedgerSession> parts,
+    List<LedgerSession> fallbacks,
+    Observer observer,
+    LongSupplier nanoClock) {
   private static final Logger log = LoggerFactory.getLogger(Judge.class);
-
-  private final List<LedgerSession> parts;
-  private final List<LedgerSession> fallbacks;
-  private final Observer observer;
-  private final LongSupplier nanoClock;
-
-  /**
-   * @param parts the session of each part, in the order of their numbers
-   * @param fallbacks the fallbacks' sessions, in the order in which they are asked while a part's
-   *     ledger is unavailable
-   */
-  Judge(
-      List<LedgerSession> parts,
-      List<LedgerSession> fallbacks,
-      Observer observer,
-      LongSupplier nanoClock) {
-    this.parts = parts;
-    this.fallbacks = fallbacks;
-    this.observer = observer;
-    this.nanoClock = nanoClock;
-  }
 
   /** Returns the indexes of the copies to deliver; null if the batch can't be judged now. */
   @Nullable BitSet ask(InFlightBatch batch) {

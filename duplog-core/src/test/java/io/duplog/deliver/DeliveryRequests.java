@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Makes delivery requests and remembers which were accepted, in order. One character is one byte.
@@ -109,6 +110,17 @@ public class DeliveryRequests {
   /** The names of the delivery requests that were accepted. */
   public List<String> accepted() {
     return accepted;
+  }
+
+  /** The messages of a batch, each with its sender in front if the batch has senders. */
+  public static List<String> texts(MessageBatch batch) {
+    return IntStream.range(0, batch.count())
+        .mapToObj(
+            i -> {
+              int start = batch.start(i);
+              return new String(batch.data(), start, batch.end(i) - start, ISO_8859_1);
+            })
+        .toList();
   }
 
   public static MessageBatch batch(boolean senderPrefixed, String... messages) {

@@ -28,6 +28,15 @@ class DeadLettersTest {
         TestQueues.of(stream, address, PREFETCH), broker, () -> now, new Random(1));
   }
 
+  /** A broker beside a and b. */
+  private FakeLetterBroker third() {
+    FakeLetterBroker c = new FakeLetterBroker();
+    letters =
+        new DeadLetters(
+            List.of(host("a", "node-a", a), host("b", "node-b", b), host("c", "node-c", c)));
+    return c;
+  }
+
   private void refuse(int message, String reason) {
     letters.add(
         "a",
@@ -89,10 +98,7 @@ class DeadLettersTest {
 
   @Test
   void ownBrokerAway_twoOthersHaveIt() {
-    FakeLetterBroker c = new FakeLetterBroker();
-    letters =
-        new DeadLetters(
-            List.of(host("a", "node-a", a), host("b", "node-b", b), host("c", "node-c", c)));
+    FakeLetterBroker c = third();
     a.away = true;
     refuse(0, "bad");
     letters.runOnce();
@@ -162,10 +168,7 @@ class DeadLettersTest {
 
   @Test
   void bothOthersBlockedForLong_theOnlyOneDoes_thoughEachAnswersWhileTheOtherIsWaitedFor() {
-    FakeLetterBroker c = new FakeLetterBroker();
-    letters =
-        new DeadLetters(
-            List.of(host("a", "node-a", a), host("b", "node-b", b), host("c", "node-c", c)));
+    FakeLetterBroker c = third();
     for (FakeLetterBroker each : List.of(b, c)) {
       each.blocked = true;
       each.whileBlocked = () -> now += 5 * SECOND.toNanos();

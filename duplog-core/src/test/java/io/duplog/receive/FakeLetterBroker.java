@@ -1,12 +1,11 @@
 package io.duplog.receive;
 
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.MalformedBatchException;
-import io.duplog.wire.MessageBatch;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -82,15 +81,9 @@ final class FakeLetterBroker extends DeadLetterBroker {
 
   static List<String> texts(Letter letter) {
     try {
-      MessageBatch batch =
+      return DeliveryRequests.texts(
           new BatchDecoder(BatchLimits.DEFAULT)
-              .decode(letter.body(), ContentEncoding.of(letter.properties().getContentEncoding()));
-      List<String> texts = new ArrayList<>();
-      for (int i = 0; i < batch.count(); i++) {
-        int start = batch.start(i);
-        texts.add(new String(batch.data(), start, batch.end(i) - start, StandardCharsets.UTF_8));
-      }
-      return texts;
+              .decode(letter.body(), ContentEncoding.of(letter.properties().getContentEncoding())));
     } catch (MalformedBatchException e) {
       throw new AssertionError(e);
     }

@@ -85,13 +85,11 @@ final class RedisClusterInspection {
 
   private RedisClusterFacts.Master master(HostAndPort place, List<Integer> parts, int replicas) {
     try (RedisServer server = new RedisServer(settings, place)) {
-      try {
-        RedisFacts facts = RedisInspection.look(server.client());
-        return new RedisClusterFacts.Master(place.toString(), parts, replicas, facts, null);
-      } catch (JedisException e) {
-        return new RedisClusterFacts.Master(
-            place.toString(), parts, replicas, null, server.unavailable(e).getMessage());
-      }
+      RedisFacts facts = server.ask(RedisInspection::look);
+      return new RedisClusterFacts.Master(place.toString(), parts, replicas, facts, null);
+    } catch (LedgerUnavailableException e) {
+      return new RedisClusterFacts.Master(
+          place.toString(), parts, replicas, null, e.getMessage());
     }
   }
 }

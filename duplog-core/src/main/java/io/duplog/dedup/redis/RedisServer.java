@@ -70,10 +70,6 @@ final class RedisServer implements RedisAccess {
     return config;
   }
 
-  UnifiedJedis client() {
-    return client;
-  }
-
   @Override
   public <T> T ask(Function<UnifiedJedis, T> question) throws LedgerUnavailableException {
     try {

@@ -135,23 +135,15 @@ final class FakeServer implements AutoCloseable {
   }
 
   /** As when it is started again. */
-  void dropConnections() {
-    try {
-      for (Socket each = connections.poll(); each != null; each = connections.poll()) {
-        each.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  void dropConnections() throws IOException {
+    for (Socket each = connections.poll(); each != null; each = connections.poll()) {
+      each.close();
     }
   }
 
   @Override
-  public void close() {
-    try {
-      listening.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  public void close() throws IOException {
+    listening.close();
     dropConnections();
   }
 }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,10 @@ class GuardedLedgerTest {
   private final FakeLedger store = new FakeLedger();
   private long nanos;
 
+  private GuardedLedger guarded(GuardedLedger.Probe probe, LongSupplier nanoClock) {
+    return new GuardedLedger(store, probe, "store", "messages pass", nanoClock);
+  }
+
   private static void assertUnavailable(ThrowingCallable call) {
     assertThatThrownBy(call).isInstanceOf(LedgerUnavailableException.class);
   }
@@ -50,7 +55,7 @@ class GuardedLedgerTest {
           }
         };
     store.failure = new LedgerUnavailableException("store away", null, true);
-    try (GuardedLedger ledger = new GuardedLedger(store, probe, "store", "messages pass")) {
+    try (GuardedLedger ledger = guarded(probe, System::nanoTime)) {
       assertUnavailable(ledger::leave);
       assertUnavailable(ledger::leave);
       assertThat(ledger.isAvailable()).isFalse();
@@ -76,8 +81,7 @@ class GuardedLedgerTest {
 
   private void isRefusedForAMinute() throws Exception {
     store.failure = new LedgerRefusedException("others differ: be like them");
-    try (GuardedLedger ledger =
-        new GuardedLedger(store, () -> {}, "store", "messages pass", () -> nanos)) {
+    try (GuardedLedger ledger = guarded(() -> {}, () -> nanos)) {
       for (int second = 0; second < 60; second++) {
         for (int i = 0; i < 10; i++) {
           assertUnavailable(() -> ledger.advance(NOTHING));
@@ -106,8 +110,7 @@ class GuardedLedgerTest {
         LogLines.of(
             GuardedLedger.class,
             () -> {
-              try (GuardedLedger ledger =
-                  new GuardedLedger(store, () -> {}, "store", "messages pass", () -> nanos)) {
+              try (GuardedLedger ledger = guarded(() -> {}, () -> nanos)) {
                 store.duringAdvance =
                     () -> {
                       store.failsBy(new IOException("timed out"));
@@ -144,8 +147,7 @@ class GuardedLedgerTest {
         LogLines.of(
             GuardedLedger.class,
             () -> {
-              try (GuardedLedger ledger =
-                  new GuardedLedger(store, () -> {}, "store", "messages pass")) {
+              try (GuardedLedger ledger = guarded(() -> {}, System::nanoTime)) {
                 store.failsBy(new IOException("reset"));
                 assertUnavailable(ledger::leave);
                 store.failsBy(isAnswer ? new JedisDataException(last) : new IOException(last));

@@ -32,7 +32,7 @@ class RedisClusterTest {
   }
 
   @AfterEach
-  void stop() {
+  void stop() throws Exception {
     one.close();
     two.close();
   }
@@ -180,7 +180,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void nobodySays_isOneLine_andNothingWasExecuted() {
+  void nobodySays_isOneLine_andNothingWasExecuted() throws Exception {
     one.close();
     two.close();
 

@@ -23,7 +23,7 @@ class RedisSentinelsTest {
   private final FakeServer two = saying("10.0.0.1", 1);
 
   @AfterEach
-  void stop() {
+  void stop() throws Exception {
     one.close();
     two.close();
   }

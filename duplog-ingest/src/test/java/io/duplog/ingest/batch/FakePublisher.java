@@ -2,10 +2,9 @@ package io.duplog.ingest.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.ingest.publish.OutgoingBatch;
 import io.duplog.ingest.publish.Publisher;
-import io.duplog.wire.MessageBatch;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.IntStream;
 
 /**
  * A broker that confirms at once, or never; with the batches that reached it. What was confirmed
@@ -130,15 +128,6 @@ public final class FakePublisher implements Publisher {
   }
 
   public static List<String> messagesOf(OutgoingBatch batch) {
-    MessageBatch decoded = batch.messages();
-    return IntStream.range(0, decoded.count())
-        .mapToObj(
-            i ->
-                new String(
-                    decoded.data(),
-                    decoded.start(i),
-                    decoded.end(i) - decoded.start(i),
-                    StandardCharsets.ISO_8859_1))
-        .toList();
+    return DeliveryRequests.texts(batch.messages());
   }
 }

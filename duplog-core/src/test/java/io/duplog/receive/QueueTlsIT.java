@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,17 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 class QueueTlsIT {
   @TempDir private static Path folder;
   private static Authority ca;
-  private static RabbitMq broker;
+  private static @AutoClose RabbitMq broker;
 
   @BeforeAll
   static void start() {
     ca = new Authority(folder, "ca").issue("client");
     broker = RabbitMq.encrypted(ca, "broker");
-  }
-
-  @AfterAll
-  static void stop() {
-    broker.close();
   }
 
   private static QueueSettings settings(@Nullable TlsConfig tls, int port) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,19 +22,13 @@ class RedisClusterTest {
   private static final String INFO = "CLUSTER INFO";
   private static final String GET = "GET KEY";
 
-  private final FakeServer one = new FakeServer();
-  private final FakeServer two = new FakeServer();
+  private final @AutoClose FakeServer one = new FakeServer();
+  private final @AutoClose FakeServer two = new FakeServer();
 
   @BeforeEach
   void start() {
     one.answers(GET, "one");
     two.answers(GET, "two");
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    one.close();
-    two.close();
   }
 
   private static RedisCluster cluster(FakeServer... nodes) {

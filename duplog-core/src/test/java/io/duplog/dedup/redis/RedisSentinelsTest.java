@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Whom is believed, and that a failover is noticed. Nothing is sent to the masters. */
@@ -19,14 +19,8 @@ class RedisSentinelsTest {
   private static final String MASTER = "SENTINEL MASTER DUPLOG";
   private static final String WHERE = "SENTINEL GET-MASTER-ADDR-BY-NAME";
 
-  private final FakeServer one = saying("10.0.0.1", 1);
-  private final FakeServer two = saying("10.0.0.1", 1);
-
-  @AfterEach
-  void stop() throws Exception {
-    one.close();
-    two.close();
-  }
+  private final @AutoClose FakeServer one = saying("10.0.0.1", 1);
+  private final @AutoClose FakeServer two = saying("10.0.0.1", 1);
 
   private static FakeServer saying(String host, int epoch) {
     FakeServer sentinel = new FakeServer();

@@ -5,19 +5,14 @@ import io.duplog.dedup.SharedTexts;
 import io.duplog.dedup.SharedTextsContract;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RedisTextsIT extends SharedTextsContract {
   @RegisterExtension static final FlushedRedis redis = new FlushedRedis();
 
-  private final Ledger ledger =
+  private final @AutoClose Ledger ledger =
       redis.of(Duration.ofSeconds(4)).open("one", List.of("a", "b"), Duration.ofMinutes(1));
-
-  @AfterEach
-  void close() {
-    ledger.close();
-  }
 
   @Override
   protected SharedTexts store() {

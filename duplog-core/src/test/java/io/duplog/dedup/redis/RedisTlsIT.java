@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,17 +25,12 @@ import org.junit.jupiter.api.io.TempDir;
 class RedisTlsIT {
   @TempDir private static Path folder;
   private static Authority ca;
-  private static Redis redis;
+  private static @AutoClose Redis redis;
 
   @BeforeAll
   static void start() {
     ca = new Authority(folder, "ca").issue("client");
     redis = Redis.encrypted(ca, "redis");
-  }
-
-  @AfterAll
-  static void stop() {
-    redis.close();
   }
 
   @BeforeEach

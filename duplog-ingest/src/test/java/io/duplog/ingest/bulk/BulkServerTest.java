@@ -27,7 +27,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +46,7 @@ class BulkServerTest {
 
   private final CountDownLatch underWay = new CountDownLatch(1);
   private final CountDownLatch confirmed = new CountDownLatch(1);
-  private BulkServer server;
+  private @AutoClose("stop") BulkServer server;
 
   @BeforeEach
   void open() throws Exception {
@@ -72,11 +72,6 @@ class BulkServerTest {
         publisher,
         nanos::get,
         loginMillis);
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    server.stop();
   }
 
   private static String login(String user) {

@@ -12,13 +12,13 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BulkTransactionsTest {
   static final String INDEX = "{\"index\":{\"_index\": \"duplog\"}}\n";
@@ -97,71 +97,32 @@ class BulkTransactionsTest {
     assertThat(publisher.submitted).isEmpty();
   }
 
-  /** rsyslog sends each message of a failed transaction in a request of its own. */
-  @Test
-  void failedTransaction_sentAgainSingly_isNotPublishedTwice() throws Exception {
-    String[] messages = numbered("m", 50);
-    publisher.confirming = false;
-    assertThat(take(messages)).isFalse();
-    publisher.confirming = true;
-
-    for (String message : messages) {
-      assertThat(take(message)).isTrue();
-    }
-    assertThat(take("h m 7")).isTrue();
-
-    List<String> stored = new ArrayList<>(publisher.messages());
-    assertThat(stored.remove("h m 7")).as("logged once more").isTrue();
-    assertThat(stored).containsExactlyInAnyOrder(messages);
-  }
-
-  @Test
-  void failedTransactionsOfSeveralWorkers_sentAgainByTurns_areNotPublishedTwice() throws Exception {
-    List<String[]> workers = List.of(numbered("a", 20), numbered("b", 20), numbered("c", 20));
-    publisher.confirming = false;
-    for (String[] each : workers) {
-      assertThat(take(each)).isFalse();
-    }
-    publisher.confirming = true;
-
-    List<String> all = new ArrayList<>();
-    for (int i = 0; i < 20; i++) {
-      for (String[] each : workers) {
-        assertThat(take(each[i])).isTrue();
-        all.add(each[i]);
+  /**
+   * Each word is a request of messages of one letter each; of one after a minus no confirm comes
+   * back. Ten minutes and a second pass at {@code ~}. Last is what is stored.
+   */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          sent again singly, and one of them logged once more     | -abcde a b c d e b         | abcdeb
+          of three workers, sent again by turns                   | -abc -de -fgh a d f b e g c h | abcdefgh
+          of two workers with one message: whose it was is unknown | -aeb -ce c e aebn         | aebcen
+          lost by rsyslog long ago: what comes is another one     | -t ~ t                     | tt
+          """)
+  void failedTransactions_sentAgain_areNotPublishedTwice(
+      String name, String requests, String stored) throws Exception {
+    for (String request : requests.split(" ", -1)) {
+      if (request.equals("~")) {
+        time.sleep(601_000_000_000L);
+      } else {
+        publisher.confirming = !request.startsWith("-");
+        assertThat(take(request.replace("-", "").split(""))).isEqualTo(publisher.confirming);
       }
     }
 
-    assertThat(publisher.messages()).containsExactlyInAnyOrderElementsOf(all);
-  }
-
-  /** Which one's it was is not known, and both are sent again. */
-  @Test
-  void equalMessages_ofFailedTransactionsOfTwoWorkers_areNotPublishedTwice() throws Exception {
-    publisher.confirming = false;
-    assertThat(take("h a1", "h equal", "h a2")).isFalse();
-    assertThat(take("h b1", "h equal")).isFalse();
-    publisher.confirming = true;
-
-    assertThat(take("h b1")).isTrue();
-    assertThat(take("h equal")).isTrue();
-    assertThat(take("h a1", "h equal", "h a2", "h new")).isTrue();
-
-    assertThat(publisher.messages())
-        .containsExactlyInAnyOrder("h a1", "h equal", "h a2", "h b1", "h equal", "h new");
-  }
-
-  /** rsyslog has lost it, and what comes much later is another message. */
-  @Test
-  void messageOfATransactionThatFailedLongAgo_isANewOne() throws Exception {
-    publisher.confirming = false;
-    assertThat(take("h tick")).isFalse();
-    publisher.confirming = true;
-    time.sleep(601_000_000_000L);
-
-    assertThat(take("h tick")).isTrue();
-
-    assertThat(publisher.messages()).containsExactly("h tick", "h tick");
+    assertThat(publisher.messages()).containsExactlyInAnyOrder(stored.split(""));
   }
 
   /** It was more than a batch holds. */

@@ -24,8 +24,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,19 +38,14 @@ class PublisherIT {
   private static final String GUEST = "user: guest, password: guest";
   private static final long A_MOMENT = TimeUnit.SECONDS.toNanos(2);
 
-  private static RabbitMq broker;
+  private static @AutoClose RabbitMq broker;
 
   private String queue;
-  private BatchPublisher publisher;
+  private @AutoClose BatchPublisher publisher;
 
   @BeforeAll
   static void startBroker() {
     broker = RabbitMq.started();
-  }
-
-  @AfterAll
-  static void stopBroker() {
-    broker.close();
   }
 
   @BeforeEach
@@ -64,11 +58,6 @@ class PublisherIT {
     publisher =
         Publishing.to(guest(keys), new HeartbeatSettings(heartbeat, 0, null), "syslog-a", 1 << 20);
     publisher.start();
-  }
-
-  @AfterEach
-  void closePublisher() {
-    publisher.close();
   }
 
   @Test

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,17 +24,12 @@ class PublisherTlsIT {
 
   @TempDir private static Path folder;
   private static Authority ca;
-  private static RabbitMq broker;
+  private static @AutoClose RabbitMq broker;
 
   @BeforeAll
   static void start() {
     ca = new Authority(folder, "ca").issue("client");
     broker = RabbitMq.encrypted(ca, "broker");
-  }
-
-  @AfterAll
-  static void stop() {
-    broker.close();
   }
 
   @BeforeEach

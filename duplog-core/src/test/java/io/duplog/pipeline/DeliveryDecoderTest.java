@@ -7,9 +7,7 @@ import io.duplog.bridge.TestPublisher;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.Identity;
 import io.duplog.observe.Counters;
-import io.duplog.receive.Delivery;
 import io.duplog.receive.FakeChannel;
-import io.duplog.receive.HeldBytes;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.EncodedBatch;
@@ -68,15 +66,7 @@ class DeliveryDecoderTest {
             .build();
 
     InFlightBatch batch =
-        decoder.take(
-            new Delivery(
-                new FakeChannel("a"),
-                1,
-                false,
-                properties,
-                encoded.body(),
-                new HeldBytes(Long.MAX_VALUE)),
-            null);
+        decoder.take(new FakeChannel("a").delivery(properties, encoded.body()), null);
 
     assertThat(batch.publishedMillis()).isEqualTo(wasPublished);
     assertThat(batch.receivedMillis()).isEqualTo(wasReceived);

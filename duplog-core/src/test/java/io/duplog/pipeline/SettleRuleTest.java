@@ -17,9 +17,7 @@ import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Revocation;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.observe.Counters;
-import io.duplog.receive.Delivery;
 import io.duplog.receive.FakeChannel;
-import io.duplog.receive.HeldBytes;
 import io.duplog.wire.MessageBatch;
 import java.util.BitSet;
 import java.util.List;
@@ -88,18 +86,10 @@ class SettleRuleTest {
   }
 
   private static InFlightBatch batch(String dropped) {
-    Delivery delivery =
-        new Delivery(
-            new FakeChannel("a"),
-            1,
-            false,
-            new AMQP.BasicProperties(),
-            new byte[0],
-            new HeldBytes(Long.MAX_VALUE));
     InFlightBatch batch =
         new InFlightBatch(
             null,
-            delivery,
+            new FakeChannel("a").delivery(new AMQP.BasicProperties(), new byte[0]),
             new Counters(List.of("a")).of("a"),
             BATCH,
             new Claim("batch", 0, DIGESTS),

@@ -1,5 +1,7 @@
 package io.duplog.receive;
 
+import com.rabbitmq.client.AMQP;
+
 /** A channel of a test's, which says what becomes of a settled delivery where that matters. */
 public class FakeChannel implements Delivery.Channel {
   public boolean lost;
@@ -7,6 +9,11 @@ public class FakeChannel implements Delivery.Channel {
 
   public FakeChannel(String stream) {
     this.stream = stream;
+  }
+
+  /** The first delivery on this channel. */
+  public final Delivery delivery(AMQP.BasicProperties properties, byte[] body) {
+    return new Delivery(this, 1, false, properties, body, new HeldBytes(Long.MAX_VALUE));
   }
 
   @Override

@@ -86,7 +86,8 @@ final class ConsumerChannel implements Delivery.Channel {
       acknowledgements = new Acknowledgements(policy, channel::basicAck, nanoClock.getAsLong());
       declaredQueue = !isThere(settings.queue(), connection);
       channel.addShutdownListener(this::lose);
-      declareQueues(settings, channel);
+      declare(settings.queue(), Topology.queueArguments(settings.queueType()), channel);
+      declare(Topology.deadLetterQueue(settings.queue()), Topology.deadLetterArguments(), channel);
     } catch (IOException | RuntimeException e) {
       connection.abort();
       throw e;
@@ -107,11 +108,6 @@ final class ConsumerChannel implements Delivery.Channel {
       // Any other failure shows again when the queue is declared.
       return BrokerFailure.replyCode(e) != AMQP.NOT_FOUND;
     }
-  }
-
-  static void declareQueues(QueueSettings settings, Channel channel) throws IOException {
-    declare(settings.queue(), Topology.queueArguments(settings.queueType()), channel);
-    declare(Topology.deadLetterQueue(settings.queue()), Topology.deadLetterArguments(), channel);
   }
 
   static void declare(String queue, Map<String, Object> arguments, Channel channel)

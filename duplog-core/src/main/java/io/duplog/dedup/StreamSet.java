@@ -147,16 +147,12 @@ public final class StreamSet {
   }
 
   /**
-   * Returns the set without a stream. If the stream was removed before, sets the time at which one
-   * of its batches was last judged.
+   * Returns the set without a stream, which must have a slot. If the stream was removed before, sets
+   * the time at which one of its batches was last judged.
    */
   public StreamSet without(String name, long now) {
-    int slot = slotOf(name);
-    if (slot < 0) {
-      return this;
-    }
     List<Slot> fewer = new ArrayList<>(slots);
-    fewer.set(slot, new Slot(name, now));
+    fewer.set(slotOf(name), new Slot(name, now));
     return new StreamSet(fewer);
   }
 

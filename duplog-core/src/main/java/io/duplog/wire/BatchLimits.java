@@ -16,17 +16,4 @@ public record BatchLimits(
    * of up to 1 MiB each.
    */
   public static final BatchLimits DEFAULT = new BatchLimits(16 << 20, 32 << 20, 100_000, 1 << 20);
-
-  public BatchLimits {
-    requirePositive("maxBodyBytes", maxBodyBytes);
-    requirePositive("maxBatchBytes", maxBatchBytes);
-    requirePositive("maxMessages", maxMessages);
-    requirePositive("maxMessageBytes", maxMessageBytes);
-  }
-
-  private static void requirePositive(String name, int value) {
-    if (value <= 0) {
-      throw new IllegalArgumentException(name + " must be positive, was " + value);
-    }
-  }
 }

@@ -24,12 +24,6 @@ class PeerSettingsTest {
   }
 
   @Test
-  void sameSettings_areNoTrouble() {
-    one.read(notesOf(one, settings("two", "a,b", "500")));
-    assertThat(one.trouble()).isNull();
-  }
-
-  @Test
   void differentSettings_areNamedWithBothValues_untilTheyAreTheSame() {
     one.read(notesOf(one, settings("two", "b,a", "500"), settings("three", "a,b", "20")));
     assertThat(one.trouble())

@@ -40,17 +40,16 @@ final class FlushedRedis implements BeforeAllCallback, BeforeEachCallback, After
     return settings(server);
   }
 
-  /**
-   * How the tests' bridges reach a Redis: as deployed ones do, with a time-out for busy machines.
-   */
+  /** How the tests' bridges reach a Redis: as deployed ones do. */
   static RedisSettings settings(Redis redis) {
-    return new RedisSettings(
+    return settings(
         new RedisSettings.Server(redis.host(), redis.port()),
-        new RedisSettings.Login(Redis.USER, Redis.PASSWORD, null),
-        0,
-        "duplog",
-        Duration.ofSeconds(8),
-        4);
+        new RedisSettings.Login(Redis.USER, Redis.PASSWORD, null));
+  }
+
+  /** The same for any place, with a time-out for busy machines. */
+  static RedisSettings settings(RedisSettings.Place place, RedisSettings.Login login) {
+    return new RedisSettings(place, login, 0, "duplog", Duration.ofSeconds(8), 4);
   }
 
   String cli(String... command) {

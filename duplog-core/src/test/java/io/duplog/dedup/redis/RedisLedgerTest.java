@@ -49,8 +49,7 @@ class RedisLedgerTest {
       server.answers("EVALSHA", List.of(word));
       RedisSettings.Place place =
           new RedisSettings.Server(server.address().getHost(), server.address().getPort());
-      RedisSettings settings =
-          new RedisSettings(place, RedisSettings.Login.NONE, 0, "duplog", Duration.ofSeconds(5), 1);
+      RedisSettings settings = FlushedRedis.settings(place, RedisSettings.Login.NONE);
       Duration window = Duration.ofMinutes(1);
       try (RedisLedger ledger =
           RedisLedger.ofParts(

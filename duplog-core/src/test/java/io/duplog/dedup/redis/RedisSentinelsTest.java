@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.dedup.LedgerUnavailableException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -40,9 +39,7 @@ class RedisSentinelsTest {
         new RedisSentinelSettings(
             Stream.of(those).map(FakeServer::address).toList(), master, RedisSettings.Login.NONE);
     return new RedisSentinels(
-        new RedisSettings(
-            sentinel, RedisSettings.Login.NONE, 0, "duplog", Duration.ofSeconds(5), 1),
-        sentinel);
+        FlushedRedis.settings(sentinel, RedisSettings.Login.NONE), sentinel);
   }
 
   @Test

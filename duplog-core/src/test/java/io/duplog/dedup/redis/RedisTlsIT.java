@@ -43,18 +43,10 @@ class RedisTlsIT {
   }
 
   private static RedisSettings settings(@Nullable TlsConfig tls, RedisSettings.Place place) {
-    return new RedisSettings(
+    return FlushedRedis.settings(
         place,
         new RedisSettings.Login(
-            Redis.USER, Redis.PASSWORD, tls == null ? null : Tls.ofClient("Redis", tls)),
-        0,
-        "duplog",
-        Duration.ofSeconds(5),
-        2);
-  }
-
-  private static RedisLedger ledger(@Nullable TlsConfig tls, int port) {
-    return ledger(settings(tls, port));
+            Redis.USER, Redis.PASSWORD, tls == null ? null : Tls.ofClient("Redis", tls)));
   }
 
   private static RedisLedger ledger(RedisSettings settings) {
@@ -69,7 +61,7 @@ class RedisTlsIT {
   }
 
   private static void refused(@Nullable TlsConfig tls, int port, String... words) {
-    try (RedisLedger ledger = ledger(tls, port)) {
+    try (RedisLedger ledger = ledger(settings(tls, port))) {
       assertThatThrownBy(ledger::probe)
           .isInstanceOf(LedgerUnavailableException.class)
           .hasMessageStartingWith("Redis " + redis.host() + ":" + port + " unavailable (")
@@ -134,7 +126,7 @@ class RedisTlsIT {
 
   @Test
   void certificates_areReplaced_underALivingLedger() throws Exception {
-    try (RedisLedger ledger = ledger(ca.client("client"), redis.tlsPort())) {
+    try (RedisLedger ledger = ledger(settings(ca.client("client"), redis.tlsPort()))) {
       ledger.probe();
       ca = new Authority(folder, "ca").issue("client").issue("redis", redis.host());
       redis.show(ca, "redis");

@@ -6,24 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The messages of one delivery, as slices of one array. Immutable by agreement: nothing writes into
- * {@link #data()} after the batch was made. Safe to read from any thread.
+ * the arrays after the batch was made. Safe to read from any thread.
+ *
+ * @param data the array that holds all messages
+ * @param bounds offsets of the messages; message i is {@code data[bounds[i]] .. data[bounds[i + 1]
+ *     - 1]}
+ * @param senderPrefixed whether every message begins with its sender's address and one space
  */
-public final class MessageBatch {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record MessageBatch(byte[] data, int[] bounds, boolean senderPrefixed) {
   /** Greatest length of a sender's address in bytes. */
   private static final int LONGEST_SENDER = 64;
-
-  private final byte[] data;
-
-  /** Offsets of the messages; message i is {@code data[bounds[i]] .. data[bounds[i + 1] - 1]}. */
-  private final int[] bounds;
-
-  private final boolean senderPrefixed;
-
-  MessageBatch(byte[] data, int[] bounds, boolean senderPrefixed) {
-    this.data = data;
-    this.bounds = bounds;
-    this.senderPrefixed = senderPrefixed;
-  }
 
   /**
    * Returns a foreign publisher's plain body as a batch of one message, whose sender is not known.
@@ -37,11 +30,6 @@ public final class MessageBatch {
     return bounds.length - 1;
   }
 
-  /** Returns the array that holds all messages; must not be changed. */
-  public byte[] data() {
-    return data;
-  }
-
   /** Returns the offset in {@link #data} of a message, including the sender's prefix if any. */
   public int start(int index) {
     return bounds[index];
@@ -50,11 +38,6 @@ public final class MessageBatch {
   /** Returns the offset in {@link #data} of a message's end, exclusive. */
   public int end(int index) {
     return bounds[index + 1];
-  }
-
-  /** Whether every message begins with its sender's address and one space. */
-  public boolean senderPrefixed() {
-    return senderPrefixed;
   }
 
   /**

@@ -204,11 +204,6 @@ final class ConfirmedDialogue implements Dialogue {
     return open == 0 && messages == 0 && transaction.owesNothing();
   }
 
-  @Override
-  public boolean takesUnfinishedLine() {
-    return false;
-  }
-
   /** Drops uncommitted messages; an rsyslog that still has them sends them again. */
   @Override
   public long closed() {

@@ -215,7 +215,7 @@ public final class Conversation {
 
   private long close() throws InterruptedException {
     try {
-      if (dialogue.takesUnfinishedLine()) {
+      if (!confirmed) { // else rsyslog sends a line without a line feed again
         reader.drain(dialogue::line);
         reader.drainUnfinished(dialogue::line);
       }

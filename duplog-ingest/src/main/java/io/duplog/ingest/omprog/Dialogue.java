@@ -7,8 +7,8 @@ import java.io.IOException;
  */
 interface Dialogue {
 
-  /** Called before the first line is read. */
-  void opened() throws IOException;
+  /** Called before the first line is read; the default implementation does nothing. */
+  default void opened() throws IOException {}
 
   /** Called with each line, which is a transaction's mark or a message. */
   void line(byte[] buffer, int offset, int length) throws IOException, InterruptedException;
@@ -23,8 +23,11 @@ interface Dialogue {
    */
   long linger() throws IOException, InterruptedException;
 
-  /** Asks for the end of the dialogue, as soon as that costs neither a loss nor a duplicate. */
-  void end();
+  /**
+   * Asks for the end of the dialogue, as soon as that costs neither a loss nor a duplicate; the
+   * default implementation does nothing.
+   */
+  default void end() {}
 
   /** Whether the dialogue may end now, after {@link #end}. */
   boolean isOver();
@@ -34,9 +37,6 @@ interface Dialogue {
    * then double that message.
    */
   boolean isIdle();
-
-  /** Whether a last line without a line feed counts as a message. */
-  boolean takesUnfinishedLine();
 
   /**
    * Called when no more lines will come.

@@ -66,9 +66,6 @@ final class UnconfirmedDialogue implements Dialogue {
   }
 
   @Override
-  public void opened() {}
-
-  @Override
   public void line(byte[] buffer, int offset, int length) throws IOException, InterruptedException {
     if (marks != null
         && (marks.isBegin(buffer, offset, length) || marks.isCommit(buffer, offset, length))) {
@@ -108,9 +105,6 @@ final class UnconfirmedDialogue implements Dialogue {
     return Long.MAX_VALUE;
   }
 
-  @Override
-  public void end() {}
-
   /** Always true, because messages already read are published, or will be in {@link #closed}. */
   @Override
   public boolean isOver() {
@@ -120,11 +114,6 @@ final class UnconfirmedDialogue implements Dialogue {
   @Override
   public boolean isIdle() {
     return false;
-  }
-
-  @Override
-  public boolean takesUnfinishedLine() {
-    return true;
   }
 
   @Override

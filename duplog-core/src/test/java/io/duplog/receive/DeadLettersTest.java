@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Refused messages are moved in few letters, each told safe after two brokers have its letter. */
 class DeadLettersTest {
@@ -139,31 +141,23 @@ class DeadLettersTest {
         .contains("purge the dead-letter queue on every node (rabbitmqctl purge_queue)");
   }
 
-  @Test
-  void otherBrokerAwayForLong_theOnlyOneDoes_andIsCopiedWhenTheOtherIsBack() {
-    b.away = true;
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void otherBrokerAwayOrInAnAlarmForLong_theOnlyOneDoes_andIsCopiedWhenThatIsOver(boolean alarm) {
+    b.away = !alarm;
+    b.blocked = alarm;
     refuse(0, "bad");
     stepFor(40);
     assertState("kept [0], dead [[h a]] [], waiting 1 0, trouble");
     assertThat(letters.trouble()).contains("1 copies of letters at the brokers");
-    b.away = false;
-    stepFor(10);
-    assertState("kept [0], dead [[h a]] [[h a]], waiting 0 0, well");
-    assertThat(b.dead.get(0).header(Envelope.ALONE_HEADER)).isEqualTo("");
-  }
-
-  @Test
-  void otherBrokerBlockedForLong_theOnlyOneDoes_andIsCopiedWhenTheAlarmIsOver() {
-    b.blocked = true;
-    refuse(0, "bad");
-    stepFor(40);
-    assertState("kept [0], dead [[h a]] [], waiting 1 0, trouble");
     refuse(1, "bad");
     letters.runOnce();
     assertState("kept [0, 1], dead [[h a], [h b]] [], waiting 2 0, trouble");
+    b.away = false;
     b.blocked = false;
     stepFor(10);
     assertState("kept [0, 1], dead [[h a], [h b]] [[h a], [h b]], waiting 0 0, well");
+    assertThat(b.dead.get(0).header(Envelope.ALONE_HEADER)).isEqualTo("");
   }
 
   @Test

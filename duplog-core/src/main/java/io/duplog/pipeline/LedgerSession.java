@@ -64,10 +64,10 @@ final class LedgerSession {
 
   private long awaySinceNanos;
 
-  private LedgerSession(Ledger ledger, long leaseNanos, long holdLimitNanos, long nowNanos) {
+  private LedgerSession(Ledger ledger, PipelineSettings settings, long nowNanos) {
     this.ledger = ledger;
-    this.renewNanos = leaseNanos / 4;
-    this.holdLimitNanos = holdLimitNanos;
+    this.renewNanos = settings.lease().toNanos() / 4;
+    this.holdLimitNanos = settings.holdLimit().toNanos();
     this.renewAtNanos = nowNanos;
   }
 
@@ -75,11 +75,7 @@ final class LedgerSession {
   static List<LedgerSession> of(
       List<Ledger> ledgers, PipelineSettings settings, LongSupplier nanoClock) {
     long now = nanoClock.getAsLong();
-    long leaseNanos = settings.lease().toNanos();
-    long holdLimitNanos = settings.holdLimit().toNanos();
-    return ledgers.stream()
-        .map(ledger -> new LedgerSession(ledger, leaseNanos, holdLimitNanos, now))
-        .toList();
+    return ledgers.stream().map(ledger -> new LedgerSession(ledger, settings, now)).toList();
   }
 
   Judgement judge(Claim claim) throws LedgerUnavailableException {

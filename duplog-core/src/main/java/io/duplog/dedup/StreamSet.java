@@ -147,8 +147,8 @@ public final class StreamSet {
   }
 
   /**
-   * Returns the set without a stream, which must have a slot. If the stream was removed before, sets
-   * the time at which one of its batches was last judged.
+   * Returns the set without a stream, which must have a slot. If the stream was removed before,
+   * sets the time at which one of its batches was last judged.
    */
   public StreamSet without(String name, long now) {
     List<Slot> fewer = new ArrayList<>(slots);

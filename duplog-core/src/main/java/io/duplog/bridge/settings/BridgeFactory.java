@@ -135,8 +135,7 @@ public final class BridgeFactory {
 
   /** Wraps a ledger in a circuit breaker that tries Redis again at once after a failover. */
   private static GuardedLedger guarded(RedisLedger redis, String name, String meanwhile) {
-    GuardedLedger guarded =
-        new GuardedLedger(redis, redis, name, meanwhile, System::nanoTime);
+    GuardedLedger guarded = new GuardedLedger(redis, redis, name, meanwhile, System::nanoTime);
     redis.onMove(guarded::askNow);
     return guarded;
   }

@@ -88,8 +88,7 @@ final class RedisClusterInspection {
       RedisFacts facts = server.ask(RedisInspection::look);
       return new RedisClusterFacts.Master(place.toString(), parts, replicas, facts, null);
     } catch (LedgerUnavailableException e) {
-      return new RedisClusterFacts.Master(
-          place.toString(), parts, replicas, null, e.getMessage());
+      return new RedisClusterFacts.Master(place.toString(), parts, replicas, null, e.getMessage());
     }
   }
 }

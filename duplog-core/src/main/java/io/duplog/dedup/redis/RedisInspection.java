@@ -130,8 +130,7 @@ public final class RedisInspection implements AutoCloseable {
           number(facts, "num-other-sentinels"),
           number(facts, "quorum"));
     } catch (JedisException e) {
-      return new RedisSentinelFacts(
-          sentinel.toString(), sentinel.cause(e), "", false, 0, 0, 0);
+      return new RedisSentinelFacts(sentinel.toString(), sentinel.cause(e), "", false, 0, 0, 0);
     }
   }
 

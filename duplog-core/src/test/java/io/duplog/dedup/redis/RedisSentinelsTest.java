@@ -38,8 +38,7 @@ class RedisSentinelsTest {
     RedisSentinelSettings sentinel =
         new RedisSentinelSettings(
             Stream.of(those).map(FakeServer::address).toList(), master, RedisSettings.Login.NONE);
-    return new RedisSentinels(
-        FlushedRedis.settings(sentinel, RedisSettings.Login.NONE), sentinel);
+    return new RedisSentinels(FlushedRedis.settings(sentinel, RedisSettings.Login.NONE), sentinel);
   }
 
   @Test

@@ -1,10 +1,13 @@
 package io.duplog.benchmark.hec;
 
+import com.google.common.collect.HashBasedTable;
+import com.google.common.collect.Table;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The acknowledgement ids of one indexer. Each channel counts its own from 0. An id is reported as
@@ -17,15 +20,13 @@ final class AckIds {
   private final Map<String, Long> nextIds = new HashMap<>();
 
   /**
-   * Time at which each unreported request was accepted, by {@link System#nanoTime}, the oldest
-   * first. Guarded by this.
+   * Time at which each unreported request was accepted, by {@link System#nanoTime}; by channel and
+   * id. Guarded by this.
    */
-  private final Map<Key, Long> unreported = new LinkedHashMap<>();
+  private final Table<String, Long, Long> unreported = HashBasedTable.create();
 
   /** Current order and delay of acknowledgements. Guarded by this. */
   private Acknowledging way = Acknowledging.AT_ONCE;
-
-  private record Key(String channel, long id) {}
 
   AckIds(LongSupplier nanos) {
     this.nanos = nanos;
@@ -38,29 +39,23 @@ final class AckIds {
   /** Returns a new acknowledgement id for an accepted request. */
   synchronized long take(String channel) {
     long id = nextIds.merge(channel, 1L, Long::sum) - 1;
-    unreported.put(new Key(channel, id), nanos.getAsLong());
+    unreported.put(channel, id, nanos.getAsLong());
     return id;
   }
 
   /** Returns for each id whether it is acknowledged, and forgets the acknowledged ids. */
   synchronized Map<Long, Boolean> ask(String channel, Set<Long> ids) {
-    Key last = new Key(channel, -1);
-    for (Key key : unreported.keySet()) {
-      last = key.channel.equals(channel) && ids.contains(key.id) ? key : last;
-    }
+    Map<Long, Long> taken = unreported.row(channel);
+    long last = ids.stream().filter(taken::containsKey).mapToLong(id -> id).max().orElse(-1);
     Map<Long, Boolean> answer = new LinkedHashMap<>();
     for (long id : ids) {
-      Key key = new Key(channel, id);
-      answer.put(id, isAcknowledged(key, key.equals(last)));
+      answer.put(id, isAcknowledged(taken.get(id), id == last));
     }
-    unreported
-        .keySet()
-        .removeIf(key -> key.channel.equals(channel) && answer.getOrDefault(key.id, false));
+    taken.keySet().removeIf(id -> answer.getOrDefault(id, false));
     return answer;
   }
 
-  private boolean isAcknowledged(Key key, boolean last) {
-    Long taken = unreported.get(key);
+  private boolean isAcknowledged(@Nullable Long taken, boolean last) {
     if (taken == null) {
       return false;
     }

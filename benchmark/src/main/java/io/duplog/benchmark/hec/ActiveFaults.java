@@ -2,7 +2,6 @@ package io.duplog.benchmark.hec;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -12,7 +11,7 @@ import java.util.function.LongSupplier;
 
 /** All faults that are switched on; several may be on at the same time. Thread-safe. */
 public final class ActiveFaults {
-  private static final int WITHOUT_END = Integer.MAX_VALUE;
+  static final int WITHOUT_END = Integer.MAX_VALUE;
   static final Duration FOREVER = Duration.ofDays(365);
 
   /** The kinds of requests; a fault may be limited to some of them. */
@@ -48,18 +47,11 @@ public final class ActiveFaults {
     this.nanos = nanos;
   }
 
-  /** Switches on a fault for every request until {@link #clear} is called. */
-  public void always(HecFault fault) {
-    add(fault, EnumSet.allOf(Target.class), WITHOUT_END, FOREVER);
-  }
-
   /**
-   * Switches a fault on for the next requests with events; those with an empty body don't count.
+   * Switches a fault on.
+   *
+   * @param times number of requests that the fault hits; those with an empty body don't count
    */
-  public void next(int times, HecFault fault) {
-    add(fault, EnumSet.of(Target.EVENTS), times, FOREVER);
-  }
-
   synchronized void add(HecFault fault, Set<Target> targets, int times, Duration time) {
     active.add(
         new Active(fault, targets, new AtomicInteger(times), nanos.getAsLong() + time.toNanos()));

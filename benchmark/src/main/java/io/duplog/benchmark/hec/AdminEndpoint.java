@@ -15,17 +15,9 @@ import java.net.InetSocketAddress;
  * <p>{@code POST /fault?fault=…} adds a fault, with the parameters of {@link FaultRequest}; {@code
  * DELETE /fault} ends all faults; {@code GET /fault} lists them.
  */
-public final class AdminEndpoint implements AutoCloseable {
-  private final HecServer server;
-  private final HttpServer http;
-
-  private AdminEndpoint(HecServer server, HttpServer http) {
-    this.server = server;
-    this.http = http;
-  }
-
+record AdminEndpoint(HecServer server, HttpServer http) implements AutoCloseable {
   /** Starts an endpoint on a port of the loopback interface, which serves until it is closed. */
-  public static AdminEndpoint start(HecServer server, int port) throws IOException {
+  static AdminEndpoint start(HecServer server, int port) throws IOException {
     HttpServer http =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     AdminEndpoint endpoint = new AdminEndpoint(server, http);
@@ -34,7 +26,7 @@ public final class AdminEndpoint implements AutoCloseable {
     return endpoint;
   }
 
-  public int port() {
+  int port() {
     return http.getAddress().getPort();
   }
 
@@ -52,7 +44,7 @@ public final class AdminEndpoint implements AutoCloseable {
         }
         case "DELETE" -> {
           server.faults().clear();
-          server.acknowledge(Acknowledging.AT_ONCE);
+          server.collector().acknowledge(Acknowledging.AT_ONCE);
           server.acceptConnections();
           answer(exchange, 200, "done");
         }

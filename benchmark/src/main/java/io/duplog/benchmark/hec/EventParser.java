@@ -1,5 +1,7 @@
 package io.duplog.benchmark.hec;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -94,16 +96,9 @@ final class EventParser {
 
   /** Whether no text in a JSON tree contains an unpaired surrogate. */
   private static boolean isPaired(JsonNode node) {
-    for (JsonNode child : node) {
-      if (!isPaired(child)) {
-        return false;
-      }
-    }
-    try {
-      return !node.isTextual() || Utf8.encodedLength(node.textValue()) >= 0;
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+    return node.isTextual()
+        ? UTF_8.newEncoder().canEncode(node.textValue())
+        : Streams.stream(node).allMatch(EventParser::isPaired);
   }
 
   /** Whether at least one field is an object, or a list that contains objects or lists. */
@@ -120,17 +115,13 @@ final class EventParser {
         .properties()
         .forEach(field -> fields.put(field.getKey(), values(field.getValue())));
     return new HecEvent(
-        optional(object.get("time")),
-        optional(object.get("host")),
-        optional(object.get("source")),
-        optional(object.get("sourcetype")),
-        optional(object.get("index")),
+        object.path("time").asText(null),
+        object.path("host").asText(null),
+        object.path("source").asText(null),
+        object.path("sourcetype").asText(null),
+        object.path("index").asText(null),
         text(object.path("event")),
         fields);
-  }
-
-  private static @Nullable String optional(@Nullable JsonNode value) {
-    return value == null ? null : value.asText();
   }
 
   private static String values(JsonNode field) {

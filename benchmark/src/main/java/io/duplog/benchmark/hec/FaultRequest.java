@@ -60,7 +60,7 @@ final class FaultRequest {
                 request.constant(Acknowledging.Order.class, "order", "as-taken"),
                 Duration.ofMillis(request.number("millis", "0")));
         request.requireEmpty();
-        server.acknowledge(way);
+        server.collector().acknowledge(way);
       }
       default -> request.add(name, server.faults());
     }
@@ -79,7 +79,7 @@ final class FaultRequest {
     faults.add(
         poison == 0 ? fault : new HecFault.Poison(fault, poison, ConcurrentHashMap.newKeySet()),
         targets,
-        times == 0 ? Integer.MAX_VALUE : times,
+        times == 0 ? ActiveFaults.WITHOUT_END : times,
         millis == 0 ? ActiveFaults.FOREVER : Duration.ofMillis(millis));
   }
 

@@ -116,10 +116,6 @@ public sealed interface HecFault {
    * @param number index of the event, from 0; -1 for the last one, -2 for the middle one
    */
   record Place(int number) {
-    public static final Place FIRST = new Place(0);
-    public static final Place MIDDLE = new Place(-2);
-    public static final Place LAST = new Place(-1);
-
     /** Returns the index of this place, from 0, in a request with the given number of events. */
     int in(int events) {
       return switch (number) {
@@ -137,9 +133,9 @@ public sealed interface HecFault {
      */
     static Place of(String text) {
       return switch (text) {
-        case "first" -> FIRST;
-        case "middle" -> MIDDLE;
-        case "last" -> LAST;
+        case "first" -> new Place(0);
+        case "middle" -> new Place(-2);
+        case "last" -> new Place(-1);
         default -> new Place(Integer.parseUnsignedInt(text));
       };
     }

@@ -24,7 +24,6 @@ public final class HecServer implements AutoCloseable {
   private final int port;
   private final ActiveFaults faults = new ActiveFaults(System::nanoTime);
   private final Collector collector;
-  private final HecHandler handler;
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
           new ThreadFactoryBuilder().setNameFormat("hec-%d").setDaemon(true).build());
@@ -41,7 +40,6 @@ public final class HecServer implements AutoCloseable {
   public HecServer(HecSettings settings, Index index) throws IOException {
     this.settings = settings;
     this.collector = new Collector(settings, index);
-    this.handler = new HecHandler(collector, faults);
     HttpServer listening = listen(settings.port());
     this.port = listening.getAddress().getPort();
     this.server = listening;
@@ -49,7 +47,7 @@ public final class HecServer implements AutoCloseable {
 
   private HttpServer listen(int where) throws IOException {
     HttpServer made = HttpServer.create(new InetSocketAddress(settings.host(), where), 0);
-    made.createContext("/", handler);
+    made.createContext("/", new HecHandler(collector, faults));
     made.setExecutor(threads);
     made.start();
     return made;
@@ -88,19 +86,9 @@ public final class HecServer implements AutoCloseable {
     }
   }
 
-  /** Changes the order and delay of acknowledgements. */
-  public void acknowledge(Acknowledging way) {
-    collector.acknowledge(way);
-  }
-
-  /** Returns the number of requests with events so far, including refused requests. */
-  public long requests() {
-    return collector.requests();
-  }
-
-  /** Returns the number of events indexed so far. */
-  public long events() {
-    return collector.events();
+  /** Returns what takes the requests, and has counted them since the server was made. */
+  Collector collector() {
+    return collector;
   }
 
   /** Stops the server, and closes the connections of hanging requests. */

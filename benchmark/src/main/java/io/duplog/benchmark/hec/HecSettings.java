@@ -26,9 +26,6 @@ public record HecSettings(
     if (token.isEmpty()) {
       throw new IllegalArgumentException("the token is empty");
     }
-    if (maxBytes < 1) {
-      throw new IllegalArgumentException("the largest body has to hold a byte, was " + maxBytes);
-    }
   }
 
   /**
@@ -37,13 +34,5 @@ public record HecSettings(
    */
   public static HecSettings withToken(String token) {
     return new HecSettings("127.0.0.1", 0, token, false, Set.of(), MAX_BYTES);
-  }
-
-  public HecSettings acknowledging(boolean on) {
-    return new HecSettings(host, port, token, on, indexes, maxBytes);
-  }
-
-  public HecSettings withIndexes(Set<String> names) {
-    return new HecSettings(host, port, token, acknowledge, names, maxBytes);
   }
 }

@@ -82,7 +82,8 @@ public final class HecStandInCommand implements Callable<Integer> {
       if (admin != null) {
         say("takes faults on http://127.0.0.1:" + admin.port() + "/fault");
       }
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> say(summary(server)), "summary"));
+      Runtime.getRuntime()
+          .addShutdownHook(new Thread(() -> say(summary(server.collector())), "summary"));
       new CountDownLatch(1).await();
       return 0;
     } catch (BindException e) {
@@ -91,8 +92,8 @@ public final class HecStandInCommand implements Callable<Integer> {
     }
   }
 
-  private static String summary(HecServer server) {
-    return "%,d events in %,d requests".formatted(server.events(), server.requests());
+  private static String summary(Collector collector) {
+    return "%,d events in %,d requests".formatted(collector.events(), collector.requests());
   }
 
   private void say(String line) {

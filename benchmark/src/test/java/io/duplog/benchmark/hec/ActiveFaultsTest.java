@@ -105,7 +105,7 @@ class ActiveFaultsTest {
 
   @Test
   void numberOfRequests_isOfThoseWithEvents_andATargetIsKept() throws Exception {
-    server.faults().next(2, new HecFault.Answer(503, HecCode.SERVER_BUSY, null));
+    administrate("POST", "?fault=answer&code=9&times=2");
     assertThat(administrate("GET", "")).contains("SERVER_BUSY").contains("for 2 requests");
 
     assertThat(client.get("/health")).startsWith("200 ");
@@ -113,7 +113,7 @@ class ActiveFaultsTest {
     assertThat(answer()).startsWith("503 ");
     assertThat(answer()).startsWith("503 ");
     assertThat(answer()).startsWith("200 ");
-    server.faults().always(new HecFault.Answer(404, null, null));
+    administrate("POST", "?fault=answer&status=404");
     assertThat(client.get("/health")).startsWith("404 ");
   }
 
@@ -146,7 +146,7 @@ class ActiveFaultsTest {
     faults.add(
         new HecFault.Hang(false),
         EnumSet.allOf(ActiveFaults.Target.class),
-        Integer.MAX_VALUE,
+        ActiveFaults.WITHOUT_END,
         Duration.ofSeconds(2));
 
     now[0] = Duration.ofSeconds(2).toNanos() - 1;

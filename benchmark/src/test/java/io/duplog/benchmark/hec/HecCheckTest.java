@@ -39,9 +39,13 @@ class HecCheckTest {
     List<HecEvent> index = new CopyOnWriteArrayList<>();
     boolean canary = !canaries.equals("none");
     HecSettings settings =
-        HecSettings.withToken(collector.equals("other token") ? "other" : TOKEN)
-            .withIndexes(Set.of("main"))
-            .acknowledging(collector.equals("acknowledging"));
+        new HecSettings(
+            "127.0.0.1",
+            0,
+            collector.equals("other token") ? "other" : TOKEN,
+            collector.equals("acknowledging"),
+            Set.of("main"),
+            HecSettings.MAX_BYTES);
     Findings findings = new Findings("hec");
     try (HecServer server = new HecServer(settings, index::addAll)) {
       if (collector.equals("away")) {

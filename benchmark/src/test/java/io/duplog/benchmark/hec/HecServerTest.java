@@ -54,7 +54,7 @@ class HecServerTest {
                 Map.of("dedup", "kept", "n", "1")),
             new HecEvent(null, null, null, null, null, "{\"a\":[1]}", Map.of()),
             new HecEvent(null, null, null, null, null, "last", Map.of()));
-    assertThat(server.events()).isEqualTo(3);
+    assertThat(server.collector().events()).isEqualTo(3);
   }
 
   @ParameterizedTest
@@ -81,7 +81,7 @@ class HecServerTest {
       })
   void badEvent_inTheMiddle_isNamed_andOnlyThoseBeforeItAreIndexed(
       String bad, int code, String text) throws Exception {
-    start(HecSettings.withToken(TOKEN).withIndexes(Set.of("main")));
+    start(new HecSettings("127.0.0.1", 0, TOKEN, false, Set.of("main"), 1_000));
     String good = "{\"index\":\"main\",\"event\":\"good\"}";
 
     assertThat(client.post("/event", good + good + bad + good))
@@ -99,7 +99,7 @@ class HecServerTest {
     assertThat(client.post("/event", report + report)).isEqualTo(SUCCESS);
     assertThat(client.post("/event", report + EVENT)).isEqualTo(SUCCESS);
     assertThat(index).extracting(HecEvent::event).contains("x").hasSize(2);
-    assertThat(server.events()).isEqualTo(2);
+    assertThat(server.collector().events()).isEqualTo(2);
   }
 
   @Test
@@ -164,7 +164,7 @@ class HecServerTest {
 
   @Test
   void acknowledgements_areCountedPerChannel_andReportedOnce() throws Exception {
-    start(HecSettings.withToken(TOKEN).acknowledging(true));
+    start(new HecSettings("127.0.0.1", 0, TOKEN, true, Set.of(), 1_000));
     String other = "1aeeac95-ac74-4aa9-b30d-6c4c0ac581ba";
 
     assertThat(client.post("/event", EVENT)).contains("\"code\":10");

@@ -1,12 +1,12 @@
 package io.duplog.benchmark.report;
 
+import com.google.common.collect.ImmutableList;
 import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.rig.LabException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Git checkout whose programs a lab runs.
@@ -22,6 +22,7 @@ public record Checkout(Path folder) {
    */
   private static final List<String> PROGRAMS =
       List.of(
+          "--",
           "duplog-core/src/main",
           "duplog-ingest/src/main",
           "deploy/rsyslog",
@@ -44,26 +45,23 @@ public record Checkout(Path folder) {
    * uncommitted changes; {@code ?} if git knows no commit.
    */
   public String build() {
-    ChildProcess.Ended commit = git(Stream.of("rev-parse", "--short=8", "HEAD"));
-    return commit.status() == 0 ? commit.output().strip() + changes() : UNKNOWN;
-  }
-
-  private String changes() {
-    return programs("status", "--porcelain").output().isEmpty() ? "" : CHANGED;
+    ChildProcess.Ended commit = git(List.of(), "rev-parse", "--short=8", "HEAD");
+    if (commit.status() != 0) {
+      return UNKNOWN;
+    }
+    boolean changed = !git(PROGRAMS, "status", "--porcelain").output().isEmpty();
+    return commit.output().strip() + (changed ? CHANGED : "");
   }
 
   /** Whether the programs have changed since a build; also true if this can't be determined. */
   public boolean isOlder(String build) {
-    return build.endsWith(CHANGED) || programs("diff", "--quiet", build).status() != 0;
+    return build.endsWith(CHANGED) || git(PROGRAMS, "diff", "--quiet", build).status() != 0;
   }
 
-  private ChildProcess.Ended programs(String... words) {
-    return git(Stream.of(Stream.of(words), Stream.of("--"), PROGRAMS.stream()).flatMap(s -> s));
-  }
-
-  private ChildProcess.Ended git(Stream<String> words) {
+  private ChildProcess.Ended git(List<String> paths, String... words) {
+    List<String> command =
+        ImmutableList.<String>builder().add("git").add(words).addAll(paths).build();
     try {
-      List<String> command = Stream.concat(Stream.of("git"), words).toList();
       return ChildProcess.ended(folder, Map.of(), command);
     } catch (LabException e) {
       return new ChildProcess.Ended(1, UNKNOWN);

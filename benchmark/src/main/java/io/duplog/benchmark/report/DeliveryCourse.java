@@ -12,8 +12,4 @@ import java.util.List;
  * @param faultEnded time from the trial's beginning until everything was repaired
  */
 public record DeliveryCourse(
-    List<Integer> delivered, Duration interval, Duration faultBegan, Duration faultEnded) {
-  public DeliveryCourse {
-    delivered = List.copyOf(delivered);
-  }
-}
+    List<Integer> delivered, Duration interval, Duration faultBegan, Duration faultEnded) {}

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.report;
 
+import com.google.common.base.Joiner;
 import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.rig.LabException;
 import java.io.IOException;
@@ -56,7 +57,7 @@ public final class Machine {
 
   /** Formats facts about a machine as one line of text. */
   public static String words(Map<String, String> facts) {
-    return ScenarioReport.joined(facts, ": ", " · ");
+    return Joiner.on(" · ").withKeyValueSeparator(": ").join(facts);
   }
 
   private static String memory() {

@@ -95,6 +95,7 @@ public final class ResultsPage {
 
   private static String runs(List<Run> medians) {
     Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
+    columns.put("run", Run::variant);
     columns.put("messages/s", run -> Numbers.text(run.rate()));
     columns.put("lost", run -> Long.toString(run.counts().lost()));
     columns.put("duplicated", run -> Long.toString(run.counts().duplicated()));

@@ -64,11 +64,7 @@ public final class Rounds {
         median(runs.stream().map(Run::rate)),
         latency(runs.stream().map(Run::latency).filter(Objects::nonNull).toList()),
         medians(runs.stream().map(Run::cpuMicros)),
-        Maps.transformValues(
-            medians(
-                runs.stream()
-                    .map(run -> Maps.transformValues(run.residentBytes(), Long::doubleValue))),
-            Double::longValue),
+        Maps.transformValues(medians(runs.stream().map(Run::residentBytes)), Double::longValue),
         medians(runs.stream().map(Run::figures)),
         runs.get(0).facts());
   }
@@ -86,10 +82,11 @@ public final class Rounds {
             median(all.stream().map(Latency::maxMillis)));
   }
 
-  private static Map<String, Double> medians(Stream<Map<String, Double>> all) {
-    ListMultimap<String, Double> values = LinkedListMultimap.create();
+  private static Map<String, Double> medians(
+      Stream<? extends Map<String, ? extends Number>> all) {
+    ListMultimap<String, Number> values = LinkedListMultimap.create();
     all.forEach(each -> each.forEach(values::put));
-    return Maps.transformValues(Multimaps.asMap(values), named -> median(named.stream()));
+    return Maps.transformValues(Multimaps.asMap(values), each -> Quantiles.median().compute(each));
   }
 
   private static double median(Stream<Double> values) {

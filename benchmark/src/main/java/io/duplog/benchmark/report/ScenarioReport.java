@@ -1,5 +1,6 @@
 package io.duplog.benchmark.report;
 
+import com.google.common.base.Joiner;
 import io.duplog.benchmark.measure.Latency;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,10 +8,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A scenario's results as a page with a picture of the rates, and as JSON.
@@ -63,26 +63,15 @@ public record ScenarioReport(
     StringBuilder page = new StringBuilder("# " + scenario + "\n\n");
     page.append(text.replace(RESULTS, results.toString().strip()));
     remarks.forEach(remark -> page.append("\n").append(remark).append("\n"));
+    Joiner.MapJoiner facts = Joiner.on(", ").withKeyValueSeparator(" ");
     shown.forEach(
-        run ->
-            page.append("\n**%s**: %s\n".formatted(run.variant(), joined(run.facts(), " ", ", "))));
+        run -> page.append("\n**%s**: %s\n".formatted(run.variant(), facts.join(run.facts()))));
     return page.toString();
-  }
-
-  /**
-   * Joins facts into one line.
-   *
-   * @param is text between the name and the value of a fact
-   * @param and text between two facts
-   */
-  static String joined(Map<String, String> facts, String is, String and) {
-    return facts.entrySet().stream()
-        .map(fact -> fact.getKey() + is + fact.getValue())
-        .collect(Collectors.joining(and));
   }
 
   private static String resultTable(List<Run> shown) {
     Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
+    columns.put("run", Run::variant);
     columns.put("messages/s", run -> Numbers.text(run.rate()));
     columns.put("sent", run -> Numbers.text((double) run.counts().sent()));
     columns.put("delivered", run -> Numbers.text((double) run.counts().delivered()));
@@ -101,14 +90,9 @@ public record ScenarioReport(
   /** Returns a Markdown table with a row for each run. */
   static String table(List<Run> runs, Map<String, Function<Run, String>> columns) {
     return Markdown.table(
-        Stream.concat(Stream.of("run"), columns.keySet().stream()).toList(),
+        List.copyOf(columns.keySet()),
         runs.stream()
-            .map(
-                run ->
-                    Stream.concat(
-                            Stream.of(run.variant()),
-                            columns.values().stream().map(column -> column.apply(run)))
-                        .toList())
+            .map(run -> columns.values().stream().map(column -> column.apply(run)).toList())
             .toList());
   }
 
@@ -135,18 +119,19 @@ public record ScenarioReport(
     return having.isEmpty() ? "" : "\n" + table(having, columns(having, Run::figures));
   }
 
-  /** Returns table columns by name: one for each number that at least one of the runs has. */
+  /**
+   * Returns table columns by name: the run's name, and one for each number that at least one of the
+   * runs has.
+   */
   static Map<String, Function<Run, String>> columns(
       List<Run> runs, Function<Run, Map<String, Double>> numbers) {
     Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
+    columns.put("run", Run::variant);
     for (Run any : runs) {
       for (String name : numbers.apply(any).keySet()) {
         columns.put(
             name,
-            run -> {
-              Double value = numbers.apply(run).get(name);
-              return value == null ? "" : Numbers.text(value);
-            });
+            run -> Optional.ofNullable(numbers.apply(run).get(name)).map(Numbers::text).orElse(""));
       }
     }
     return columns;

@@ -26,12 +26,7 @@ public final class TablePage {
   private static final List<String> HEADS =
       Splitter.on(' ')
           .splitToList(
-              "fault sent delivered lost duplicated allowed"
-                  + " corrupted"
-                  + " late"
-                  + " delay"
-                  + " gap limit"
-                  + " load"
+              "fault sent delivered lost duplicated allowed corrupted late delay gap limit load"
                   + " verdict");
 
   /** Format of a table row on a terminal. */
@@ -124,12 +119,7 @@ public final class TablePage {
   private static String marked(String line, Predicate<String> older) {
     return BUILD
         .matcher(line)
-        .replaceFirst(
-            cell ->
-                "| "
-                    + cell.group(1)
-                    + (older.test(cell.group(1)) ? ", older" : "")
-                    + cell.group(2));
+        .replaceFirst(cell -> older.test(cell.group(1)) ? "| $1, older$2" : "| $1$2");
   }
 
   private static String inOrder(List<String> order, Map<String, String> parts) {

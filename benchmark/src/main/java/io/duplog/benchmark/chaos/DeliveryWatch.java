@@ -3,11 +3,9 @@ package io.duplog.benchmark.chaos;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.benchmark.measure.MergedStream;
 import io.duplog.benchmark.measure.Tally;
-import io.duplog.benchmark.report.Delays;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -68,30 +66,15 @@ final class DeliveryWatch implements AutoCloseable {
     measuring = false;
   }
 
-  /** Passes all messages read so far to a comparison; reading the sink pauses meanwhile. */
-  <T> T whileStill(Function<Tally, T> comparison) {
-    synchronized (lock) {
-      return comparison.apply(merged.tally());
-    }
-  }
-
   /**
-   * Counts a message as delivered that is safe elsewhere than in the sink, such as a dead letter.
+   * Passes all messages read so far to a function, which may count others that are safe elsewhere
+   * than in the sink, such as dead letters. Reading the sink pauses meanwhile, so that the function
+   * may look at the arrivals, too.
    */
-  void countElsewhere(byte[] bytes, int offset, int length) {
+  <T> T whileStill(Function<Tally, T> use) {
     synchronized (lock) {
-      merged.tally().add(bytes, offset, length);
+      return use.apply(merged.tally());
     }
-  }
-
-  List<Integer> intervals() {
-    synchronized (lock) {
-      return arrivals.intervals();
-    }
-  }
-
-  Delays delays(Duration limit, Duration sender) {
-    return arrivals.delays(limit, sender);
   }
 
   @Override

@@ -96,7 +96,7 @@ record Quiescence(Lab lab, Load load, DeliveryWatch watch, List<String> errors) 
       for (int i = 0; i < batch.count(); i++) {
         int start = batch.textStart(i);
         int length = batch.end(i) - start;
-        watch.countElsewhere(batch.data(), start, length);
+        watch.whileStill(delivered -> delivered.add(batch.data(), start, length));
         texts.add(new String(batch.data(), start, length, ISO_8859_1));
       }
     }

@@ -8,14 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Folder on a separate disk of 96 MiB. The disk is a tmpfs, which only root can mount. */
-final class SmallDisk implements AutoCloseable {
+record SmallDisk(Path folder) implements AutoCloseable {
   private static final String SIZE = "size=96m";
-
-  private final Path folder;
-
-  private SmallDisk(Path folder) {
-    this.folder = folder;
-  }
 
   static boolean isPossible() {
     return "root".equals(System.getProperty("user.name"));

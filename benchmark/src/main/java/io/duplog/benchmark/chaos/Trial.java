@@ -79,14 +79,15 @@ final class Trial {
       countDroppedDatagrams(droppedBefore);
       noteLateness(load);
       noteBurned(counts, load);
+      Duration limit = fault.limits().delay().plus(ended).minus(began);
+      Duration behind = Duration.ofNanos(load.mostBehindNanos());
       return new FaultResult(
           fault,
           fault.duplicates().at(terms.rate()),
           counts,
-          watch.delays(
-              fault.limits().delay().plus(ended).minus(began),
-              Duration.ofNanos(load.mostBehindNanos())),
-          new DeliveryCourse(watch.intervals(), Arrivals.INTERVAL, began, ended),
+          watch.whileStill(tally -> arrivals.delays(limit, behind)),
+          new DeliveryCourse(
+              watch.whileStill(tally -> arrivals.intervals()), Arrivals.INTERVAL, began, ended),
           ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
           errors,
           notes);

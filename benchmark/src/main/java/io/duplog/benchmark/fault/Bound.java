@@ -7,10 +7,8 @@ package io.duplog.benchmark.fault;
  * @param seconds seconds of the load, of which every message may come twice
  */
 public record Bound(String cause, double seconds) {
-  /** Returns the bound that allows no duplicates. */
-  public static Bound none() {
-    return new Bound("", 0);
-  }
+  /** Allows no duplicates. */
+  static final Bound NONE = new Bound("", 0);
 
   /** Returns the sum of this bound and another one, with both causes. */
   Bound and(Bound other) {

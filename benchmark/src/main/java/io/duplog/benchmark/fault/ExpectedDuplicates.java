@@ -13,12 +13,13 @@ enum ExpectedDuplicates {
    * breakers notice the end, and what was in flight at both ends. The breakers' pause between two
    * probes is at most twice as long as the outage until then, and at most 5 s.
    */
-  REDIS_AWAY("Redis was away"),
+  REDIS_AWAY("Redis was away", 1),
   /**
    * Like {@link #REDIS_AWAY}, but for one master of a cluster, which counts an equal share of the
    * messages.
    */
-  REDIS_PART_AWAY("a Redis Cluster had a replica take over, or moved a slot"),
+  REDIS_PART_AWAY(
+      "a Redis Cluster had a replica take over, or moved a slot", LabRedisCluster.MASTERS),
   /** Messages for which one bridge awaited verdicts from Redis when their connection broke. */
   REDIS_ANSWER_LOST("Redis was away"),
   /**
@@ -66,26 +67,21 @@ enum ExpectedDuplicates {
 
   private final String cause;
 
+  /** Number of the masters of which one is away; 0 if the cause is no outage of Redis. */
+  private final int masters;
+
   ExpectedDuplicates(String cause) {
-    this.cause = cause;
+    this(cause, 0);
   }
 
-  /** Returns the bound for this cause if it lasts for so many seconds. */
-  Bound of(double seconds) {
-    return switch (this) {
-      case REDIS_AWAY -> new Bound(cause, secondsWithout(seconds));
-      case REDIS_PART_AWAY -> new Bound(cause, secondsWithout(seconds) / LabRedisCluster.MASTERS);
-      case REDIS_ANSWER_LOST,
-          FALLBACK,
-          REDIS_FORGOT,
-          REDIS_CLOCK_SET,
-          STREAM_MISNAMED,
-          BRIDGES_LOST,
-          ANSWERS_LOST,
-          ACKNOWLEDGED_LATE,
-          SHIM_KILLED ->
-          new Bound(cause, seconds);
-    };
+  ExpectedDuplicates(String cause, int masters) {
+    this.cause = cause;
+    this.masters = masters;
+  }
+
+  /** Returns the bound for this cause, with its amount in the table. */
+  Bound of(double amount) {
+    return new Bound(cause, masters == 0 ? amount : secondsWithout(amount) / masters);
   }
 
   private static double secondsWithout(double outage) {

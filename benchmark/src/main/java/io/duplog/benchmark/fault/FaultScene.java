@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -179,13 +180,10 @@ public final class FaultScene {
   /**
    * Returns the server that {@link #chooseMaster} chose, even if it is no longer the master.
    *
-   * @throws IllegalStateException if none was chosen
+   * @throws NullPointerException if none was chosen
    */
   RedisProcess master() {
-    if (master == null) {
-      throw new IllegalStateException("no master was chosen");
-    }
-    return master;
+    return Objects.requireNonNull(master, "no master was chosen");
   }
 
   void awaitReplacement() throws LabException, InterruptedException {

@@ -5,9 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.io.Resources;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.URL;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -56,7 +54,7 @@ public final class Faults {
 
     Fault named(String name) {
       int strikes = Math.max(1, times);
-      Bound bound = Bound.none();
+      Bound bound = Bound.NONE;
       if (duplicates != null) {
         for (Map.Entry<ExpectedDuplicates, Double> licence : duplicates.entrySet()) {
           bound = bound.and(licence.getKey().of(licence.getValue()));
@@ -94,10 +92,10 @@ public final class Faults {
   private static List<Fault> read() {
     JsonMapper mapper =
         JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
-    URL table = Resources.getResource(Faults.class, "faults.json");
-    try (InputStream in = table.openStream()) {
+    try {
+      byte[] table = Resources.toByteArray(Resources.getResource(Faults.class, "faults.json"));
       Map<String, FaultRow> rows =
-          mapper.readValue(in, new TypeReference<LinkedHashMap<String, FaultRow>>() {});
+          mapper.readValue(table, new TypeReference<LinkedHashMap<String, FaultRow>>() {});
       return rows.entrySet().stream().map(row -> row.getValue().named(row.getKey())).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

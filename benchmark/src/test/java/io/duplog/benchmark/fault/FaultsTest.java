@@ -153,15 +153,6 @@ class FaultsTest {
         .containsExactlyInAnyOrderElementsOf(Arrays.asList(Setup.values()));
   }
 
-  @Test
-  void bounds_addUpAndMultiply() {
-    Bound bound = new Bound("a", 2).and(new Bound("b", 0.5)).times(3);
-    assertThat(bound.at(100)).isEqualTo(3 * (200 + 50));
-    assertThat(bound.cause()).isEqualTo("a; b");
-    assertThat(Bound.none().and(new Bound("c", 1)).cause()).isEqualTo("c");
-    assertThat(Bound.none().at(1_000_000)).isZero();
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {

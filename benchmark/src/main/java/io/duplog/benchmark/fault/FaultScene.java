@@ -42,8 +42,8 @@ public final class FaultScene {
     boolean holds() throws IOException;
   }
 
-  private final Lab lab;
-  private final Load load;
+  final Lab lab;
+  final Load load;
   private final Random random;
   private @Nullable RedisProcess master;
 
@@ -51,14 +51,6 @@ public final class FaultScene {
     this.lab = lab;
     this.load = load;
     this.random = random;
-  }
-
-  Lab lab() {
-    return lab;
-  }
-
-  Load load() {
-    return load;
   }
 
   /**

@@ -31,11 +31,11 @@ final class Steps {
           entry("rsyslog", scene -> List.of(scene.rsyslog().server())),
           entry("shim", scene -> Stream.ofNullable(scene.node().shim().listeningServer()).toList()),
           entry("broker", scene -> List.of(scene.node().broker().server())),
-          entry("redis", scene -> List.of(scene.lab().store().redis().server())),
+          entry("redis", scene -> List.of(scene.lab.store().redis().server())),
           entry("bridge", scene -> List.of(scene.bridge().server())),
-          entry("other-bridge", scene -> List.of(scene.lab().bridges().get(1).server())),
-          entry("hec", scene -> List.of(scene.lab().hec().server())),
-          entry("proxy", scene -> List.of(scene.lab().hec().proxy())),
+          entry("other-bridge", scene -> List.of(scene.lab.bridges().get(1).server())),
+          entry("hec", scene -> List.of(scene.lab.hec().server())),
+          entry("proxy", scene -> List.of(scene.lab.hec().proxy())),
           entry("master", scene -> List.of(scene.master().server())),
           entry("rsyslogs", scene -> ofNodes(scene, node -> node.rsyslog().server())),
           entry("brokers", scene -> ofNodes(scene, node -> node.broker().server())),
@@ -44,10 +44,10 @@ final class Steps {
   /** The proxies between the first bridge and the other servers that a step can name, by name. */
   private static final Map<String, Function<FaultScene, List<FaultyProxy>>> WIRES =
       Map.of(
-          "broker", scene -> List.of(scene.lab().network().to(scene.node().stream())),
-          "redis", scene -> List.of(scene.lab().network().to("redis")),
-          "hec", scene -> List.of(scene.lab().network().to("hec")),
-          "all", scene -> scene.lab().network().all());
+          "broker", scene -> List.of(scene.lab.network().to(scene.node().stream())),
+          "redis", scene -> List.of(scene.lab.network().to("redis")),
+          "hec", scene -> List.of(scene.lab.network().to("hec")),
+          "all", scene -> scene.lab.network().all());
 
   private static final Duration SLOWER = Duration.ofMillis(500);
 
@@ -84,8 +84,8 @@ final class Steps {
       // The load, and whether all that is sent from then on must be delivered.
       case "hold ..." -> with(seconds(only(named)), FaultScene::hold);
       case "hold-at-most ..." -> with(seconds(only(named)), FaultScene::holdAtMost);
-      case "promise-delivery" -> scene -> scene.load().promised(true);
-      case "promise-nothing" -> scene -> scene.load().promised(false);
+      case "promise-delivery" -> scene -> scene.load.promised(true);
+      case "promise-nothing" -> scene -> scene.load.promised(false);
       // Servers. To burn one ends its child processes, too; to kill it does not.
       case "kill ..." -> toServers(named, (scene, all) -> FaultScene.kill(all));
       case "burn ..." -> toServers(named, FaultScene::burn);
@@ -118,20 +118,20 @@ final class Steps {
       case "slow-down ..." -> toWires(only(named), (scene, wire) -> wire.delay(SLOWER));
       case "reset-in-mid-frame ..." ->
           toWires(only(named), (scene, wire) -> wire.resetInMidFrame());
-      case "mend-network" -> scene -> scene.lab().network().mend();
+      case "mend-network" -> scene -> scene.lab.network().mend();
       // Redis.
       case "redis ..." ->
-          with(array(named), (scene, its) -> scene.lab().store().redis().command(its));
+          with(array(named), (scene, its) -> scene.lab.store().redis().command(its));
       case "crowd-redis ..." -> with(seconds(only(named)), FaultScene::crowdRedis);
       case "set-redis-clock ..." ->
-          with(seconds(only(named)), (scene, by) -> scene.lab().store().clock().set(by));
+          with(seconds(only(named)), (scene, by) -> scene.lab.store().clock().set(by));
       case "choose-master" -> FaultScene::chooseMaster;
       case "await-replacement" -> FaultScene::awaitReplacement;
       case "await-replica" -> FaultScene::awaitReplica;
-      case "reshard-cluster" -> scene -> scene.lab().store().reshard();
+      case "reshard-cluster" -> scene -> scene.lab.store().reshard();
       // The collector, whose faults add up until hec-well ends them.
-      case "hec ..." -> with(only(named), (scene, fault) -> scene.lab().hec().fault(fault));
-      case "hec-well" -> scene -> scene.lab().hec().clearFaults();
+      case "hec ..." -> with(only(named), (scene, fault) -> scene.lab.hec().fault(fault));
+      case "hec-well" -> scene -> scene.lab.hec().clearFaults();
       default -> throw new IllegalArgumentException("no step of a fault: " + line);
     };
   }
@@ -157,7 +157,7 @@ final class Steps {
   }
 
   private static List<Server> ofNodes(FaultScene scene, Function<IngestNode, Server> server) {
-    return scene.lab().nodes().stream().map(server).toList();
+    return scene.lab.nodes().stream().map(server).toList();
   }
 
   private static <T> T known(Map<String, T> all, String name) {

@@ -33,7 +33,7 @@ record AdminEndpoint(HecServer server, HttpServer http) implements AutoCloseable
   private void fault(HttpExchange exchange) throws IOException {
     try (exchange) {
       switch (exchange.getRequestMethod()) {
-        case "GET" -> answer(exchange, 200, String.join("\n", server.faults().describe()));
+        case "GET" -> answer(exchange, 200, String.join("\n", server.faults.describe()));
         case "POST" -> {
           try {
             FaultRequest.apply(Parameters.of(exchange.getRequestURI()), server);
@@ -43,8 +43,8 @@ record AdminEndpoint(HecServer server, HttpServer http) implements AutoCloseable
           }
         }
         case "DELETE" -> {
-          server.faults().clear();
-          server.collector().acknowledge(Acknowledging.AT_ONCE);
+          server.faults.clear();
+          server.collector.acknowledge(Acknowledging.AT_ONCE);
           server.acceptConnections();
           answer(exchange, 200, "done");
         }

@@ -60,9 +60,9 @@ final class FaultRequest {
                 request.constant(Acknowledging.Order.class, "order", "as-taken"),
                 Duration.ofMillis(request.number("millis", "0")));
         request.requireEmpty();
-        server.collector().acknowledge(way);
+        server.collector.acknowledge(way);
       }
-      default -> request.add(name, server.faults());
+      default -> request.add(name, server.faults);
     }
   }
 

@@ -22,8 +22,11 @@ public final class HecServer implements AutoCloseable {
 
   private final HecSettings settings;
   private final int port;
-  private final ActiveFaults faults = new ActiveFaults(System::nanoTime);
-  private final Collector collector;
+  final ActiveFaults faults = new ActiveFaults(System::nanoTime);
+
+  /** Takes the requests, and has counted them since the server was made. */
+  final Collector collector;
+
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
           new ThreadFactoryBuilder().setNameFormat("hec-%d").setDaemon(true).build());
@@ -53,18 +56,9 @@ public final class HecServer implements AutoCloseable {
     return made;
   }
 
-  public int port() {
-    return port;
-  }
-
   /** Returns the server's URL without a path, in the form that Duplog's configuration needs. */
   public URI uri() {
     return URI.create("http://%s:%d".formatted(settings.host(), port));
-  }
-
-  /** Returns the faults that are switched on; callers may add or clear faults. */
-  public ActiveFaults faults() {
-    return faults;
   }
 
   /** Closes all connections, and refuses new ones until {@link #acceptConnections}. */
@@ -84,11 +78,6 @@ public final class HecServer implements AutoCloseable {
     if (server == null) {
       server = listen(port);
     }
-  }
-
-  /** Returns what takes the requests, and has counted them since the server was made. */
-  Collector collector() {
-    return collector;
   }
 
   /** Stops the server, and closes the connections of hanging requests. */

@@ -83,7 +83,7 @@ public final class HecStandInCommand implements Callable<Integer> {
         say("takes faults on http://127.0.0.1:" + admin.port() + "/fault");
       }
       Runtime.getRuntime()
-          .addShutdownHook(new Thread(() -> say(summary(server.collector())), "summary"));
+          .addShutdownHook(new Thread(() -> say(summary(server.collector)), "summary"));
       new CountDownLatch(1).await();
       return 0;
     } catch (BindException e) {

@@ -39,8 +39,7 @@ final class OpenTail implements AutoCloseable {
 
   void poll() throws IOException {
     position = Math.min(position, channel.size());
-    int length = fill();
-    while (length > 0) {
+    for (int length = fill(); length > 0; length = fill()) {
       int counted = countLines(length);
       if (counted == 0 && length < chunk.length) {
         return; // an incomplete line
@@ -49,7 +48,6 @@ final class OpenTail implements AutoCloseable {
         chunk = new byte[2 * chunk.length];
       }
       position += counted;
-      length = fill();
     }
   }
 

@@ -135,7 +135,7 @@ class ActiveFaultsTest {
     await().until(() -> index.size() == 4);
     assertThat(answer).isNotDone();
 
-    server.faults().clear();
+    server.faults.clear();
     assertThat(answer.get()).isEqualTo("nothing");
   }
 

@@ -54,7 +54,7 @@ class HecServerTest {
                 Map.of("dedup", "kept", "n", "1")),
             new HecEvent(null, null, null, null, null, "{\"a\":[1]}", Map.of()),
             new HecEvent(null, null, null, null, null, "last", Map.of()));
-    assertThat(server.collector().events()).isEqualTo(3);
+    assertThat(server.collector.events()).isEqualTo(3);
   }
 
   @ParameterizedTest
@@ -99,7 +99,7 @@ class HecServerTest {
     assertThat(client.post("/event", report + report)).isEqualTo(SUCCESS);
     assertThat(client.post("/event", report + EVENT)).isEqualTo(SUCCESS);
     assertThat(index).extracting(HecEvent::event).contains("x").hasSize(2);
-    assertThat(server.collector().events()).isEqualTo(2);
+    assertThat(server.collector.events()).isEqualTo(2);
   }
 
   @Test

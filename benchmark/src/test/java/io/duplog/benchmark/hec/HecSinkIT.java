@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.duplog.deliver.DeliveryRequests;
 import java.net.URLEncoder;
 import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,44 +23,43 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HecSinkIT {
   private static final HecSettings SETTINGS = HecSettings.withToken(TOKEN);
 
+  private @AutoClose SinkUnderTest sink;
+
   @Test
   void success_indexesEveryMessageOnce_withItsMetadata() throws Exception {
-    try (SinkUnderTest sink = new SinkUnderTest()) {
-      sink.deliver(40, 250);
-      assertThat(sink.index())
-          .extracting(HecEvent::host, HecEvent::time)
-          .containsOnly(tuple("192.0.2.7", "1773500966.535"));
-    }
+    sink = new SinkUnderTest();
+    sink.deliver(40, 250);
+    assertThat(sink.index)
+        .extracting(HecEvent::host, HecEvent::time)
+        .containsOnly(tuple("192.0.2.7", "1773500966.535"));
   }
 
   /** Splunk's codes have two digits, the status of an answer without a code has three. */
   @ParameterizedTest
   @ValueSource(ints = {8, 9, 18, 19, 20, 23, 26, 27, 404, 408, 429, 500, 502, 503, 504})
   void transientAnswer_isTriedAgainUntilItPasses(int answer) throws Exception {
-    try (SinkUnderTest sink = new SinkUnderTest()) {
-      sink.cause("answer&times=5&" + (answer < 100 ? "code=" : "status=") + answer);
-      sink.deliver(8, 50);
-      assertThat(sink.server().faults().describe()).isEmpty();
-    }
+    sink = new SinkUnderTest();
+    sink.cause("answer&times=5&" + (answer < 100 ? "code=" : "status=") + answer);
+    sink.deliver(8, 50);
+    assertThat(sink.server().faults.describe()).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"1", "2", "3", "4", "10", "11", "14", "16", "refuse-connections"})
   void collectorThatTakesNothing_stopsTheTaking_andDropsNothing(String codeOrFault)
       throws Exception {
-    try (SinkUnderTest sink = new SinkUnderTest()) {
-      boolean isCode = Character.isDigit(codeOrFault.charAt(0));
-      sink.cause(isCode ? "answer&target=events&code=" + codeOrFault : codeOrFault);
-      sink.send(4, 50);
-      sink.awaitAvailable(false);
-      assertThat(sink.deliveries().accepted()).isEmpty();
-      assertThat(sink.deliveries().refused()).isEmpty();
+    sink = new SinkUnderTest();
+    boolean isCode = Character.isDigit(codeOrFault.charAt(0));
+    sink.cause(isCode ? "answer&target=events&code=" + codeOrFault : codeOrFault);
+    sink.send(4, 50);
+    sink.awaitAvailable(false);
+    assertThat(sink.deliveries.accepted()).isEmpty();
+    assertThat(sink.deliveries.refused()).isEmpty();
 
-      sink.mend();
-      sink.awaitAccepted();
-      sink.awaitAvailable(true);
-      sink.assertIndexedOnce();
-    }
+    sink.mend();
+    sink.awaitAccepted();
+    sink.awaitAvailable(true);
+    sink.assertIndexedOnce();
   }
 
   /** Of 500: the first is asked about twice, since a request may be refused as a whole that way. */
@@ -67,37 +67,35 @@ class HecSinkIT {
   @CsvSource({"0, 12", "250, 15", "499, 7"})
   void oneBadEventOf500_isRefusedAlone_andTheRestIndexedOnce(int bad, int code) throws Exception {
     String text = "<13>delivery-0 message %d of 500".formatted(bad);
-    try (SinkUnderTest sink = new SinkUnderTest()) {
-      sink.cause("refuse-text&text=%s&code=%s".formatted(URLEncoder.encode(text, UTF_8), code));
-      sink.send(1, 500);
-      await().until(() -> !sink.deliveries().refused().isEmpty());
-      assertThat(sink.deliveries().refused())
-          .extracting(DeliveryRequests.Refused::delivery, DeliveryRequests.Refused::message)
-          .containsExactly(tuple("delivery-0", bad));
-      sink.sent().remove(text);
-      await().until(() -> sink.index().size() >= 499);
+    sink = new SinkUnderTest();
+    sink.cause("refuse-text&text=%s&code=%s".formatted(URLEncoder.encode(text, UTF_8), code));
+    sink.send(1, 500);
+    await().until(() -> !sink.deliveries.refused().isEmpty());
+    assertThat(sink.deliveries.refused())
+        .extracting(DeliveryRequests.Refused::delivery, DeliveryRequests.Refused::message)
+        .containsExactly(tuple("delivery-0", bad));
+    sink.sent.remove(text);
+    await().until(() -> sink.index.size() >= 499);
 
-      assertThat(sink.deliveries().accepted()).isEmpty(); // until the refused one is safe elsewhere
-      sink.deliveries().refused().get(0).kept().run();
-      sink.awaitAccepted();
-      assertThat(sink.indexed()).isEqualTo(sink.sent());
-    }
+    assertThat(sink.deliveries.accepted()).isEmpty(); // until the refused one is safe elsewhere
+    sink.deliveries.refused().get(0).kept().run();
+    sink.awaitAccepted();
+    assertThat(sink.indexed()).isEqualTo(sink.sent);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"none", "gzip"})
   void tooLargeRequest_isSplit_andATooLargeEventRefused(String compression) throws Exception {
     HecSettings small = new HecSettings("127.0.0.1", 0, TOKEN, false, Set.of(), 3_000);
-    try (SinkUnderTest sink = new SinkUnderTest(1, small, "compression: " + compression)) {
-      sink.deliver(3, 100);
+    sink = new SinkUnderTest(1, small, "compression: " + compression);
+    sink.deliver(3, 100);
 
-      sink.send("large", "<13>" + "x".repeat(4_000), "<13>small");
-      await().until(() -> !sink.deliveries().refused().isEmpty());
-      assertThat(sink.deliveries().refused())
-          .extracting(DeliveryRequests.Refused::message)
-          .containsExactly(0);
-      await().until(() -> sink.indexed().contains("<13>small"));
-    }
+    sink.send("large", "<13>" + "x".repeat(4_000), "<13>small");
+    await().until(() -> !sink.deliveries.refused().isEmpty());
+    assertThat(sink.deliveries.refused())
+        .extracting(DeliveryRequests.Refused::message)
+        .containsExactly(0);
+    await().until(() -> sink.indexed().contains("<13>small"));
   }
 
   @ParameterizedTest
@@ -111,54 +109,51 @@ class HecSinkIT {
     "hang&taken=true, 2"
   })
   void lostAnswer_costsDuplicatesOfThatRequestOnly(String fault, int copies) throws Exception {
-    try (SinkUnderTest sink = new SinkUnderTest()) {
-      sink.deliver(4, 100);
-      sink.cause(fault + "&times=1");
-      sink.send(1, 100);
-      sink.awaitAccepted();
-      sink.send(4, 100);
-      sink.awaitAccepted();
+    sink = new SinkUnderTest();
+    sink.deliver(4, 100);
+    sink.cause(fault + "&times=1");
+    sink.send(1, 100);
+    sink.awaitAccepted();
+    sink.send(4, 100);
+    sink.awaitAccepted();
 
-      assertThat(sink.deliveries().refused()).isEmpty();
-      assertThat(sink.indexed().elementSet()).isEqualTo(sink.sent().elementSet());
-      assertThat(sink.indexed().entrySet())
-          .allMatch(
-              text ->
-                  text.getCount()
-                      == (text.getElement().startsWith("<13>delivery-4 ") ? copies : 1));
-    }
+    assertThat(sink.deliveries.refused()).isEmpty();
+    assertThat(sink.indexed().elementSet()).isEqualTo(sink.sent.elementSet());
+    assertThat(sink.indexed().entrySet())
+        .allMatch(
+            text ->
+                text.getCount()
+                    == (text.getElement().startsWith("<13>delivery-4 ") ? copies : 1));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"hang", "refuse-connections"})
   void deadUrl_besideAGoodOne_losesNothing_andComesBack(String fault) throws Exception {
-    try (SinkUnderTest sink = new SinkUnderTest(2, SETTINGS)) {
-      sink.cause(fault);
-      sink.deliver(20, 100);
-      assertThat(sink.sink().isAvailable()).isTrue();
+    sink = new SinkUnderTest(2, SETTINGS);
+    sink.cause(fault);
+    sink.deliver(20, 100);
+    assertThat(sink.sink.isAvailable()).isTrue();
 
-      sink.mend();
-      await()
-          .until(
-              () -> {
-                sink.send(4, 50);
-                sink.awaitAccepted();
-                return sink.server().collector().events() > 0;
-              });
-      sink.assertIndexedOnce();
-    }
+    sink.mend();
+    await()
+        .until(
+            () -> {
+              sink.send(4, 50);
+              sink.awaitAccepted();
+              return sink.server().collector.events() > 0;
+            });
+    sink.assertIndexedOnce();
   }
 
   @Test
   void withdrawnDeliveries_areGivenUp_andComeToNothing() throws Exception {
-    try (SinkUnderTest sink = new SinkUnderTest()) {
-      sink.cause("hang");
-      sink.send(5, 100);
-      sink.awaitAvailable(false);
-      sink.sink().withdraw();
-      assertThat(sink.deliveries().withdrawn()).hasSize(5).doesNotHaveDuplicates();
-      assertThat(sink.deliveries().accepted()).isEmpty();
-    }
+    sink = new SinkUnderTest();
+    sink.cause("hang");
+    sink.send(5, 100);
+    sink.awaitAvailable(false);
+    sink.sink.withdraw();
+    assertThat(sink.deliveries.withdrawn()).hasSize(5).doesNotHaveDuplicates();
+    assertThat(sink.deliveries.accepted()).isEmpty();
   }
 
   private static SinkUnderTest acknowledged(String timeout) throws Exception {
@@ -174,27 +169,25 @@ class HecSinkIT {
   @ValueSource(strings = {"order=as-taken&millis=300", "order=reversed&millis=20000"})
   void acknowledgedLate_orInReverse_isNotAcceptedBefore_andIndexedOnce(String way)
       throws Exception {
-    try (SinkUnderTest sink = acknowledged("1m")) {
-      sink.cause("acks&order=never");
-      sink.send(20, 100);
-      await().until(() -> sink.index().size() == 2_000);
-      assertThat(sink.deliveries().accepted()).isEmpty();
+    sink = acknowledged("1m");
+    sink.cause("acks&order=never");
+    sink.send(20, 100);
+    await().until(() -> sink.index.size() == 2_000);
+    assertThat(sink.deliveries.accepted()).isEmpty();
 
-      sink.cause("acks&" + way);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce();
-    }
+    sink.cause("acks&" + way);
+    sink.awaitAccepted();
+    sink.assertIndexedOnce();
   }
 
   @Test
   void lostAnswer_andCutPolls_loseNothing() throws Exception {
-    try (SinkUnderTest sink = acknowledged("1s")) {
-      sink.cause("cut&times=3");
-      sink.cause("cut&point=answer&target=acks&times=3");
-      sink.send(20, 100);
-      sink.awaitAccepted();
-      assertThat(sink.deliveries().refused()).isEmpty();
-      assertThat(sink.indexed().elementSet()).isEqualTo(sink.sent().elementSet());
-    }
+    sink = acknowledged("1s");
+    sink.cause("cut&times=3");
+    sink.cause("cut&point=answer&target=acks&times=3");
+    sink.send(20, 100);
+    sink.awaitAccepted();
+    assertThat(sink.deliveries.refused()).isEmpty();
+    assertThat(sink.indexed().elementSet()).isEqualTo(sink.sent.elementSet());
   }
 }

@@ -36,12 +36,15 @@ final class SinkUnderTest implements AutoCloseable {
       ack-poll: 20ms
       """;
 
-  private final List<HecEvent> index = new CopyOnWriteArrayList<>();
+  final List<HecEvent> index = new CopyOnWriteArrayList<>();
   private final List<HecServer> servers = new ArrayList<>();
-  private final DeliveryRequests deliveries = new DeliveryRequests();
+  final DeliveryRequests deliveries = new DeliveryRequests();
   private final List<String> broken = new CopyOnWriteArrayList<>();
-  private final Multiset<String> sent = HashMultiset.create();
-  private final Sink sink;
+
+  /** What is to be indexed in the end. */
+  final Multiset<String> sent = HashMultiset.create();
+
+  final Sink sink;
   private int deliveryCount;
 
   /**
@@ -69,7 +72,7 @@ final class SinkUnderTest implements AutoCloseable {
 
   /** Nothing goes wrong any more. */
   void mend() throws IOException {
-    server().faults().clear();
+    server().faults.clear();
     server().acceptConnections();
   }
 
@@ -96,23 +99,6 @@ final class SinkUnderTest implements AutoCloseable {
     sink.deliver(
         deliveries.ofSenders(
             name, Stream.of(texts).map("192.0.2.7 "::concat).toArray(String[]::new)));
-  }
-
-  Sink sink() {
-    return sink;
-  }
-
-  DeliveryRequests deliveries() {
-    return deliveries;
-  }
-
-  List<HecEvent> index() {
-    return index;
-  }
-
-  /** What is to be indexed in the end. */
-  Multiset<String> sent() {
-    return sent;
   }
 
   /** What was indexed so far. */

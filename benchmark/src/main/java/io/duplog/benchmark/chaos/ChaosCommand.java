@@ -135,7 +135,7 @@ public final class ChaosCommand implements Callable<Integer> {
       throws LabException, IOException, InterruptedException {
     String obstacle = Stage.obstacle(fault.setup());
     if (obstacle != null) {
-      output.skipped(fault, obstacle);
+      output.say("%-22s not run: %s".formatted(fault.name(), obstacle));
       return;
     }
     output.announce(fault, fault.duplicates().at(terms.rate()));

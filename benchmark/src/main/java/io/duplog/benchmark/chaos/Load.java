@@ -42,7 +42,6 @@ final class Load implements FaultScene.Load, AutoCloseable {
   private final List<Tally> possibleCopies;
   private final UdpOutlet udp;
   private final RedundantSender sender;
-  private final SplittableRandom random;
   private final Arrivals arrivals;
   private @Nullable Future<?> sending;
   private volatile boolean promised = true;
@@ -79,7 +78,7 @@ final class Load implements FaultScene.Load, AutoCloseable {
     possibleCopies = tallies(receivers.size());
     this.arrivals = arrivals;
     udp = new UdpOutlet(receivers);
-    random = new SplittableRandom(seed);
+    SplittableRandom random = new SplittableRandom(seed);
     LoadPlan plan =
         new LoadPlan(
             rate,

@@ -83,10 +83,6 @@ final class Output {
     return folder.resolve("table.md");
   }
 
-  void skipped(Fault fault, String why) {
-    say("%-22s not run: %s".formatted(fault.name(), why));
-  }
-
   void say(String line) {
     screen.println(line);
   }

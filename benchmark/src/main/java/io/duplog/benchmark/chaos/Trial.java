@@ -77,10 +77,10 @@ final class Trial {
               ? new Quiescence(lab, load, watch, errors).await(fault.refused())
               : watch.whileStill(load::reconcile); // the lab may never come to rest
       countDroppedDatagrams(droppedBefore);
-      noteLateness(load);
+      Duration behind = Duration.ofNanos(load.mostBehindNanos());
+      notes.add("sender at most %d ms behind its schedule".formatted(behind.toMillis()));
       noteBurned(counts, load);
       Duration limit = fault.limits().delay().plus(ended).minus(began);
-      Duration behind = Duration.ofNanos(load.mostBehindNanos());
       return new FaultResult(
           fault,
           fault.duplicates().at(terms.rate()),
@@ -161,11 +161,5 @@ final class Trial {
               "burned: %d, at most %d, of the %d messages that only the destroyed host had been sent"
                   .formatted(counts.burned(), most, load.exposed()));
     }
-  }
-
-  private void noteLateness(Load load) {
-    notes.add(
-        "sender at most %d ms behind its schedule"
-            .formatted(TimeUnit.NANOSECONDS.toMillis(load.mostBehindNanos())));
   }
 }

@@ -38,7 +38,8 @@ public final class FaultScene {
   }
 
   /** Condition that is checked by querying servers; throws if a server does not answer. */
-  private interface Condition {
+  @FunctionalInterface
+  interface Condition {
     boolean holds() throws IOException;
   }
 
@@ -178,15 +179,8 @@ public final class FaultScene {
     return Objects.requireNonNull(master, "no master was chosen");
   }
 
-  void awaitReplacement() throws LabException, InterruptedException {
-    await("replaced", () -> lab.store().hasReplaced(master()));
-  }
-
-  void awaitReplica() throws LabException, InterruptedException {
-    await("a replica", master()::follows);
-  }
-
-  private void await(String state, Condition condition) throws LabException, InterruptedException {
+  /** Waits until the chosen master is in a state. */
+  void await(String state, Condition condition) throws LabException, InterruptedException {
     for (int i = 0; i < POLLS; i++) {
       try {
         if (condition.holds()) {

@@ -126,8 +126,9 @@ final class Steps {
       case "set-redis-clock ..." ->
           with(seconds(only(named)), (scene, by) -> scene.lab.store().clock().set(by));
       case "choose-master" -> FaultScene::chooseMaster;
-      case "await-replacement" -> FaultScene::awaitReplacement;
-      case "await-replica" -> FaultScene::awaitReplica;
+      case "await-replacement" ->
+          scene -> scene.await("replaced", () -> scene.lab.store().hasReplaced(scene.master()));
+      case "await-replica" -> scene -> scene.await("a replica", scene.master()::follows);
       case "reshard-cluster" -> scene -> scene.lab.store().reshard();
       // The collector, whose faults add up until hec-well ends them.
       case "hec ..." -> with(only(named), (scene, fault) -> scene.lab.hec().fault(fault));

@@ -23,12 +23,6 @@ public final class Deliveries {
    * the load.
    */
   public record Window(long fromNanos, long toNanos) {
-    public Window {
-      if (toNanos <= fromNanos) {
-        throw new IllegalArgumentException("a window from " + fromNanos + " to " + toNanos);
-      }
-    }
-
     public double seconds() {
       return (toNanos - fromNanos) / (double) SECOND_NANOS;
     }

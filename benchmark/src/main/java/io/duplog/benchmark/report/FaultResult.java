@@ -40,18 +40,14 @@ public record FaultResult(
   }
 
   /**
-   * Whether nothing was delivered for longer than the fault's limit, which also depends on the
+   * Returns the result in one word: {@code passed}, {@code stalled} or {@code FAILED}. It has
+   * stalled if nothing was delivered for longer than the fault's limit, which also depends on the
    * machine.
    */
-  public boolean hasStalled() {
-    return delays.longestGap().compareTo(fault.limits().gap()) > 0;
-  }
-
-  /** Returns the result in one word: {@code passed}, {@code stalled} or {@code FAILED}. */
   public String verdict() {
     if (!hasPassed()) {
       return "FAILED";
     }
-    return hasStalled() ? "stalled" : "passed";
+    return delays.longestGap().compareTo(fault.limits().gap()) > 0 ? "stalled" : "passed";
   }
 }

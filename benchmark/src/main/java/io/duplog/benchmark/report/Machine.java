@@ -11,7 +11,6 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -43,7 +42,7 @@ public final class Machine {
     facts.put("build", build());
     facts.put("made", LocalDate.now(ZoneOffset.UTC).toString());
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    facts.put("load at the start", String.format(Locale.ROOT, "%.1f", load));
+    facts.put("load at the start", "%.1f".formatted(load));
     return facts;
   }
 

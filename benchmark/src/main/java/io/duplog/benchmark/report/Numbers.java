@@ -1,6 +1,5 @@
 package io.duplog.benchmark.report;
 
-import java.util.Locale;
 
 /** Formats numbers for people. */
 public final class Numbers {
@@ -15,6 +14,6 @@ public final class Numbers {
         value >= 100 || value == Math.rint(value)
             ? "%,.0f"
             : value >= 10 ? "%.1f" : value >= 0.01 ? "%.2f" : "%.1e";
-    return String.format(Locale.ROOT, format, value);
+    return format.formatted(value);
   }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -81,7 +80,7 @@ public record Picture(String name, String title, String svg) {
     for (int i = 0; i < delivered.size(); i++) {
       double x = LEFT + (double) WIDTH * i / delivered.size();
       double y = TOP + HEIGHT - (double) HEIGHT * delivered.get(i) / most;
-      points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x, y));
+      points.append("%.1f,%.1f ".formatted(x, y));
     }
     svg.line(points.toString(), DARK);
     return new Picture(row.fault().name(), title, svg.toString());
@@ -90,7 +89,7 @@ public record Picture(String name, String title, String svg) {
   /** Returns a line chart without a line; its vertical scale goes from zero to {@code most}. */
   private static Svg framed(String title, long most) {
     Svg svg = new Svg(LEFT + WIDTH + MARGIN, TOP + HEIGHT + MARGIN, title);
-    svg.text(LEFT - 6, TOP + 10, "end", String.format(Locale.ROOT, "%,d", most));
+    svg.text(LEFT - 6, TOP + 10, "end", "%,d".formatted(most));
     svg.text(LEFT - 6, TOP + HEIGHT, "end", "0");
     svg.rectangle(LEFT, TOP + HEIGHT, WIDTH, 1, LIGHT);
     return svg;

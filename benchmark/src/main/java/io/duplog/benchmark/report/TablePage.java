@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -19,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Page with a table of faults and remarks on each. A page that was read from its file keeps the
+ * Page with a table of faults and remarks on each, empty at first. A page that was read from its file keeps the
  * rows that are not added anew. Rows can also be printed to a terminal.
  */
 public final class TablePage {
@@ -58,9 +57,6 @@ public final class TablePage {
 
   /** Sections with remarks in Markdown, by the fault's name. */
   private final Map<String, String> remarks = new HashMap<>();
-
-  /** Makes an empty page. */
-  public TablePage() {}
 
   /**
    * Reads a page that {@link #text} has written.
@@ -150,7 +146,7 @@ public final class TablePage {
         seconds(row.delays().longest()),
         seconds(row.delays().longestGap()),
         seconds(row.fault().limits().gap()),
-        String.format(Locale.ROOT, "%.1f", row.load()),
+        "%.1f".formatted(row.load()),
         row.verdict());
   }
 
@@ -160,7 +156,7 @@ public final class TablePage {
   }
 
   private static String seconds(Duration duration) {
-    return String.format(Locale.ROOT, "%.2f s", duration.toMillis() / 1000.0);
+    return "%.2f s".formatted(duration.toMillis() / 1000.0);
   }
 
   private static String allowed(FaultResult row) {

@@ -1,7 +1,6 @@
 package io.duplog.benchmark.soak;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
@@ -70,6 +69,6 @@ record BuildComparison(
   }
 
   private static String percent(double share) {
-    return share > 9.99 ? "> +999 %" : String.format(Locale.ROOT, "%+.1f %%", 100 * share);
+    return share > 9.99 ? "> +999 %" : "%+.1f %%".formatted(100 * share);
   }
 }

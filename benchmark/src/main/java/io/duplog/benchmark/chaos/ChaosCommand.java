@@ -1,6 +1,5 @@
 package io.duplog.benchmark.chaos;
 
-import io.duplog.benchmark.fault.Bound;
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.Faults;
 import io.duplog.benchmark.lab.LabJars;
@@ -96,7 +95,10 @@ public final class ChaosCommand implements Callable<Integer> {
     PrintWriter screen = spec.commandLine().getOut();
     List<Fault> chosen = choose();
     if (list) {
-      chosen.forEach(fault -> screen.println(describe(fault)));
+      chosen.forEach(
+          fault ->
+              screen.printf(
+                  "%-22s %s%n%22s %s%n", fault.name(), fault.what(), "", fault.bounds(rate)));
       return 0;
     }
     Output output = new Output(screen, out, keep);
@@ -138,7 +140,7 @@ public final class ChaosCommand implements Callable<Integer> {
       output.say("%-22s not run: %s".formatted(fault.name(), obstacle));
       return;
     }
-    output.announce(fault, fault.duplicates().at(terms.rate()));
+    output.say("# %s: %s".formatted(fault.what(), fault.bounds(terms.rate())));
     FaultResult row = new Trial(stage.labFor(fault.setup()), fault, terms).run();
     output.add(row);
     if (!row.hasPassed()) {
@@ -163,21 +165,5 @@ public final class ChaosCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-  }
-
-  private String describe(Fault fault) {
-    Bound bound = fault.duplicates();
-    String duplicates =
-        bound.at(rate) == 0
-            ? "no duplicates"
-            : "up to %,d duplicates (%s)".formatted(bound.at(rate), bound.cause());
-    return "%-22s %s%n%22s no loss, %s, no pause over %d s, no message later than the fault and %d s"
-        .formatted(
-            fault.name(),
-            fault.what(),
-            "",
-            duplicates,
-            fault.limits().gap().toSeconds(),
-            fault.limits().delay().toSeconds());
   }
 }

@@ -18,7 +18,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The steady load of a trial, by UDP to both ingest nodes, and the record of what it has sent.
@@ -43,7 +42,7 @@ final class Load implements FaultScene.Load, AutoCloseable {
   private final UdpOutlet udp;
   private final RedundantSender sender;
   private final Arrivals arrivals;
-  private @Nullable Future<?> sending;
+  private final Future<?> sending;
   private volatile boolean promised = true;
 
   /**
@@ -62,6 +61,8 @@ final class Load implements FaultScene.Load, AutoCloseable {
   private volatile Tally alone = new Tally();
 
   /**
+   * Starts sending at once.
+   *
    * @param receivers addresses of the rsyslogs
    * @param node what becomes of the first ingest node
    * @param arrivals gets each message that is sent
@@ -102,6 +103,7 @@ final class Load implements FaultScene.Load, AutoCloseable {
               arrivals.sent(identity, System.nanoTime());
               udp.send(stream, bytes, length);
             });
+    sending = sender.start();
   }
 
   /**
@@ -114,10 +116,6 @@ final class Load implements FaultScene.Load, AutoCloseable {
 
   private static List<Tally> tallies(int count) {
     return Stream.generate(Tally::new).limit(count).toList();
-  }
-
-  void start() {
-    sending = sender.start();
   }
 
   @Override
@@ -141,9 +139,7 @@ final class Load implements FaultScene.Load, AutoCloseable {
   void stop() throws IOException, InterruptedException {
     sender.stop();
     try {
-      if (sending != null) {
-        sending.get();
-      }
+      sending.get();
     } catch (ExecutionException e) {
       throw new IOException("the sender failed: " + e.getCause(), e);
     }

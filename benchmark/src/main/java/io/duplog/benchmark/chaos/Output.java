@@ -50,24 +50,6 @@ final class Output {
     say(TablePage.header());
   }
 
-  /**
-   * Prints how many duplicates and how much delay a fault may cause. Must be called before the
-   * fault begins.
-   *
-   * @param allowed number of duplicates
-   */
-  void announce(Fault fault, long allowed) {
-    String because = fault.duplicates().cause();
-    say(
-        "# %s: none lost, at most %,d duplicates%s, no pause over %d s, no message later than the fault and %d s"
-            .formatted(
-                fault.what(),
-                allowed,
-                because.isEmpty() ? "" : " (" + because + ")",
-                fault.limits().gap().toSeconds(),
-                fault.limits().delay().toSeconds()));
-  }
-
   void add(FaultResult row) throws IOException {
     rows.add(row);
     say(TablePage.line(row));
@@ -75,7 +57,7 @@ final class Output {
     row.notes().forEach(note -> say("  - " + note));
     Picture.course(row).write(folder);
     page.add(row, build);
-    List<String> order = Faults.all().stream().map(Fault::name).toList();
+    List<String> order = Faults.ALL.stream().map(Fault::name).toList();
     Files.writeString(table(), page.text(order, checkout::isOlder));
   }
 

@@ -63,7 +63,6 @@ final class Trial {
     List<Path> files = lab.outputs();
     try (DeliveryWatch watch = new DeliveryWatch(files, arrivals);
         Load load = new Load(lab.receivers(), terms.rate(), terms.seed(), fault.node(), arrivals)) {
-      load.start();
       awaitFirstDelivery(watch);
       hold(terms.margin());
       Duration began = elapsed();

@@ -36,6 +36,16 @@ public record Fault(
    */
   public record Limits(double burnedSeconds, Duration gap, Duration delay) {}
 
+  /** States what the fault may cost, at a rate in messages a second. */
+  public String bounds(int rate) {
+    long most = duplicates.at(rate);
+    return "no loss, %s, no pause over %d s, no message later than the fault and %d s"
+        .formatted(
+            most == 0 ? "no duplicates" : "up to %,d duplicates (%s)".formatted(most, duplicates.cause()),
+            limits.gap.toSeconds(),
+            limits.delay.toSeconds());
+  }
+
   /** Effect of a fault on the first ingest node. */
   public enum NodeFate {
     WHOLE,

@@ -23,7 +23,8 @@ public final class Faults {
    */
   private static final int LEAST_DELAY_SECONDS = 30;
 
-  private static final List<Fault> ALL = read();
+  /** All faults, in the order of the table. */
+  public static final List<Fault> ALL = read();
 
   private Faults() {}
 
@@ -100,10 +101,6 @@ public final class Faults {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  public static List<Fault> all() {
-    return ALL;
   }
 
   /**

@@ -70,7 +70,18 @@ final class StatusPages {
   /** Throws if a bridge does not answer a request for {@code /health/live} within a second. */
   static void requireLive(FaultScene scene) throws LabException, IOException {
     for (URI page : pages(scene)) {
-      requireLive(page);
+      try {
+        HttpURLConnection asked =
+            (HttpURLConnection) page.resolve("/health/live").toURL().openConnection();
+        asked.setConnectTimeout((int) ANSWERS_WITHIN.toMillis());
+        asked.setReadTimeout((int) ANSWERS_WITHIN.toMillis());
+        if (asked.getResponseCode() != HttpURLConnection.HTTP_OK) {
+          throw new IOException("it answers " + asked.getResponseCode());
+        }
+      } catch (IOException e) {
+        throw new LabException(
+            page + "/health/live does not answer after the flood (" + e.getMessage() + ")", e);
+      }
     }
   }
 
@@ -87,21 +98,6 @@ final class StatusPages {
       socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
     } catch (IOException e) {
       // The bridge has closed the connection, as it should.
-    }
-  }
-
-  private static void requireLive(URI page) throws LabException {
-    try {
-      HttpURLConnection asked =
-          (HttpURLConnection) page.resolve("/health/live").toURL().openConnection();
-      asked.setConnectTimeout((int) ANSWERS_WITHIN.toMillis());
-      asked.setReadTimeout((int) ANSWERS_WITHIN.toMillis());
-      if (asked.getResponseCode() != HttpURLConnection.HTTP_OK) {
-        throw new IOException("it answers " + asked.getResponseCode());
-      }
-    } catch (IOException e) {
-      throw new LabException(
-          page + "/health/live does not answer after the flood (" + e.getMessage() + ")", e);
     }
   }
 }

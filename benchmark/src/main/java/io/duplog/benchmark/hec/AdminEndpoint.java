@@ -36,7 +36,7 @@ record AdminEndpoint(HecServer server, HttpServer http) implements AutoCloseable
         case "GET" -> answer(exchange, 200, String.join("\n", server.faults.describe()));
         case "POST" -> {
           try {
-            FaultRequest.apply(Parameters.of(exchange.getRequestURI()), server);
+            FaultRequest.apply(exchange.getRequestURI(), server);
             answer(exchange, 200, "done");
           } catch (IllegalArgumentException e) {
             answer(exchange, 400, String.valueOf(e.getMessage()));

@@ -1,8 +1,8 @@
 package io.duplog.benchmark.hec;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -32,22 +32,18 @@ import org.jspecify.annotations.Nullable;
  * requests, and {@code millis-long=N} to a time. Without {@code times} and {@code millis-long} the
  * fault lasts until it is cleared. Without {@code target} it hits requests of every kind, but with
  * {@code times} only those with events.
+ *
+ * @param left the parameters that were not yet read; each is removed when it is
  */
-final class FaultRequest {
-  private final Map<String, String> left;
-
-  private FaultRequest(Map<String, String> parameters) {
-    this.left = new HashMap<>(parameters);
-  }
-
+record FaultRequest(Map<String, String> left) {
   /**
-   * Switches on what the parameters ask for.
+   * Switches on what the parameters of a URL ask for.
    *
    * @throws IllegalArgumentException if a parameter is unknown, missing or wrong; the message is
    *     for the sender of the request
    */
-  static void apply(Map<String, String> parameters, HecServer server) {
-    FaultRequest request = new FaultRequest(parameters);
+  static void apply(URI uri, HecServer server) {
+    FaultRequest request = new FaultRequest(Parameters.of(uri));
     String name = request.take("fault", "");
     switch (name) {
       case "refuse-connections" -> {

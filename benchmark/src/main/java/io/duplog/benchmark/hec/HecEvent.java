@@ -17,9 +17,4 @@ public record HecEvent(
     @Nullable String sourcetype,
     @Nullable String index,
     String event,
-    Map<String, String> fields) {
-
-  public HecEvent {
-    fields = Map.copyOf(fields);
-  }
-}
+    Map<String, String> fields) {}

@@ -26,7 +26,6 @@ record BuildFinder(Path checkout, Path cache, List<String> maven, Consumer<Strin
 
   BuildFinder {
     cache = cache.toAbsolutePath();
-    maven = List.copyOf(maven);
   }
 
   /**

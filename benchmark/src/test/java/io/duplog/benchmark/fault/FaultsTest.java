@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FaultsTest {
-  private static final List<Fault> ALL = Faults.all();
+  private static final List<Fault> ALL = Faults.ALL;
 
   /** Messages a second, of which the published table was made. */
   private static final int PUBLISHED_RATE = 2000;

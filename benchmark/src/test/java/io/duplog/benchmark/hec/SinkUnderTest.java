@@ -67,7 +67,7 @@ final class SinkUnderTest implements AutoCloseable {
 
   /** Lets something go wrong at the first stand-in, in the words of {@link FaultRequest}. */
   void cause(String fault) {
-    FaultRequest.apply(Parameters.of(URI.create("?fault=" + fault)), server());
+    FaultRequest.apply(URI.create("?fault=" + fault), server());
   }
 
   /** Nothing goes wrong any more. */

@@ -95,7 +95,7 @@ class ReportTest {
   }
 
   private static Fault fault(String name) {
-    return Faults.all().stream().filter(f -> f.name().equals(name)).findFirst().orElseThrow();
+    return Faults.ALL.stream().filter(f -> f.name().equals(name)).findFirst().orElseThrow();
   }
 
   private static FaultResult row(

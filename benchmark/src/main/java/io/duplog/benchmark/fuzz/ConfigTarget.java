@@ -15,11 +15,6 @@ final class ConfigTarget implements Target {
   private static final ConfigLoader LOADER = ConfigLoader.of(Map.of("NAME", "value"), "host");
 
   @Override
-  public String name() {
-    return "configuration";
-  }
-
-  @Override
   public List<byte[]> samples() {
     String whole =
         """

@@ -45,11 +45,6 @@ final class OmprogTarget implements Target {
   }
 
   @Override
-  public String name() {
-    return "omprog reader";
-  }
-
-  @Override
   public List<byte[]> samples() {
     String transactions = "B\none\ntwo\nC\nB\nthree\n\nC\n";
     String marksAsMessages = "B\nB\nC\nC\nC\nB\n";

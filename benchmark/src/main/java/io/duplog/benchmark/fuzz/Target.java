@@ -5,9 +5,6 @@ import java.util.List;
 /** Code that reads untrusted bytes and is tested with random ones. Not thread-safe. */
 interface Target {
 
-  /** Returns the target's name in the table of results, such as {@code wire decoder}. */
-  String name();
-
   /** Returns valid inputs, which {@link Mutator} changes at random. */
   List<byte[]> samples();
 

@@ -27,11 +27,6 @@ final class WireTarget implements Target {
   private final BatchDecoder decoder = new BatchDecoder(LIMITS);
 
   @Override
-  public String name() {
-    return "wire decoder";
-  }
-
-  @Override
   public List<byte[]> samples() {
     List<byte[]> samples = new ArrayList<>();
     for (boolean prefixed : new boolean[] {true, false}) {

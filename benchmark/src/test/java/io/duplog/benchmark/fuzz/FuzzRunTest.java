@@ -12,11 +12,6 @@ class FuzzRunTest {
   /** A reader with defects. */
   private record Careless(int defectAt, int bytes) implements Target {
     @Override
-    public String name() {
-      return "careless";
-    }
-
-    @Override
     public List<byte[]> samples() {
       return List.of("a sound input".getBytes(StandardCharsets.US_ASCII));
     }
@@ -42,14 +37,14 @@ class FuzzRunTest {
 
   @Test
   void undocumentedException_isFound_withItsInput() throws Exception {
-    FuzzRun.Result result = new FuzzRun(new Careless(0xff, 1), SEED, 1_000_000).run();
+    FuzzRun.Result result = new FuzzRun("careless", new Careless(0xff, 1), SEED, 1_000_000).run();
 
     assertThat(result.finding()).contains("IndexOutOfBoundsException: careless", "in Base64: /");
   }
 
   @Test
   void memoryBeyondReason_isFound() throws Exception {
-    FuzzRun.Result result = new FuzzRun(new Careless(-1, 17 << 20), SEED, 10).run();
+    FuzzRun.Result result = new FuzzRun("careless", new Careless(-1, 17 << 20), SEED, 10).run();
 
     assertThat(result.finding()).contains("bytes of memory");
   }

@@ -41,7 +41,9 @@ public record Fault(
     long most = duplicates.at(rate);
     return "no loss, %s, no pause over %d s, no message later than the fault and %d s"
         .formatted(
-            most == 0 ? "no duplicates" : "up to %,d duplicates (%s)".formatted(most, duplicates.cause()),
+            most == 0
+                ? "no duplicates"
+                : "up to %,d duplicates (%s)".formatted(most, duplicates.cause()),
             limits.gap.toSeconds(),
             limits.delay.toSeconds());
   }

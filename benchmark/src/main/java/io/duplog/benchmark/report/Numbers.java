@@ -1,6 +1,5 @@
 package io.duplog.benchmark.report;
 
-
 /** Formats numbers for people. */
 public final class Numbers {
   private Numbers() {}

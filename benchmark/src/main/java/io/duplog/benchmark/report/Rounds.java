@@ -82,8 +82,7 @@ public final class Rounds {
             median(all.stream().map(Latency::maxMillis)));
   }
 
-  private static Map<String, Double> medians(
-      Stream<? extends Map<String, ? extends Number>> all) {
+  private static Map<String, Double> medians(Stream<? extends Map<String, ? extends Number>> all) {
     ListMultimap<String, Number> values = LinkedListMultimap.create();
     all.forEach(each -> each.forEach(values::put));
     return Maps.transformValues(Multimaps.asMap(values), each -> Quantiles.median().compute(each));

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Page with a table of faults and remarks on each, empty at first. A page that was read from its file keeps the
- * rows that are not added anew. Rows can also be printed to a terminal.
+ * Page with a table of faults and remarks on each, empty at first. A page that was read from its
+ * file keeps the rows that are not added anew. Rows can also be printed to a terminal.
  */
 public final class TablePage {
   private static final List<String> HEADS =

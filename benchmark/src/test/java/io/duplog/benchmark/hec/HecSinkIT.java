@@ -122,8 +122,7 @@ class HecSinkIT {
     assertThat(sink.indexed().entrySet())
         .allMatch(
             text ->
-                text.getCount()
-                    == (text.getElement().startsWith("<13>delivery-4 ") ? copies : 1));
+                text.getCount() == (text.getElement().startsWith("<13>delivery-4 ") ? copies : 1));
   }
 
   @ParameterizedTest

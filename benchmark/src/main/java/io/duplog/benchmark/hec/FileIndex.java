@@ -3,7 +3,6 @@ package io.duplog.benchmark.hec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -14,9 +13,9 @@ import java.util.List;
 /**
  * Appends the text of each event as a line to a file, without metadata. A line feed within an event
  * becomes {@code #012}, as rsyslog writes it. When {@link #append} returns, the lines are written
- * to the file, but not synced to the disk.
+ * to the file, but not synced to the disk. The file stays open until the process ends.
  */
-public final class FileIndex implements Index, Closeable {
+final class FileIndex implements Index {
   private final OutputStream file;
 
   /**
@@ -30,7 +29,7 @@ public final class FileIndex implements Index, Closeable {
    *
    * @param path file to append to; created if it does not exist
    */
-  public FileIndex(Path path) throws IOException {
+  FileIndex(Path path) throws IOException {
     this.file = Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
@@ -42,10 +41,5 @@ public final class FileIndex implements Index, Closeable {
       lines.write('\n');
     }
     lines.writeTo(file);
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
   }
 }

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.measure;
 
+import io.duplog.benchmark.load.NumberedLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -90,27 +91,22 @@ public final class Deliveries {
   /**
    * Reads all files.
    *
-   * @param tally empty tally
+   * @param lines the messages that were sent
    * @param files closed records of the sink's files
    * @param windows windows to measure, which may overlap
    * @param sentNanos returns when the message with a number was due, by {@link System#nanoTime};
    *     negative if it had no due time
    * @throws IOException if a file can't be read
    */
-  public static Deliveries read(
-      SerialTally tally, List<Growth> files, List<Window> windows, LongUnaryOperator sentNanos)
+  public Deliveries(
+      NumberedLines lines, List<Growth> files, List<Window> windows, LongUnaryOperator sentNanos)
       throws IOException {
-    Deliveries deliveries = new Deliveries(tally, windows, sentNanos);
-    for (Growth growth : files) {
-      deliveries.read(growth);
-    }
-    return deliveries;
-  }
-
-  private Deliveries(SerialTally tally, List<Window> windows, LongUnaryOperator sentNanos) {
-    this.tally = tally;
+    this.tally = new SerialTally(lines);
     this.windows = windows.stream().map(InWindow::new).toList();
     this.sentNanos = sentNanos;
+    for (Growth growth : files) {
+      read(growth);
+    }
   }
 
   private void read(Growth growth) throws IOException {

@@ -38,7 +38,8 @@ public record ScenarioReport(
   public Path write(Path folder) throws IOException {
     Files.createDirectories(folder);
     List<Run> shown = new Rounds(runs).medians();
-    Picture picture = picture(shown);
+    String title = scenario + ": messages a second at the sink, each counted once";
+    Picture picture = Picture.bars(scenario, title, shown, Run::rate);
     picture.write(folder);
     writeJson(folder.resolve(scenario + ".json"));
     return Files.writeString(folder.resolve(scenario + ".md"), markdown(shown, picture));
@@ -47,11 +48,6 @@ public record ScenarioReport(
   /** Writes the results of all runs to a JSON file. */
   public void writeJson(Path file) throws IOException {
     Json.write(file, new ScenarioResults(scenario, machine, runs));
-  }
-
-  private Picture picture(List<Run> shown) {
-    String title = scenario + ": messages a second at the sink, each counted once";
-    return Picture.bars(scenario, title, shown, Run::rate);
   }
 
   private String markdown(List<Run> shown, Picture picture) {

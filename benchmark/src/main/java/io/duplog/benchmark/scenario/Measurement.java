@@ -11,7 +11,6 @@ import io.duplog.benchmark.measure.Drain;
 import io.duplog.benchmark.measure.Growth;
 import io.duplog.benchmark.measure.Latency;
 import io.duplog.benchmark.measure.Reconciliation;
-import io.duplog.benchmark.measure.SerialTally;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;
@@ -209,7 +208,7 @@ final class Measurement implements AutoCloseable {
     close();
     progress.accept("  counts %,d lines".formatted(arrived()));
     List<Deliveries.Window> windows = parts.stream().map(Part::window).toList();
-    Deliveries read = Deliveries.read(new SerialTally(lines), growth, windows, load::dueNanos);
+    Deliveries read = new Deliveries(lines, growth, windows, load::dueNanos);
     found = read.windows();
     Reconciliation counts = read.against(sent, sent * load.copies());
     return Streams.zip(parts.stream(), found.stream(), (part, in) -> run(part, in, counts, all))

@@ -181,10 +181,9 @@ class ActiveFaultsTest {
   @Test
   void fileIndex_writesALineAnEvent(@TempDir Path root) throws IOException {
     Path file = root.resolve("merged.log");
-    try (FileIndex lines = new FileIndex(file)) {
-      lines.append(List.of(event("a"), event("b\u00e9\nc")));
-      lines.append(List.of(event("d")));
-    }
+    FileIndex lines = new FileIndex(file);
+    lines.append(List.of(event("a"), event("b\u00e9\nc")));
+    lines.append(List.of(event("d")));
     assertThat(file).hasContent("a\nb\u00e9#012c\nd");
   }
 

@@ -79,8 +79,8 @@ class DeliveriesTest {
     long[] due = {millis(1_000), millis(1_500), millis(2_400)};
 
     Deliveries deliveries =
-        Deliveries.read(
-            new SerialTally(LINES),
+        new Deliveries(
+            LINES,
             List.of(growth),
             List.of(window(1_000, 2_000), window(1_000, 3_000)),
             serial -> due[(int) serial]);
@@ -168,8 +168,7 @@ class DeliveriesTest {
 
   private Deliveries read(long fromMillis, long toMillis, LongUnaryOperator sentNanos)
       throws IOException {
-    return Deliveries.read(
-        new SerialTally(LINES), List.of(growth), List.of(window(fromMillis, toMillis)), sentNanos);
+    return new Deliveries(LINES, List.of(growth), List.of(window(fromMillis, toMillis)), sentNanos);
   }
 
   private static Deliveries.Window window(long fromMillis, long toMillis) {

@@ -90,8 +90,7 @@ class SerialTallyTest {
             .toList();
     files.forEach(Growth::look);
     Deliveries all =
-        Deliveries.read(
-            new SerialTally(LINES), files, List.of(new Deliveries.Window(0, 2)), serial -> -1);
+        new Deliveries(LINES, files, List.of(new Deliveries.Window(0, 2)), serial -> -1);
     assertThat(all.against(MANY, 2L * MANY)).isEqualTo(expected);
   }
 

@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -123,20 +122,14 @@ public final class BridgeProcess {
     int queues = plan.tuning.queues();
     String count =
         (queues == 1 ? "" : ", queue-count: " + queues) + ", queue-type: " + plan.queueType;
-    String streams =
-        brokers.entrySet().stream()
-            .map(broker -> stream(broker.getKey(), broker.getValue(), count))
-            .collect(Collectors.joining(", "));
+    List<String> streams = new ArrayList<>();
+    brokers.forEach((stream, port) -> streams.add(stream(stream, port, count)));
     if (brokers.size() == 1) {
       int port = brokers.values().iterator().next();
-      streams +=
-          ", "
-              + stream(
-                  LONE_STREAMS_PARTNER,
-                  port,
-                  ", queues: [%s]".formatted(LONE_STREAMS_PARTNER) + count);
+      String ownQueue = ", queues: [%s]".formatted(LONE_STREAMS_PARTNER);
+      streams.add(stream(LONE_STREAMS_PARTNER, port, ownQueue + count));
     }
-    return "[" + streams + "]";
+    return streams.toString();
   }
 
   private static String stream(String name, int port, String more) {

@@ -64,13 +64,8 @@ final class RedisStandby implements Store {
 
   /** Whether the sentinel on a port has discovered the replica and all other sentinels. */
   private static boolean isWatching(int port) throws IOException {
-    List<String> facts =
-        RedisProcess.command(port, null, "SENTINEL", "MASTER", "duplog").lines().toList();
-    return facts.containsAll(List.of("num-slaves", "num-other-sentinels"))
-        && facts.get(facts.indexOf("num-slaves") + 1).equals("1")
-        && facts
-            .get(facts.indexOf("num-other-sentinels") + 1)
-            .equals(Integer.toString(SENTINELS - 1));
+    return RedisProcess.command(port, null, "INFO", "sentinel")
+        .contains(",slaves=1,sentinels=" + SENTINELS);
   }
 
   /** Returns the server that is the master according to the first sentinel. */

@@ -2,6 +2,7 @@ package io.duplog.benchmark.lab;
 
 import io.duplog.rig.LabException;
 import io.duplog.rig.RabbitMqProcess;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,14 +22,11 @@ public record IngestNode(
   /**
    * Returns the rsyslog that receives messages and starts the shim.
    *
-   * @throws IllegalStateException if the plan has no rsyslog
+   * @throws NullPointerException if the plan has no rsyslog
    */
   @Override
   public Rsyslog rsyslog() {
-    if (rsyslog == null) {
-      throw new IllegalStateException("this lab has no rsyslog");
-    }
-    return rsyslog;
+    return Objects.requireNonNull(rsyslog, "this lab has no rsyslog");
   }
 
   public boolean hasRsyslog() {

@@ -1,6 +1,7 @@
 package io.duplog.benchmark.lab;
 
-import io.duplog.rig.LabDirectory;
+import static java.util.Objects.requireNonNull;
+
 import io.duplog.rig.LabException;
 import io.duplog.rig.Ports;
 import io.duplog.rig.RabbitMqProcess;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,24 +31,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @see "docs/decisions/real-servers.md"
  */
-public final class Lab implements TestBed {
+public final class Lab extends TestBed {
   private static final String BROKER_LIMITS =
       "vm_memory_high_watermark.absolute = 600MiB\ndisk_free_limit.absolute = 50MB";
 
   private final List<IngestNode> nodes = new ArrayList<>();
   private final List<BridgeProcess> bridges = new ArrayList<>();
-  private final List<PipedShim> shims = new CopyOnWriteArrayList<>();
+  private final List<Server> pipedShims = new CopyOnWriteArrayList<>();
   private final AtomicInteger shimsStarted = new AtomicInteger();
   private final Server epmd;
   private final Store store;
   private final @Nullable FaultyNetwork network;
   private final @Nullable HecStandIn hec;
-  private final Servers servers;
-  private final LabDirectory directory;
 
   /** Writes the configuration files of all servers, and starts nothing. */
   public Lab(LabPlan plan) throws LabException {
-    directory = new LabDirectory(plan.directory);
+    super(plan.directory);
     Ports ports = new Ports();
     int epmdPort = ports.next();
     epmd = RabbitMqProcess.epmd(directory, epmdPort);
@@ -74,7 +72,6 @@ public final class Lab implements TestBed {
       BridgeProcess.Peers peers = bridges.isEmpty() && network != null ? network.peers() : direct;
       bridges.add(new BridgeProcess(name, directory, plan, peers, hec, this::queuesAreShared));
     }
-    servers = new Servers(directory);
     addStages();
   }
 
@@ -94,7 +91,7 @@ public final class Lab implements TestBed {
   }
 
   private void addStages() {
-    List<Server> stores = new ArrayList<>(nodes.stream().map(n -> n.broker().server()).toList());
+    List<Server> stores = new ArrayList<>(brokers());
     stores.addAll(store.independent());
     if (hec != null) {
       stores.addAll(hec.servers());
@@ -102,9 +99,17 @@ public final class Lab implements TestBed {
     servers.add("epmd", List.of(epmd));
     servers.add("RabbitMQ, Redis and the sink", stores);
     store.dependent().forEach(servers::add);
-    servers.add("bridges", bridges.stream().map(BridgeProcess::server).toList());
+    servers.add("bridges", bridgeServers());
     servers.add("shims", listeningShims());
     servers.add("rsyslog", rsyslogs());
+  }
+
+  private List<Server> brokers() {
+    return nodes.stream().map(node -> node.broker().server()).toList();
+  }
+
+  private List<Server> bridgeServers() {
+    return bridges.stream().map(BridgeProcess::server).toList();
   }
 
   private List<Server> listeningShims() {
@@ -120,26 +125,16 @@ public final class Lab implements TestBed {
         .toList();
   }
 
-  @Override
-  public void start(Consumer<String> progress) throws LabException, InterruptedException {
-    servers.start(progress);
-  }
-
   /**
    * Starts a shim that the caller feeds, in addition to those that rsyslog starts. The lab stops
    * the shim without waiting for what is still in its pipe, so close {@link PipedShim#input} first.
    *
-   * @param stream the stream of the ingest node that the shim belongs to
+   * @param node the ingest node that the shim belongs to
    * @throws LabException if the shim can't be started, or the lab is closed
    */
-  public PipedShim startShim(String stream, PipedShim.Mode mode) throws LabException {
-    IngestNode node =
-        nodes.stream()
-            .filter(each -> each.stream().equals(stream))
-            .findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("no stream " + stream));
+  public PipedShim startShim(IngestNode node, PipedShim.Mode mode) throws LabException {
     PipedShim shim = node.shim().piped(mode, shimsStarted.incrementAndGet());
-    shims.add(shim);
+    pipedShims.add(shim.server());
     servers.startLate(shim.server());
     return shim;
   }
@@ -148,31 +143,20 @@ public final class Lab implements TestBed {
   public Map<Role, List<ProcessHandle>> processes() {
     Map<Role, List<ProcessHandle>> processes = new EnumMap<>(Role.class);
     processes.put(Role.GENERATOR, List.of(ProcessHandle.current()));
-    List<ProcessHandle> brokers = new ArrayList<>(epmd.processes());
-    List<ProcessHandle> allShims = new ArrayList<>();
-    for (IngestNode node : nodes) {
-      brokers.addAll(node.broker().server().processes());
-      if (node.hasRsyslog()) {
-        allShims.addAll(node.rsyslog().shims());
-      }
-    }
-    listeningShims().forEach(shim -> allShims.addAll(shim.processes()));
-    shims.forEach(shim -> allShims.addAll(shim.server().processes()));
+    List<ProcessHandle> shims = new ArrayList<>(processes(listeningShims()));
+    shims.addAll(processes(pipedShims));
+    rsyslogs().forEach(rsyslog -> shims.addAll(rsyslog.children()));
+    List<Server> brokers = new ArrayList<>(brokers());
+    brokers.add(epmd);
+    List<Server> stores = new ArrayList<>(store.independent());
+    store.dependent().values().forEach(stores::addAll);
     processes.put(Role.RSYSLOG, rsyslogs().stream().flatMap(s -> s.itself().stream()).toList());
-    processes.put(Role.SHIM, List.copyOf(allShims));
-    processes.put(Role.BROKER, List.copyOf(brokers));
-    processes.put(Role.REDIS, storeProcesses());
-    processes.put(
-        Role.BRIDGE, bridges.stream().flatMap(b -> b.server().processes().stream()).toList());
+    processes.put(Role.SHIM, List.copyOf(shims));
+    processes.put(Role.BROKER, processes(brokers));
+    processes.put(Role.REDIS, processes(stores));
+    processes.put(Role.BRIDGE, processes(bridgeServers()));
     processes.put(Role.SINK, hec == null ? List.of() : hec.server().processes());
     return processes;
-  }
-
-  private List<ProcessHandle> storeProcesses() {
-    return Stream.concat(
-            store.independent().stream(), store.dependent().values().stream().flatMap(List::stream))
-        .flatMap(server -> server.processes().stream())
-        .toList();
   }
 
   /**
@@ -214,25 +198,19 @@ public final class Lab implements TestBed {
   /**
    * Returns the proxies between the first bridge and the servers that it connects to.
    *
-   * @throws IllegalStateException if the plan has no proxies
+   * @throws NullPointerException if the plan has no proxies
    */
   public FaultyNetwork network() {
-    if (network == null) {
-      throw new IllegalStateException("this lab has no proxies");
-    }
-    return network;
+    return requireNonNull(network, "this lab has no proxies");
   }
 
   /**
    * Returns the stand-in for Splunk.
    *
-   * @throws IllegalStateException if the plan has another sink
+   * @throws NullPointerException if the plan has another sink
    */
   public HecStandIn hec() {
-    if (hec == null) {
-      throw new IllegalStateException("this lab has no HEC");
-    }
-    return hec;
+    return requireNonNull(hec, "this lab has no HEC");
   }
 
   /**
@@ -263,14 +241,9 @@ public final class Lab implements TestBed {
         logs.add(Rsyslog.shimLog(directory, node.stream()));
       }
     }
-    shims.forEach(shim -> logs.add(shim.server().log()));
+    pipedShims.forEach(shim -> logs.add(shim.log()));
     bridges.forEach(bridge -> logs.add(bridge.server().log()));
     return logs;
-  }
-
-  @Override
-  public void requireAlive() throws LabException {
-    servers.requireAlive();
   }
 
   /**
@@ -283,15 +256,15 @@ public final class Lab implements TestBed {
   public List<String> stopPrograms() {
     List<String> forced = new ArrayList<>();
     forced.addAll(Servers.stop(rsyslogs()));
-    forced.addAll(Servers.stop(shims.stream().map(PipedShim::server).toList()));
-    forced.addAll(Servers.stop(bridges.stream().map(BridgeProcess::server).toList()));
+    forced.addAll(Servers.stop(pipedShims));
+    forced.addAll(Servers.stop(bridgeServers()));
     return forced;
   }
 
   @Override
   public void close() {
     nodes.forEach(node -> node.queue().close());
-    servers.close();
+    super.close();
     if (network != null) {
       network.close();
     }

@@ -45,7 +45,6 @@ public final class Rsyslog {
       throws LabException {
     this.port = port;
     this.countedPort = countedPort;
-    String name = "rsyslog-" + stream;
     Path home = directory.make(stream + "/rsyslog");
     this.queue = directory.make(stream + "/rsyslog/queue");
     Path configuration =
@@ -58,22 +57,30 @@ public final class Rsyslog {
             """
                     .formatted(queue)
                 + deployed(installed));
-    UdpSockets sockets = UdpSockets.ofKernel();
+    List<String> command = command(configuration, home);
     this.server =
         new Server(
-            new Server.Launch(
-                name,
-                List.of(
-                    executable(home).toString(),
-                    "-n",
-                    "-f",
-                    configuration.toString(),
-                    "-i",
-                    home.resolve("rsyslogd.pid").toString()),
-                environment,
-                home),
+            new Server.Launch("rsyslog-" + stream, command, environment, home),
             directory,
-            () -> Probe.accepts(port) && sockets.isBound(port));
+            receivesAt(port));
+  }
+
+  /**
+   * Returns the command that runs rsyslogd in the foreground.
+   *
+   * @param configuration file to read
+   * @param home directory for the files that rsyslogd keeps
+   */
+  public static List<String> command(Path configuration, Path home) throws LabException {
+    String pidFile = home.resolve("rsyslogd.pid").toString();
+    return List.of(
+        executable(home).toString(), "-n", "-f", configuration.toString(), "-i", pidFile);
+  }
+
+  /** Returns a check of whether a syslog server receives on a port, both by TCP and by UDP. */
+  public static Server.Readiness receivesAt(int port) {
+    UdpSockets sockets = UdpSockets.ofKernel();
+    return () -> Probe.accepts(port) && sockets.isBound(port);
   }
 
   /** Returns the file with the standard error of a node's shim. */
@@ -116,7 +123,7 @@ public final class Rsyslog {
    * Returns the path of rsyslogd; with AppArmor, that of a copy in the lab. Debian and Ubuntu
    * confine {@code /usr/sbin/rsyslogd}, by its path, to the files of the machine's own rsyslog.
    */
-  public static Path executable(Path home) throws LabException {
+  private static Path executable(Path home) throws LabException {
     Path installed = Programs.find("rsyslogd");
     try {
       if (!Files.exists(APPARMOR) || !Files.readString(APPARMOR).startsWith("Y")) {

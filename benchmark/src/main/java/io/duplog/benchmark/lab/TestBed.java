@@ -1,7 +1,10 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
 import io.duplog.rig.ProcessUse;
+import io.duplog.rig.Server;
+import io.duplog.rig.Servers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -13,7 +16,16 @@ import java.util.function.Consumer;
  * Servers that receive messages and write them to files, be it Duplog or something else, as a
  * measurement sees them.
  */
-public interface TestBed extends AutoCloseable {
+public abstract class TestBed implements AutoCloseable {
+  protected final LabDirectory directory;
+
+  /** The servers in the order of their start; to be added by the constructor. */
+  protected final Servers servers;
+
+  protected TestBed(Path home) throws LabException {
+    directory = new LabDirectory(home);
+    servers = new Servers(directory);
+  }
 
   /**
    * Starts all servers, and returns when they are ready.
@@ -22,31 +34,38 @@ public interface TestBed extends AutoCloseable {
    * @throws LabException if a server fails, or this object is closed meanwhile; {@link #close} must
    *     be called even then
    */
-  void start(Consumer<String> progress) throws LabException, InterruptedException;
+  public final void start(Consumer<String> progress) throws LabException, InterruptedException {
+    servers.start(progress);
+  }
 
   /** Returns how often the sink gets each message if there are no faults. */
-  default int deliveries() {
+  public int deliveries() {
     return 1;
   }
 
   /** Returns the files with the delivered messages, one line for each message. */
-  List<Path> outputs();
+  public abstract List<Path> outputs();
 
   /**
    * Returns the number of batches that wait in queues, 0 if the servers don't tell it.
    *
    * @throws IOException if the batches can't be counted now
    */
-  long queued() throws IOException;
+  public abstract long queued() throws IOException;
 
   /**
    * Returns a snapshot of the running processes of each role, with their child processes. The
    * generator is this program itself.
    */
-  Map<Role, List<ProcessHandle>> processes();
+  public abstract Map<Role, List<ProcessHandle>> processes();
+
+  /** Returns the running processes of several servers, with their child processes. */
+  protected static List<ProcessHandle> processes(List<Server> servers) {
+    return servers.stream().flatMap(server -> server.processes().stream()).toList();
+  }
 
   /** Returns the resident memory of each role's processes in bytes. */
-  default Map<Role, Long> residentBytes() {
+  public final Map<Role, Long> residentBytes() {
     Map<Role, Long> bytes = new EnumMap<>(Role.class);
     processes().forEach((role, processes) -> bytes.put(role, ProcessUse.residentBytes(processes)));
     return bytes;
@@ -57,16 +76,20 @@ public interface TestBed extends AutoCloseable {
    *
    * @throws LabException with the server's name, its exit status and the end of its log
    */
-  void requireAlive() throws LabException;
+  public final void requireAlive() throws LabException {
+    servers.requireAlive();
+  }
 
   /**
    * Stops the programs that pass messages on, in the order of their way, as an operator would.
    *
    * @return the names of the programs that did not end by themselves with status 0
    */
-  List<String> stopPrograms();
+  public abstract List<String> stopPrograms();
 
   /** Stops all servers that were started, and returns when no process is left. */
   @Override
-  void close();
+  public void close() {
+    servers.close();
+  }
 }

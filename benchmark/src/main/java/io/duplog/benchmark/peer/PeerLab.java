@@ -10,26 +10,22 @@ import io.duplog.benchmark.lab.TestBed;
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Ports;
-import io.duplog.rig.Probe;
 import io.duplog.rig.Server;
 import io.duplog.rig.Servers;
-import io.duplog.rig.UdpSockets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * A peer's servers on private ports in one directory, with the sink that the peer writes to. Some
  * peers hold undelivered messages in memory only, so they must not be stopped before the last
  * message has arrived.
  */
-public final class PeerLab implements TestBed {
+public final class PeerLab extends TestBed {
   private final Peer peer;
-  private final LabDirectory directory;
   private final List<Integer> ports = new ArrayList<>();
 
   /**
@@ -39,7 +35,6 @@ public final class PeerLab implements TestBed {
 
   private final List<Server> sink;
   private final Path output;
-  private final Servers servers;
 
   /**
    * Writes all configuration, and starts nothing.
@@ -48,9 +43,8 @@ public final class PeerLab implements TestBed {
    * @throws LabException if a program is missing and can't be downloaded
    */
   public PeerLab(Path home, Peer peer, PeerPackages packages) throws LabException {
+    super(home);
     this.peer = peer;
-    directory = new LabDirectory(home);
-    servers = new Servers(directory);
     Ports free = new Ports();
     int sinkPort = free.next();
     if (peer.isSyslogNg()) {
@@ -83,18 +77,7 @@ public final class PeerLab implements TestBed {
     Path home = directory.make(name);
     Path configuration =
         configuration(home, kind, Map.of("port", port, "output", output, "central", central));
-    return server(
-        name,
-        port,
-        home,
-        Map.of(),
-        List.of(
-            Rsyslog.executable(home).toString(),
-            "-n",
-            "-f",
-            configuration.toString(),
-            "-i",
-            home.resolve("rsyslogd.pid").toString()));
+    return server(name, port, home, Map.of(), Rsyslog.command(configuration, home));
   }
 
   private Server syslogNg(String name, int port, Installation installation, int hec)
@@ -140,21 +123,13 @@ public final class PeerLab implements TestBed {
 
   private Server server(
       String name, int port, Path home, Map<String, String> environment, List<String> command) {
-    UdpSockets sockets = UdpSockets.ofKernel();
     return new Server(
-        new Server.Launch(name, command, environment, home),
-        directory,
-        () -> Probe.accepts(port) && sockets.isBound(port));
+        new Server.Launch(name, command, environment, home), directory, Rsyslog.receivesAt(port));
   }
 
   /** Returns each node's syslog port, for both UDP and TCP, on the loopback interface. */
   public List<Integer> ports() {
     return List.copyOf(ports);
-  }
-
-  @Override
-  public void start(Consumer<String> progress) throws LabException, InterruptedException {
-    servers.start(progress);
   }
 
   /**
@@ -186,22 +161,8 @@ public final class PeerLab implements TestBed {
     return processes;
   }
 
-  private static List<ProcessHandle> processes(List<Server> servers) {
-    return servers.stream().flatMap(server -> server.processes().stream()).toList();
-  }
-
-  @Override
-  public void requireAlive() throws LabException {
-    servers.requireAlive();
-  }
-
   @Override
   public List<String> stopPrograms() {
     return Servers.stop(programs);
-  }
-
-  @Override
-  public void close() {
-    servers.close();
   }
 }

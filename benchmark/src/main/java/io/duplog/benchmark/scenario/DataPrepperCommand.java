@@ -110,7 +110,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
   }
 
   private static ConfirmedPath path(Lab lab, IngestNode node) throws LabException {
-    PipedShim shim = lab.startShim(node.stream(), PipedShim.Mode.CONFIRM);
+    PipedShim shim = lab.startShim(node, PipedShim.Mode.CONFIRM);
     return new ConfirmedPath(
         shim.input(), shim.answers(), PipedShim.BEGIN_MARK, PipedShim.COMMIT_MARK, BATCH);
   }

@@ -22,7 +22,7 @@ final class Pipes {
   static List<List<OutputStream>> intoShims(Lab lab) throws LabException {
     List<List<OutputStream>> streams = new ArrayList<>();
     for (IngestNode node : lab.nodes()) {
-      PipedShim shim = lab.startShim(node.stream(), PipedShim.Mode.LINES);
+      PipedShim shim = lab.startShim(node, PipedShim.Mode.LINES);
       streams.add(List.of(shim.input()));
     }
     return streams;

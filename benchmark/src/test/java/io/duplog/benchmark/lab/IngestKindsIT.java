@@ -46,7 +46,7 @@ class IngestKindsIT {
     Tally sent = new Tally();
     try (Lab lab = new Lab(plan)) {
       lab.start(line -> {});
-      PipedShim shim = lab.startShim("syslog-a", PipedShim.Mode.LINES);
+      PipedShim shim = lab.startShim(lab.nodes().get(0), PipedShim.Mode.LINES);
       for (int i = 0; i < 1_000; i++) {
         String message = i < 2 ? "" : line(i);
         write(shim.input(), ADDRESS + message);
@@ -73,7 +73,7 @@ class IngestKindsIT {
     try (Lab lab = new Lab(plan)) {
       lab.start(line -> {});
       for (IngestNode node : lab.nodes()) {
-        PipedShim shim = lab.startShim(node.stream(), PipedShim.Mode.CONFIRM);
+        PipedShim shim = lab.startShim(node, PipedShim.Mode.CONFIRM);
         BufferedReader answers = new BufferedReader(new InputStreamReader(shim.answers(), UTF_8));
         assertThat(answer(answers)).isEqualTo("OK");
         write(shim.input(), PipedShim.BEGIN_MARK);

@@ -92,7 +92,7 @@ class PeersIT {
     try (Lab lab = new Lab(plan)) {
       lab.start(line -> {});
       for (IngestNode node : lab.nodes()) {
-        try (OutputStream shim = lab.startShim(node.stream(), PipedShim.Mode.LINES).input()) {
+        try (OutputStream shim = lab.startShim(node, PipedShim.Mode.LINES).input()) {
           shim.write("one\ntwo\none\n".getBytes(US_ASCII));
         }
       }

@@ -6,6 +6,7 @@ import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.measure.Reconciliation;
+import io.duplog.rig.Folders;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,16 +49,14 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      defaultValue = "20",
       description = "How long to send (default: ${DEFAULT-VALUE}).")
-  private int seconds;
+  private int seconds = 20;
 
   @Option(
       names = "--rate",
       paramLabel = "N",
-      defaultValue = "3000",
       description = "Unique messages a second (default: ${DEFAULT-VALUE}).")
-  private int rate;
+  private int rate = 3000;
 
   @Option(
       names = "--loss",
@@ -72,9 +70,8 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      defaultValue = "1",
       description = "What the random choices begin with (default: ${DEFAULT-VALUE}).")
-  private long seed;
+  private long seed = 1;
 
   @Option(
       names = "--sink",
@@ -142,13 +139,9 @@ public final class DemoCommand implements Callable<Integer> {
     if (directory == null) {
       return Files.createTempDirectory(LabJars.checkout(), ".demo.");
     }
-    if (Files.exists(directory)) {
-      try (Stream<Path> content = Files.list(directory)) {
-        if (content.findAny().isPresent()) {
-          throw new ParameterException(
-              spec.commandLine(), "--dir " + directory + " is not empty: name a new directory");
-        }
-      }
+    if (Files.exists(directory) && !Folders.isEmpty(directory)) {
+      throw new ParameterException(
+          spec.commandLine(), "--dir " + directory + " is not empty: name a new directory");
     }
     return directory;
   }

@@ -59,11 +59,10 @@ public final class PartsCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      defaultValue = "5",
       description =
           "How long each is measured, in each of two processes, after warming up for as long"
               + " (default: ${DEFAULT-VALUE}).")
-  private int seconds;
+  private int seconds = 5;
 
   @Option(
       names = "--only",
@@ -74,7 +73,6 @@ public final class PartsCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      defaultValue = "parts-report",
       description = "For table, JSON and JMH's own words (default: ${DEFAULT-VALUE}).")
   private Path out = Path.of("parts-report");
 

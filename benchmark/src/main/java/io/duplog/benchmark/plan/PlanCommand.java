@@ -49,18 +49,16 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--size",
       paramLabel = "BYTES",
-      defaultValue = "340",
       description =
           "Of a message as its sender wrote it: 1 to 1,048,576 (default: ${DEFAULT-VALUE}).")
-  private int size;
+  private int size = 340;
 
   @Option(
       names = "--streams",
       paramLabel = "N",
-      defaultValue = "2",
       description =
           "Ingest paths, each of which gets every message: 2 to 8 (default: ${DEFAULT-VALUE}).")
-  private int streams;
+  private int streams = 2;
 
   @Option(
       names = "--loss",
@@ -92,11 +90,10 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--repeats",
       paramLabel = "N",
-      defaultValue = "1",
       description =
           "How many byte-identical messages a sender logs within a window: 1, for time stamps that"
               + " tell them apart, to 100,000 (default: ${DEFAULT-VALUE}).")
-  private int repeats;
+  private int repeats = 1;
 
   @Option(
       names = "--outage",

@@ -49,9 +49,8 @@ public final class DataPrepperCommand extends ScenarioCommand {
   @Option(
       names = "--clients",
       paramLabel = "N",
-      defaultValue = "10",
       description = "How many send at the same time (default: ${DEFAULT-VALUE}).")
-  private int clients;
+  private int clients = 10;
 
   @Override
   void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException {

@@ -54,9 +54,8 @@ public final class RatiosCommand extends ScenarioCommand {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      defaultValue = "5",
       description = "How many; each takes some minutes (default: ${DEFAULT-VALUE}).")
-  private int rounds;
+  private int rounds = 5;
 
   @Option(
       names = "--spread",

@@ -42,18 +42,16 @@ abstract class ScenarioCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "N",
-      defaultValue = "120",
       description =
           "Seconds under load before that, at most: it ends once the programs have compiled their"
               + " code, after 8 at the earliest (default: ${DEFAULT-VALUE}).")
-  private int warmUp;
+  private int warmUp = 120;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      defaultValue = "1",
       description = "What random choices begin with (default: ${DEFAULT-VALUE}).")
-  private long seed;
+  private long seed = 1;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results there too.")
   private @Nullable Path json;
@@ -61,7 +59,6 @@ abstract class ScenarioCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      defaultValue = "benchmark-report",
       description = "For the report and its pictures (default: ${DEFAULT-VALUE}).")
   private Path out = Path.of("benchmark-report");
 

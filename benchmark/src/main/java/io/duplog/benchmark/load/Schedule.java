@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntToDoubleFunction;
 
 /**
  * An open loop, in which each message has a fixed time to leave. A slow receiver does not reduce
@@ -25,45 +24,26 @@ public final class Schedule implements Pace {
 
   private volatile long startNanos;
 
-  private Schedule(Duration duration, IntToDoubleFunction rateInSlot) {
-    this.due = new long[Math.toIntExact(Math.max(1, duration.toMillis()))];
-    double sum = 0;
-    for (int slot = 0; slot < due.length; slot++) {
-      sum += rateInSlot.applyAsDouble(slot); // divided last, so whole rates stay exact
-      due[slot] = (long) (sum / SLOTS_A_SECOND);
-    }
-  }
-
   /**
-   * Returns a schedule with a constant rate.
-   *
-   * @param rate messages a second
-   * @param duration time after which no message is due
-   */
-  public static Schedule constant(double rate, Duration duration) {
-    return new Schedule(duration, slot -> rate);
-  }
-
-  /**
-   * Returns a schedule that changes at random every half second between three levels in the ratio 1
+   * Makes a schedule that changes at random every half second between three levels in the ratio 1
    * : 2 : 7. Within the highest level, every fifth tenth of a second is a peak.
    *
    * @param peak messages a second in a peak; the levels are 1, 2 and 7 tenths of that
    * @param duration time after which no message is due
    * @param seed seed of the random choices; the same seed gives the same schedule
    */
-  public static Schedule levels(double peak, Duration duration, long seed) {
+  public Schedule(double peak, Duration duration, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    int slots = Math.toIntExact(Math.max(1, duration.toMillis()));
-    double[] rates = new double[slots];
-    for (int first = 0; first < slots; first += LEVEL_MILLIS) {
+    due = new long[Math.toIntExact(Math.max(1, duration.toMillis()))];
+    double sum = 0;
+    for (int first = 0; first < due.length; first += LEVEL_MILLIS) {
       int level = LEVELS[random.nextInt(LEVELS.length)];
-      for (int slot = first; slot < Math.min(slots, first + LEVEL_MILLIS); slot++) {
+      for (int slot = first; slot < Math.min(due.length, first + LEVEL_MILLIS); slot++) {
         boolean isPeak = level == 7 && slot / PEAK_MILLIS % ONE_IN == 0;
-        rates[slot] = peak * (isPeak ? PEAK : level) / PEAK;
+        sum += peak * (isPeak ? PEAK : level) / PEAK;
+        due[slot] = (long) (sum / SLOTS_A_SECOND); // divided last, so whole rates stay exact
       }
     }
-    return new Schedule(duration, slot -> rates[slot]);
   }
 
   @Override

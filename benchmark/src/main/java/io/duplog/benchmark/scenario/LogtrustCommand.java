@@ -36,7 +36,7 @@ public final class LogtrustCommand extends ScenarioCommand {
     NumberedLines lines = NumberedLines.firewall(seed());
     double highest = peak == 0 ? LoadSteps.OPEN_LOOP * flood(bench, lines) : peak;
     Duration window = window(WINDOW_SECONDS);
-    Schedule schedule = Schedule.levels(highest, bench.warmUp().atMost().plus(window), seed());
+    Schedule schedule = new Schedule(highest, bench.warmUp().atMost().plus(window), seed());
     String variant = "levels 1:2:7, peaks of %,.0f/s".formatted(highest);
     measure(
         variant,

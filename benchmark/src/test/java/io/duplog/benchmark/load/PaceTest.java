@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Schedules and other paces. No schedule has begun: its beginning is at 0 nanoseconds. */
 class PaceTest {
@@ -25,12 +24,11 @@ class PaceTest {
 
   static Stream<Schedule> schedules() {
     return Stream.of(
-        Schedule.constant(7, Duration.ofSeconds(3)),
-        Schedule.constant(1_000, Duration.ofSeconds(1)),
-        Schedule.constant(3_333, Duration.ofMillis(700)),
-        Schedule.constant(123_456, Duration.ofMillis(100)),
-        Schedule.levels(500, Duration.ofSeconds(3), 1),
-        Schedule.levels(20_000, Duration.ofMillis(1_250), 2));
+        new Schedule(20, Duration.ofSeconds(3), 1),
+        new Schedule(500, Duration.ofSeconds(3), 1),
+        new Schedule(3_333, Duration.ofMillis(700), 3),
+        new Schedule(20_000, Duration.ofMillis(1_250), 2),
+        new Schedule(123_456, Duration.ofMillis(100), 4));
   }
 
   @ParameterizedTest
@@ -69,19 +67,9 @@ class PaceTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 7, 10, 100, 300, 999, 1_000, 1_001, 12_345, 750_000})
-  void constantRate_isExactOverItsDuration(int rate) {
-    Schedule schedule = Schedule.constant(rate, Duration.ofSeconds(60));
-    assertThat(schedule.messages()).isEqualTo(60L * rate);
-    for (int second = 1; second <= 60; second++) {
-      assertThat(schedule.dueBy(second * SECOND)).isEqualTo((long) second * rate);
-    }
-  }
-
   @Test
   void levels_areInTheRatioOf1To2To7_withPeaksOf10() {
-    Schedule schedule = Schedule.levels(100_000, Duration.ofSeconds(60), 3);
+    Schedule schedule = new Schedule(100_000, Duration.ofSeconds(60), 3);
     TreeSet<Long> rests = new TreeSet<>();
     TreeSet<Long> peaks = new TreeSet<>();
     for (int half = 0; half < 120; half++) {
@@ -103,7 +91,7 @@ class PaceTest {
   }
 
   private static List<Long> everyTenth(long seed) {
-    Schedule schedule = Schedule.levels(1_000, Duration.ofSeconds(30), seed);
+    Schedule schedule = new Schedule(1_000, Duration.ofSeconds(30), seed);
     return LongStream.range(0, 300)
         .mapToObj(tenth -> schedule.dueBy(tenth * 100 * SLOT_NANOS))
         .toList();
@@ -111,12 +99,13 @@ class PaceTest {
 
   @Test
   void beginning_shiftsEveryTime() {
-    Schedule schedule = Schedule.constant(1_000, Duration.ofSeconds(1));
+    Schedule schedule = new Schedule(10_000, Duration.ofSeconds(1), 1);
     long first = schedule.dueNanos(0);
+    long rest = schedule.dueNanos(999) - first;
     long before = System.nanoTime();
     schedule.begin();
     assertThat(schedule.dueNanos(0) - first).isBetween(before, System.nanoTime());
-    assertThat(schedule.dueNanos(999) - schedule.dueNanos(0)).isEqualTo(999 * SLOT_NANOS);
+    assertThat(schedule.dueNanos(999) - schedule.dueNanos(0)).isEqualTo(rest);
   }
 
   @ParameterizedTest

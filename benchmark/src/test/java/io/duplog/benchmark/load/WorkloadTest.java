@@ -106,7 +106,7 @@ class WorkloadTest {
 
   @Test
   void messages_areDueWhenThePaceSaysSo() {
-    Schedule pace = Schedule.constant(1_000, Duration.ofSeconds(1));
+    Schedule pace = new Schedule(1_000, Duration.ofSeconds(1), 1);
     assertThat(workload(pace, 1).dueNanos(7)).isPositive().isEqualTo(pace.dueNanos(7));
   }
 

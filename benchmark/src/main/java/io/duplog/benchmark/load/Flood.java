@@ -1,5 +1,6 @@
 package io.duplog.benchmark.load;
 
+import com.google.common.math.LongMath;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,8 +18,6 @@ public record Flood(LongSupplier delivered, long underWay) implements Pace {
 
   @Override
   public long allowed(long sentByAll) {
-    long arrived = delivered.getAsLong();
-    boolean unbounded = underWay > Long.MAX_VALUE - arrived;
-    return Math.min(sentByAll + LEAD, unbounded ? Long.MAX_VALUE : arrived + underWay);
+    return Math.min(sentByAll + LEAD, LongMath.saturatedAdd(delivered.getAsLong(), underWay));
   }
 }

@@ -14,12 +14,10 @@ import java.util.concurrent.locks.LockSupport;
  * <p>In round r, the batch of client c begins with the number (r × clients + c) × size. After all
  * clients have ended the same round, all numbers below the next round's first are therefore sent.
  */
-public final class ClosedLoop extends ThreadedSenders {
+public final class ClosedLoop extends Senders {
   private static final long WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   private final int batchSize;
-  private final Pace pace;
-  private final int copies;
   private final List<Client> clients = new ArrayList<>();
   private final AtomicLong refused = new AtomicLong();
 
@@ -47,14 +45,9 @@ public final class ClosedLoop extends ThreadedSenders {
       int batchSize,
       Pace pace,
       List<List<ConfirmedPath>> pathsOfClients) {
-    super(lines, before, pace);
+    super(lines, before, pace, pathsOfClients.get(0).size());
     this.batchSize = batchSize;
-    this.pace = pace;
-    this.copies = pathsOfClients.get(0).size();
     for (List<ConfirmedPath> paths : pathsOfClients) {
-      if (paths.size() != copies) {
-        throw new IllegalArgumentException("one client has more paths than another");
-      }
       clients.add(new Client(clients.size(), paths));
     }
   }
@@ -64,10 +57,10 @@ public final class ClosedLoop extends ThreadedSenders {
    *
    * @throws IOException if a receiver has ended
    */
-  public void awaitReceivers() throws IOException, InterruptedException {
+  public void awaitReceivers() throws IOException {
     for (Client client : clients) {
       for (ConfirmedPath path : client.paths) {
-        path.awaitConfirmed();
+        path.awaitReady();
       }
     }
   }
@@ -81,11 +74,6 @@ public final class ClosedLoop extends ThreadedSenders {
   public long sent() {
     long rounds = clients.stream().mapToLong(client -> client.next).min().orElse(0);
     return rounds * clients.size() * batchSize;
-  }
-
-  @Override
-  public int copies() {
-    return copies;
   }
 
   /**
@@ -130,7 +118,7 @@ public final class ClosedLoop extends ThreadedSenders {
     }
 
     @Override
-    void runOnce() throws IOException, InterruptedException {
+    void runOnce() throws IOException {
       long round = next;
       long dueNanos = System.nanoTime();
       long first = (round * clients.size() + index) * batchSize;
@@ -140,12 +128,12 @@ public final class ClosedLoop extends ThreadedSenders {
       }
       long sentNanos = System.nanoTime();
       for (ConfirmedPath path : paths) {
-        path.send(block(), length);
+        path.send(block, length);
       }
       for (ConfirmedPath path : paths) {
         while (!path.awaitConfirmed()) {
           refused.incrementAndGet();
-          path.send(block(), length);
+          path.send(block, length);
         }
       }
       batches.add(new Batch(dueNanos, sentNanos, System.nanoTime()));

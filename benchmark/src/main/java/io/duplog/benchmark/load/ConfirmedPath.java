@@ -9,9 +9,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to a receiver that answers like a program which rsyslog's omprog has started. The
@@ -20,31 +17,21 @@ import org.jspecify.annotations.Nullable;
  * each message, and {@code OK} after the batch is safe; an answer {@code ERROR} with a reason
  * refuses the batch.
  *
- * <p>One thread sends a batch and waits for its outcome. Another one reads the answers meanwhile,
- * so that neither end can block the other one, however large a batch is.
+ * <p>Used by one thread at a time. Nobody reads the answers while a batch is sent, so those to a
+ * batch must fit into a pipe, which holds 64 KiB: the answers to 5,000 messages.
  */
 public final class ConfirmedPath implements Closeable {
   private static final String OK = "OK";
   private static final String DEFERRED = "DEFER_COMMIT";
   private static final String REFUSED = "ERROR";
 
-  /**
-   * The outcome of a batch.
-   *
-   * @param failure reason why no more batches can be confirmed; null if there is none
-   */
-  private record Outcome(boolean confirmed, @Nullable IOException failure) {}
-
   private final OutputStream output;
   private final byte[] beginMark;
   private final byte[] commitMark;
   private final int batchSize;
   private final BufferedReader answers;
-  private final BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
 
   /**
-   * Starts the thread that reads the answers.
-   *
    * @param output the receiver's input, flushed at the end of each batch
    * @param batchSize number of messages in every batch
    */
@@ -58,31 +45,11 @@ public final class ConfirmedPath implements Closeable {
     this.beginMark = line(beginMark);
     this.commitMark = line(commitMark);
     this.batchSize = batchSize;
-    this.answers =
-        new BufferedReader(new InputStreamReader(answers, StandardCharsets.US_ASCII), 1 << 13);
-    Thread reader = new Thread(this::readAll, "answers");
-    reader.setDaemon(true);
-    reader.start();
+    this.answers = new BufferedReader(new InputStreamReader(answers, StandardCharsets.US_ASCII));
   }
 
   private static byte[] line(String text) {
     return (text + "\n").getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private void readAll() {
-    try {
-      outcomes.add(new Outcome(expect(OK), null));
-      while (true) {
-        boolean confirmed = expect(OK);
-        for (int i = 0; i < batchSize; i++) {
-          confirmed &= expect(DEFERRED);
-        }
-        confirmed &= expect(OK);
-        outcomes.add(new Outcome(confirmed, null));
-      }
-    } catch (IOException e) {
-      outcomes.add(new Outcome(false, e));
-    }
   }
 
   /**
@@ -101,19 +68,27 @@ public final class ConfirmedPath implements Closeable {
   }
 
   /**
-   * Waits until the receiver is ready (the first call), or has confirmed or refused the latest
-   * batch.
+   * Waits until the receiver is ready. To be called before the first batch.
+   *
+   * @throws IOException if the receiver has ended, or has sent an unexpected answer
+   */
+  void awaitReady() throws IOException {
+    expect(OK);
+  }
+
+  /**
+   * Waits until the receiver has confirmed or refused the batch that was sent.
    *
    * @return false if the batch must be sent again
    * @throws IOException if the receiver has ended, or has sent an unexpected answer
    */
-  boolean awaitConfirmed() throws IOException, InterruptedException {
-    Outcome outcome = outcomes.take();
-    if (outcome.failure != null) {
-      outcomes.add(outcome); // so that the next call fails, too
-      throw outcome.failure;
+  boolean awaitConfirmed() throws IOException {
+    boolean confirmed = expect(OK);
+    for (int i = 0; i < batchSize; i++) {
+      confirmed &= expect(DEFERRED);
     }
-    return outcome.confirmed;
+    confirmed &= expect(OK);
+    return confirmed;
   }
 
   /** Sends a batch between the marks; its number of lines must be the constructor's batch size. */

@@ -1,18 +1,55 @@
 package io.duplog.benchmark.load;
 
+import com.google.common.io.Closer;
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Senders of numbered messages for a measured run. They send all numbers from 0 on, each once on
- * every path. Any thread may call {@link #sent} and {@link #isBroken}; one thread does the rest.
+ * every path. Each sender has its own thread, and all stop at the same number. Any thread may call
+ * {@link #sent} and {@link #isBroken}; one thread does the rest.
  */
-public interface Senders extends AutoCloseable {
+public abstract class Senders implements AutoCloseable {
+  private static final Duration ENDS_WITHIN = Duration.ofMillis(200);
+
+  private final NumberedLines lines;
+  private final byte[] before;
+  final Pace pace;
+  private final int copies;
+  private volatile boolean stopping;
+  private volatile boolean closed;
+
+  /** Value of {@link Worker#next} at which each worker stops; set by {@link #stop}. */
+  volatile long end;
+
+  /**
+   * Starts no thread yet.
+   *
+   * @param before prefix of each message
+   * @param copies number of paths
+   */
+  Senders(NumberedLines lines, byte[] before, Pace pace, int copies) {
+    this.lines = lines;
+    this.before = before.clone();
+    this.pace = pace;
+    this.copies = copies;
+  }
+
+  /** Returns all senders, which must be the same at each call. */
+  abstract List<? extends Worker> workers();
 
   /** Starts sending; to be called once. */
-  void start();
+  public final void start() {
+    pace.begin();
+    workers().forEach(Worker::begin);
+  }
 
   /** Returns the number of messages of which every path has sent its copy. */
-  long sent();
+  public abstract long sent();
 
   /**
    * Stops after every path has got the same messages. Paths that are behind get the missing
@@ -21,25 +58,135 @@ public interface Senders extends AutoCloseable {
    * @return the number of messages, which have the numbers from 0 on
    * @throws IOException if a connection broke, now or before
    */
-  long stop() throws IOException, InterruptedException;
+  public final long stop() throws IOException, InterruptedException {
+    stopping = true;
+    join();
+    end = workers().stream().mapToLong(worker -> worker.next).max().orElse(0);
+    workers().forEach(Worker::begin);
+    join();
+    return sent();
+  }
+
+  private void join() throws IOException, InterruptedException {
+    for (Worker worker : workers()) {
+      worker.thread.join();
+      IOException failure = worker.failure;
+      if (failure != null) {
+        throw new IOException("a connection broke: " + failure.getMessage(), failure);
+      }
+    }
+  }
 
   /** Whether a connection broke; its sender has then ended. */
-  boolean isBroken();
+  public final boolean isBroken() {
+    return workers().stream().anyMatch(worker -> worker.failure != null);
+  }
 
   /** Returns the number of paths, each of which gets a copy of every message. */
-  int copies();
+  public final int copies() {
+    return copies;
+  }
 
   /**
    * Returns when a message was due. To be called after all senders have stopped.
    *
    * @return time by {@link System#nanoTime}; negative if messages have no due time
    */
-  long dueNanos(long serial);
+  public abstract long dueNanos(long serial);
 
   /**
    * Closes all connections without waiting for receivers. A connection on which a thread is still
    * blocked stays open until its receiver ends.
    */
   @Override
-  void close() throws IOException;
+  public final void close() throws IOException {
+    closed = true;
+    try (Closer closer = Closer.create()) {
+      workers().forEach(closer::register);
+    }
+  }
+
+  /**
+   * Whether workers have to keep to the pace. While stopping they don't, because all have to reach
+   * the same number.
+   */
+  final boolean isPaced() {
+    return !stopping && !closed;
+  }
+
+  /** One sender with a thread of its own. */
+  abstract class Worker implements Closeable {
+    private final List<Closeable> connections;
+    final byte[] block;
+    Thread thread = new Thread(this::run, "load");
+    volatile @Nullable IOException failure;
+
+    /** Progress, as a number of messages or of rounds; written by this worker's thread only. */
+    volatile long next;
+
+    /**
+     * Allocates the block.
+     *
+     * @param connections connections to be closed by {@link #close}
+     * @param most number of messages that the block has room for
+     * @param next initial progress
+     */
+    Worker(List<? extends Closeable> connections, int most, long next) {
+      this.connections = List.copyOf(connections);
+      this.block = new byte[most * (before.length + lines.length() + 1)];
+      this.next = next;
+    }
+
+    /** Sends some messages, or waits briefly if the pace does not allow any. */
+    abstract void runOnce() throws IOException;
+
+    /** Called when the worker can send nothing more for now; does nothing by default. */
+    void flush() throws IOException {}
+
+    void begin() {
+      thread = new Thread(this::run, "load");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private void run() {
+      try {
+        while (!closed && (!stopping || next < end)) {
+          runOnce();
+        }
+        flush();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+
+    /**
+     * Writes the messages with these numbers into the block, and returns their total length in
+     * bytes.
+     */
+    final int fill(long first, long limit) {
+      int length = 0;
+      for (long serial = first; serial < limit; serial++) {
+        System.arraycopy(before, 0, block, length, before.length);
+        length = lines.write(serial, block, length + before.length);
+        block[length++] = '\n';
+      }
+      return length;
+    }
+
+    /**
+     * Closes the connections unless the thread still writes, because closing would then wait for
+     * the receiver. Such a thread ends when its receiver does.
+     */
+    @Override
+    public void close() throws IOException {
+      thread.interrupt();
+      Uninterruptibles.joinUninterruptibly(thread, ENDS_WITHIN);
+      if (!thread.isAlive()) {
+        try (Closer closer = Closer.create()) {
+          connections.forEach(closer::register);
+        }
+      }
+    }
+  }
 }

@@ -11,14 +11,12 @@ import java.util.concurrent.locks.LockSupport;
  * Sends numbered messages to every stream over one or more connections, each with a thread of its
  * own. Any thread may call {@link #sent}.
  */
-public final class Workload extends ThreadedSenders {
+public final class Workload extends Senders {
   /** Number of consecutive messages that are sent over the same connection. */
   private static final int BLOCK = 64;
 
   private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private final Pace pace;
-  private final int copies;
   private final List<Lane> lanes = new ArrayList<>();
 
   /**
@@ -30,9 +28,7 @@ public final class Workload extends ThreadedSenders {
    */
   public Workload(
       NumberedLines lines, byte[] before, Pace pace, List<List<OutputStream>> connections) {
-    super(lines, before, pace);
-    this.pace = pace;
-    this.copies = connections.size();
+    super(lines, before, pace, connections.size());
     for (List<OutputStream> stream : connections) {
       for (int i = 0; i < stream.size(); i++) {
         lanes.add(new Lane(stream.get(i), i, stream.size()));
@@ -52,11 +48,6 @@ public final class Workload extends ThreadedSenders {
       least = Math.min(least, lane.next);
     }
     return least;
-  }
-
-  @Override
-  public int copies() {
-    return copies;
   }
 
   /** Returns the due time of a message according to {@link Pace#dueNanos}. */
@@ -83,13 +74,13 @@ public final class Workload extends ThreadedSenders {
     void runOnce() throws IOException {
       long first = next;
       long blockEnd = first - first % BLOCK + BLOCK;
-      long limit = Math.min(blockEnd, isPaced() ? pace.allowed(sent()) : end());
+      long limit = Math.min(blockEnd, isPaced() ? pace.allowed(sent()) : end);
       if (limit <= first) {
         flush();
         LockSupport.parkNanos(WAIT_NANOS);
         return;
       }
-      output.write(block(), 0, fill(first, limit));
+      output.write(block, 0, fill(first, limit));
       next = limit == blockEnd ? blockEnd + (long) BLOCK * (lanesOfStream - 1) : limit;
     }
 

@@ -92,7 +92,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
   }
 
   private ClosedLoop connected(Lab lab, NumberedLines lines, Pace pace, boolean redundant)
-      throws LabException, IOException, InterruptedException {
+      throws LabException, IOException {
     List<List<ConfirmedPath>> paths = new ArrayList<>();
     for (int client = 0; client < clients; client++) {
       List<ConfirmedPath> ofClient = new ArrayList<>();

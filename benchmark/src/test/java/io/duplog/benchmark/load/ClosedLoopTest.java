@@ -133,24 +133,16 @@ class ClosedLoopTest {
     assertThat(allShims()).allMatch(FakeShim::isClosed);
   }
 
-  @Test
-  void clients_withDifferentNumbersOfPaths_areRefused() throws IOException {
-    List<ConfirmedPath> one = List.of(new FakeShim().path(BATCH));
-    List<ConfirmedPath> two = List.of(new FakeShim().path(BATCH), new FakeShim().path(BATCH));
-    assertThatThrownBy(() -> new ClosedLoop(LINES, BEFORE, BATCH, freely(), List.of(one, two)))
-        .isInstanceOf(IllegalArgumentException.class);
-  }
-
   private static Pace freely() {
     return new Flood(() -> 0, Long.MAX_VALUE);
   }
 
-  private ClosedLoop started(int paths) throws IOException, InterruptedException {
+  private ClosedLoop started(int paths) throws IOException {
     shims(paths);
     return start();
   }
 
-  private ClosedLoop start() throws IOException, InterruptedException {
+  private ClosedLoop start() throws IOException {
     ClosedLoop loop =
         new ClosedLoop(
             LINES,

@@ -1,6 +1,5 @@
 package io.duplog.benchmark.scenario;
 
-import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabPlan;
@@ -61,20 +60,13 @@ public final class DataPrepperCommand extends ScenarioCommand {
   private Run measured(ScenarioLabs bench, String variant, boolean redundant)
       throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.accessLog(seed());
-    Map<String, String> facts =
-        ImmutableMap.of(
-            "clients",
-            Integer.toString(clients),
-            "lines a batch",
-            Integer.toString(BATCH),
-            "ingest nodes",
-            "2",
-            "shims",
-            Integer.toString(redundant ? 2 * clients : clients),
-            "bridges",
-            "1",
-            "sink",
-            "hec");
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("clients", Integer.toString(clients));
+    facts.put("lines a batch", Integer.toString(BATCH));
+    facts.put("ingest nodes", "2");
+    facts.put("shims", Integer.toString(redundant ? 2 * clients : clients));
+    facts.put("bridges", "1");
+    facts.put("sink", "hec");
     return bench.measure(
         (folder, jars) ->
             new Lab(

@@ -1,11 +1,12 @@
 package io.duplog.benchmark.scenario;
 
-import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.Tuning;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 
 /**
@@ -22,7 +23,6 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class GrowthCommand extends ScenarioCommand {
-  private static final String COPY = "µs a copy, all but generator";
   private static final int WINDOW_SECONDS = 10;
 
   /**
@@ -67,14 +67,12 @@ public final class GrowthCommand extends ScenarioCommand {
         variant,
         () -> {
           Run run = pair.flood(bench, variant, seed(), bench.warmUp(), window(WINDOW_SECONDS));
-          return run.withFigures(
-              ImmutableMap.of(
-                  COPY,
-                  run.cpuMicrosWithoutGenerator() / streams,
-                  "bridge µs a copy",
-                  run.cpuMicros().getOrDefault("bridge", 0.0) / streams,
-                  RedisGrowth.REDIS_A_COPY,
-                  run.cpuMicros().getOrDefault("redis", 0.0) / streams));
+          Map<String, Double> micros = run.cpuMicros();
+          Map<String, Double> figures = new LinkedHashMap<>();
+          figures.put("µs a copy, all but generator", run.cpuMicrosWithoutGenerator() / streams);
+          figures.put("bridge µs a copy", micros.getOrDefault("bridge", 0.0) / streams);
+          figures.put(RedisGrowth.REDIS_A_COPY, micros.getOrDefault("redis", 0.0) / streams);
+          return run.withFigures(figures);
         });
   }
 }

@@ -9,21 +9,29 @@ import io.duplog.benchmark.lab.Tuning;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Workload;
+import io.duplog.benchmark.peer.PrototypeMerger;
+import io.duplog.benchmark.peer.PrototypePublisher;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Duplog without rsyslog and Splunk: shims read standard input, and bridges write to standard
- * output.
+ * Duplog, or the prototype, without rsyslog and Splunk: shims read standard input, and bridges
+ * write to standard output.
  *
  * @param underWay most messages that may be between the senders and the sink
  */
 record PipedPair(int streams, int bridges, Tuning tuning, long underWay) {
+  /**
+   * Most messages allowed between senders and sink with the prototype: a few seconds' worth,
+   * because the merger's prefetch is unlimited and it holds them all.
+   */
+  private static final long UNDER_WAY_IN_PROTOTYPE = 20_000;
 
   /** Measures a load that is sent as fast as Duplog accepts it. */
   Run flood(ScenarioLabs bench, String variant, long seed, WarmUp warmUp, Duration window)
@@ -37,20 +45,43 @@ record PipedPair(int streams, int bridges, Tuning tuning, long underWay) {
   }
 
   private Lab lab(Path folder, LabJars jars) throws LabException, InterruptedException {
+    List<String> names =
+        IntStream.range(0, streams).mapToObj(i -> "syslog-" + (char) ('a' + i)).toList();
     return new Lab(
-        LabPlan.pair(folder, jars)
-            .withStreams(
-                IntStream.range(0, streams).mapToObj(i -> "syslog-" + (char) ('a' + i)).toList())
-            .withIngest(LabPlan.Ingest.STDIN)
-            .withSink(LabPlan.Sink.STDOUT)
-            .withBridges(bridges)
-            .withTuning(tuning));
+        plan(folder, jars).withStreams(names).withBridges(bridges).withTuning(tuning));
+  }
+
+  private static LabPlan plan(Path folder, LabJars jars) {
+    return LabPlan.pair(folder, jars)
+        .withIngest(LabPlan.Ingest.STDIN)
+        .withSink(LabPlan.Sink.STDOUT);
   }
 
   private Workload load(Lab lab, Measurement measurement, NumberedLines lines) throws LabException {
-    SlowestStream slowest = new SlowestStream(lab);
-    Flood pace = new Flood(() -> Math.min(slowest.getAsLong(), measurement.delivered()), underWay);
+    Flood pace = SlowestStream.flood(lab, measurement, underWay);
     return new Workload(lines, Pipes.sender(), pace, Pipes.intoShims(lab));
+  }
+
+  /**
+   * Measures the prototype's programs in place of two shims and a bridge, with a load that is sent
+   * as fast as they accept it.
+   */
+  static Run floodPrototype(ScenarioLabs bench, String variant, long seed, Duration window)
+      throws LabException, IOException, InterruptedException {
+    NumberedLines lines = NumberedLines.plain(seed);
+    return bench.measure(
+        (folder, jars) ->
+            new Lab(
+                plan(folder, jars)
+                    .withBridges(1)
+                    .withPrograms(PrototypePublisher.class, PrototypeMerger.class)),
+        lines,
+        (lab, measurement) -> {
+          Flood pace = new Flood(measurement::delivered, UNDER_WAY_IN_PROTOTYPE);
+          Workload load = new Workload(lines, new byte[0], pace, Pipes.intoShims(lab));
+          Map<String, String> facts = Map.of("streams", "2", "sink", "stdout");
+          return measurement.run(load, variant, facts, bench.warmUp(), window);
+        });
   }
 
   private Map<String, String> facts() {

@@ -83,8 +83,10 @@ public final class RatiosCommand extends ScenarioCommand {
 
   private void round(ScenarioLabs bench, int round) throws InterruptedException {
     Duration window = window(WINDOW_SECONDS);
-    PrototypePair prototype = new PrototypePair();
-    each("prototype", round, () -> List.of(prototype.flood(bench, "prototype", seed(), window)));
+    each(
+        "prototype",
+        round,
+        () -> List.of(PipedPair.floodPrototype(bench, "prototype", seed(), window)));
     each("duplog", round, () -> List.of(duplog(bench, window)));
     NumberedLines lines = NumberedLines.structured(seed());
     for (Peer peer : Peer.values()) {

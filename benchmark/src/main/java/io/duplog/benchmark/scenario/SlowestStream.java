@@ -2,6 +2,7 @@ package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.BridgeProcess;
 import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.load.Flood;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,12 +25,18 @@ final class SlowestStream implements LongSupplier {
   private long askedNanos = System.nanoTime() - PERIOD_NANOS;
   private long received;
 
-  SlowestStream(Lab lab) {
+  private SlowestStream(Lab lab) {
     this.lab = lab;
     this.wanted =
         lab.nodes().stream()
             .map(node -> "duplog_copies_received_total{stream=\"%s\"}".formatted(node.stream()))
             .collect(Collectors.toSet());
+  }
+
+  /** Returns a pace as fast as the slowest stream and the sink take messages. */
+  static Flood flood(Lab lab, Measurement sink, long underWay) {
+    SlowestStream slowest = new SlowestStream(lab);
+    return new Flood(() -> Math.min(slowest.getAsLong(), sink.delivered()), underWay);
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -51,8 +52,7 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
   }
 
   private static Flood flood(Lab lab, Measurement sink) {
-    SlowestStream slowest = new SlowestStream(lab);
-    return new Flood(() -> Math.min(slowest.getAsLong(), sink.delivered()), UNDER_WAY);
+    return SlowestStream.flood(lab, sink, UNDER_WAY);
   }
 
   /**
@@ -108,16 +108,14 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
   }
 
   private Map<String, String> facts() {
-    return ImmutableMap.of(
-        "ingest nodes",
-        Integer.toString(nodes),
-        "bridges",
-        Integer.toString(nodes),
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("ingest nodes", Integer.toString(nodes));
+    facts.put("bridges", Integer.toString(nodes));
+    facts.put(
         ingest == LabPlan.Ingest.RSYSLOG_BULK ? "omelasticsearch" : "omprog",
-        ingest == LabPlan.Ingest.RSYSLOG_UNCONFIRMED ? "unconfirmed" : "confirmed",
-        "connections",
-        connections + " TCP to each node",
-        "sink",
-        "HEC stand-in, not acknowledging");
+        ingest == LabPlan.Ingest.RSYSLOG_UNCONFIRMED ? "unconfirmed" : "confirmed");
+    facts.put("connections", connections + " TCP to each node");
+    facts.put("sink", "HEC stand-in, not acknowledging");
+    return facts;
   }
 }

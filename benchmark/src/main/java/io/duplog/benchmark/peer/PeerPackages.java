@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The Debian or Ubuntu packages of syslog-ng, downloaded once and unpacked into a directory,
@@ -43,18 +42,6 @@ public final class PeerPackages {
   /** Creates an instance that keeps the packages in the build directory of this checkout. */
   public static PeerPackages ofThisBuild() throws LabException {
     return new PeerPackages(LabJars.checkout().resolve("benchmark/target/peer-packages"));
-  }
-
-  /**
-   * Returns the reason why syslog-ng is not available; null if it is. This may download packages.
-   */
-  public @Nullable String obstacle() {
-    try {
-      installation();
-      return null;
-    } catch (LabException e) {
-      return e.getMessage();
-    }
   }
 
   /**

@@ -137,7 +137,7 @@ public final class HecForeignCommand implements Callable<Integer> {
             100)) {
       for (int i = 0; i < sent.size(); i += BATCH) {
         List<byte[]> part = sent.subList(i, Math.min(sent.size(), i + BATCH));
-        if (!sink.deliver(DrivenSink.batch(part), PATIENCE_NANOS)) {
+        if (!sink.deliver(part, PATIENCE_NANOS)) {
           throw new IOException(url + " does not accept events");
         }
       }

@@ -6,17 +6,16 @@ import com.google.common.io.Resources;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.DeliveryRequest;
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.hec.event.Body;
 import io.duplog.deliver.hec.event.EventEncoder;
 import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.route.RoutingConfig;
-import io.duplog.wire.MessageBatch;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.BitSet;
 import java.util.Map;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -66,12 +65,7 @@ public class EventEncoding {
               .routing();
     }
     encoder = new EventEncoder(new Routing(routing).open(), null);
-    MessageBatch batch = SampleBatch.decoded(bytes);
-    BitSet all = new BitSet();
-    all.set(0, batch.count());
-    delivery =
-        new DeliveryRequest(
-            "syslog-a", batch, all, DeliveryRequest.Passage.KEPT, 0, index -> "", new NoOutcome());
+    delivery = new DeliveryRequests().ofSenders("", SampleBatch.messages(bytes));
   }
 
   @Benchmark
@@ -82,17 +76,5 @@ public class EventEncoding {
       encoder.add(delivery, i, false, body);
     }
     return body.length();
-  }
-
-  /** Callback that does nothing, because the benchmark encodes messages without sending them. */
-  private static final class NoOutcome implements DeliveryRequest.Callback {
-    @Override
-    public void accepted() {}
-
-    @Override
-    public void withdrawn() {}
-
-    @Override
-    public void refused(int message, String reason, Runnable kept) {}
   }
 }

@@ -1,7 +1,5 @@
 package io.duplog.benchmark.part;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.Digests;
@@ -12,6 +10,7 @@ import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.redis.RedisLedger;
 import io.duplog.dedup.redis.RedisSettings;
+import io.duplog.deliver.DeliveryRequests;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -123,10 +122,11 @@ public final class LedgerLoad implements AutoCloseable {
 
   private Digests digests(long number) {
     return digester.digest(
-        SampleBatch.decoded(
+        DeliveryRequests.batch(
+            true,
             LongStream.range(number * BATCH, (number + 1) * BATCH)
-                .mapToObj(i -> ("10.1.2.3 <134>message " + i).getBytes(US_ASCII))
-                .toList()));
+                .mapToObj(i -> "10.1.2.3 <134>message " + i)
+                .toArray(String[]::new)));
   }
 
   @Override

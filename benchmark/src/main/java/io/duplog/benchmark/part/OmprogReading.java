@@ -11,7 +11,6 @@ import io.duplog.ingest.omprog.Conversation;
 import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.omprog.TransactionMark;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
@@ -32,10 +31,6 @@ import org.openjdk.jmh.annotations.State;
  */
 @State(Scope.Benchmark)
 public class OmprogReading {
-  private static final byte[] BEGIN = "BEGIN TRANSACTION\n".getBytes(US_ASCII);
-  private static final byte[] COMMIT = "COMMIT TRANSACTION\n".getBytes(US_ASCII);
-  private static final byte[] NOTHING = {};
-
   /**
    * Number of transactions in a conversation: many, so that its start and its buffers hardly count.
    */
@@ -66,14 +61,9 @@ public class OmprogReading {
         ConfigLoader.of(Map.of(), "host")
             .parse(
                 "part", "omprog: {mode: " + mode + "}\nbatch: {compress: false}\n", Settings.class);
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    text.writeBytes(mode.equals("confirm") ? BEGIN : NOTHING);
-    for (byte[] message : SampleBatch.messages(bytes)) {
-      text.writeBytes(message);
-      text.write('\n');
-    }
-    text.writeBytes(mode.equals("confirm") ? COMMIT : NOTHING);
-    transaction = text.toByteArray();
+    String format = mode.equals("confirm") ? "BEGIN TRANSACTION\n%s\nCOMMIT TRANSACTION\n" : "%s\n";
+    String messages = String.join("\n", SampleBatch.messages(bytes));
+    transaction = format.formatted(messages).getBytes(US_ASCII);
   }
 
   @Benchmark

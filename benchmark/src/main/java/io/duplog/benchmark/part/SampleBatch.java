@@ -3,13 +3,10 @@ package io.duplog.benchmark.part;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.google.common.base.Splitter;
-import io.duplog.wire.BatchDecoder;
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.wire.BatchEncoder;
-import io.duplog.wire.BatchLimits;
 import io.duplog.wire.EncodedBatch;
-import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
@@ -18,7 +15,7 @@ import java.util.Random;
  * differ, and they are the same in each process. Each begins with its sender's address, as the shim
  * gets it.
  */
-public final class SampleBatch {
+final class SampleBatch {
   /**
    * Number of messages in a batch, about as many as a busy rsyslog passes on in one transaction.
    */
@@ -36,9 +33,9 @@ public final class SampleBatch {
   /**
    * @param bytes length of each message as the sender wrote it
    */
-  static List<byte[]> messages(int bytes) {
+  static String[] messages(int bytes) {
     Random random = new Random(SEED);
-    List<byte[]> messages = new ArrayList<>();
+    String[] messages = new String[MESSAGES];
     for (int i = 0; i < MESSAGES; i++) {
       String sender = "10.20." + random.nextInt(4) + "." + random.nextInt(250) + " ";
       StringBuilder text =
@@ -54,37 +51,21 @@ public final class SampleBatch {
         text.append(' ').append(WORDS.get(random.nextInt(WORDS.size())));
       }
       text.setLength(bytes);
-      messages.add((sender + text).getBytes(US_ASCII));
+      messages[i] = sender + text;
     }
     return messages;
   }
 
   static EncodedBatch encoded(int bytes, boolean compressed) {
-    return encoded(messages(bytes), compressed);
-  }
-
-  private static EncodedBatch encoded(List<byte[]> messages, boolean compressed) {
     try (BatchEncoder encoder = new BatchEncoder(true, compressed)) {
-      for (byte[] message : messages) {
-        encoder.add(message, 0, message.length);
+      for (String message : messages(bytes)) {
+        encoder.add(message.getBytes(US_ASCII), 0, message.length());
       }
       return encoder.encode();
     }
   }
 
   static MessageBatch decoded(int bytes) {
-    return decoded(messages(bytes));
-  }
-
-  /**
-   * Returns a batch of these messages, each of which begins with its sender's address and a space.
-   */
-  public static MessageBatch decoded(List<byte[]> messages) {
-    EncodedBatch encoded = encoded(messages, false);
-    try {
-      return new BatchDecoder(BatchLimits.DEFAULT).decode(encoded.body(), encoded.encoding());
-    } catch (MalformedBatchException e) {
-      throw new IllegalStateException(e); // can't happen, because it was just encoded
-    }
+    return DeliveryRequests.batch(true, messages(bytes));
   }
 }

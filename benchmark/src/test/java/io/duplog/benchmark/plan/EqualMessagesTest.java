@@ -1,15 +1,15 @@
 package io.duplog.benchmark.plan;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
 import io.duplog.benchmark.part.LedgerLoad;
-import io.duplog.benchmark.part.SampleBatch;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.Digests;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.memory.MemoryLedger;
+import io.duplog.deliver.DeliveryRequests;
+import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -103,9 +103,8 @@ class EqualMessagesTest {
         }
         somewhere += early || late ? 1 : 0;
       }
-      byte[] message = ("10.1.2.3 <134>group " + group).getBytes(US_ASCII);
-      Digests digests =
-          new Digester(Identity.SENDER_AND_MESSAGE).digest(SampleBatch.decoded(List.of(message)));
+      MessageBatch message = DeliveryRequests.batch(true, "10.1.2.3 <134>group " + group);
+      Digests digests = new Digester(Identity.SENDER_AND_MESSAGE).digest(message);
       int kept = 0;
       for (var arrival : arrivals.entrySet()) {
         now = arrival.getKey();

@@ -3,6 +3,10 @@ package io.duplog.benchmark.drive;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.base.Utf8;
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.LinkedHashMultiset;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Multisets;
 import io.duplog.benchmark.hec.RawParser;
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
@@ -14,9 +18,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -151,44 +153,32 @@ public final class HecForeignCommand implements Callable<Integer> {
 
   private boolean compare(String run, List<byte[]> sent, long refused)
       throws IOException, InterruptedException {
-    List<String> expected = sent.stream().map(HecForeignCommand::shown).toList();
+    Multiset<String> expected = LinkedHashMultiset.create();
+    sent.forEach(message -> expected.add(shown(message)));
     long deadline = System.nanoTime() + PATIENCE_NANOS;
-    Map<String, Integer> kept = kept(run);
-    while (count(kept) < expected.size() && System.nanoTime() - deadline < 0) {
+    Multiset<String> kept = kept(run);
+    while (kept.size() < expected.size() && System.nanoTime() - deadline < 0) {
       TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       kept = kept(run);
     }
-    long lost = 0;
-    String firstLost = "";
-    for (String text : expected) {
-      if (kept.merge(text, -1, Integer::sum) < 0) {
-        firstLost = lost++ == 0 ? text : firstLost;
-      }
-    }
-    long unknown = kept.values().stream().filter(left -> left > 0).mapToInt(left -> left).sum();
+    Multiset<String> lost = Multisets.difference(expected, kept);
+    Multiset<String> unknown = Multisets.difference(kept, expected);
     say(
         "%-16s sent=%d lost=%d doubled-or-altered=%d refused=%d"
-            .formatted(run, expected.size(), lost, unknown, refused));
-    if (lost > 0) {
-      say("  missing: " + firstLost);
-      kept.entrySet().stream()
-          .filter(left -> left.getValue() > 0)
-          .findFirst()
-          .ifPresent(left -> say("  instead: " + left.getKey()));
+            .formatted(run, expected.size(), lost.size(), unknown.size(), refused));
+    if (!lost.isEmpty()) {
+      say("  missing: " + lost.iterator().next());
+      unknown.stream().findFirst().ifPresent(text -> say("  instead: " + text));
     }
-    return lost == 0 && unknown == 0 && refused == 0;
-  }
-
-  private static int count(Map<String, Integer> kept) {
-    return kept.values().stream().mapToInt(value -> value).sum();
+    return lost.isEmpty() && unknown.isEmpty() && refused == 0;
   }
 
   /**
-   * Returns how often the collector has stored each text of a run. The collector writes a JSON
-   * object on each line, with one event or many.
+   * Returns the texts of a run as often as the collector has stored them. The collector writes a
+   * JSON object on each line, with one event or many.
    */
-  private Map<String, Integer> kept(String run) throws IOException {
-    Map<String, Integer> kept = new HashMap<>();
+  private Multiset<String> kept(String run) throws IOException {
+    Multiset<String> kept = HashMultiset.create();
     String mark = " " + run + " ";
     for (String line : splunk == null ? lines() : splunk.find("app: " + run)) {
       if (!line.endsWith("}")) {
@@ -199,7 +189,7 @@ public final class HecForeignCommand implements Callable<Integer> {
         for (JsonNode one : object.findValues(name)) {
           String text = shown(bytes(one.asText()));
           if (text.contains(mark)) {
-            kept.merge(text, 1, Integer::sum);
+            kept.add(text);
           }
         }
       }

@@ -1,10 +1,10 @@
 package io.duplog.benchmark.lab;
 
+import com.google.common.base.Splitter;
 import io.duplog.rig.Command;
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Ports;
-import io.duplog.rig.Programs;
 import io.duplog.rig.RedisProcess;
 import io.duplog.rig.Server;
 import java.io.IOException;
@@ -34,6 +34,10 @@ public final class LabRedisCluster implements Store {
       cluster-replica-validity-factor 0
       repl-diskless-sync-delay 0
       """;
+
+  private static final String RESHARD =
+      "redis-cli --cluster reshard 127.0.0.1:%d --cluster-from %s --cluster-to %s"
+          + " --cluster-slots %d --cluster-yes";
 
   private static final int SLOTS = 16_384;
   private static final Duration RESHARDED_WITHIN = Duration.ofMinutes(2);
@@ -146,22 +150,11 @@ public final class LabRedisCluster implements Store {
     List<RedisProcess> masters = masters();
     RedisProcess from = masters.get(0);
     RedisProcess to = masters.get(masters.size() - 1);
-    String size = Integer.toString(slotsOf(from, from) - 1);
+    int size = slotsOf(from, from) - 1;
     long before = keysOf(from);
-    cli.run(
-        "redis-cli --cluster reshard",
-        List.of(
-            Programs.find("redis-cli").toString(),
-            "--cluster",
-            "reshard",
-            "127.0.0.1:" + from.port(),
-            "--cluster-from",
-            id(nodes.indexOf(from)),
-            "--cluster-to",
-            id(nodes.indexOf(to)),
-            "--cluster-slots",
-            size,
-            "--cluster-yes"));
+    String command =
+        RESHARD.formatted(from.port(), id(nodes.indexOf(from)), id(nodes.indexOf(to)), size);
+    cli.run("redis-cli --cluster reshard", Splitter.on(' ').splitToList(command));
     if (keysOf(from) >= before) {
       throw new LabException("none of the %d keys of %s moved".formatted(before, from));
     }

@@ -2,6 +2,7 @@ package io.duplog.benchmark.lab;
 
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
+import io.duplog.rig.Ports;
 import io.duplog.rig.Probe;
 import io.duplog.rig.Server;
 import io.duplog.rig.TinyproxyProcess;
@@ -44,21 +45,23 @@ public final class HecStandIn {
   private final Path output;
   private final boolean acknowledging;
   private final Server server;
-  private @Nullable Server proxy;
-  private int proxyPort;
+  private final int proxyPort;
+  private final @Nullable Server proxy;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   /**
    * Prepares the process, and starts nothing.
    *
-   * @param acknowledging whether the stand-in acknowledges events, and bridges wait for that
+   * @param sink which of the kinds of HEC; one of them puts an HTTP proxy in front
    */
-  public HecStandIn(LabDirectory directory, int port, int adminPort, boolean acknowledging)
-      throws LabException {
-    this.port = port;
-    this.adminPort = adminPort;
-    this.acknowledging = acknowledging;
+  public HecStandIn(LabDirectory directory, Ports ports, LabPlan.Sink sink) throws LabException {
+    this.port = ports.next();
+    this.adminPort = ports.next();
+    this.acknowledging = sink == LabPlan.Sink.HEC_ACKNOWLEDGED;
+    this.proxyPort = sink == LabPlan.Sink.HEC_BY_PROXY ? ports.next() : 0;
+    this.proxy =
+        proxyPort == 0 ? null : TinyproxyProcess.server(directory, proxyPort, "MaxClients 500");
     Path home = directory.make("hec");
     this.output = home.resolve(OUTPUT);
     this.server =
@@ -109,16 +112,6 @@ public final class HecStandIn {
   }
 
   /**
-   * Puts an HTTP proxy between bridges and the stand-in. To be called before anything starts.
-   *
-   * @param at the proxy's port
-   */
-  void setProxy(LabDirectory directory, int at) throws LabException {
-    proxyPort = at;
-    proxy = TinyproxyProcess.server(directory, at, "MaxClients 500");
-  }
-
-  /**
    * Returns the HTTP proxy between bridges and the stand-in; throws NullPointerException if there
    * is none.
    */
@@ -127,7 +120,7 @@ public final class HecStandIn {
   }
 
   /** Returns the stand-in's server, and the HTTP proxy if there is one. */
-  List<Server> servers() {
+  public List<Server> servers() {
     return proxy == null ? List.of(server) : List.of(server, proxy);
   }
 

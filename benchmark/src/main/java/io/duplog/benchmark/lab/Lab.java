@@ -51,14 +51,7 @@ public final class Lab extends TestBed {
     int epmdPort = ports.next();
     epmd = RabbitMqProcess.epmd(directory, epmdPort);
     store = Store.of(plan, directory, ports);
-    boolean acknowledging = plan.sink == LabPlan.Sink.HEC_ACKNOWLEDGED;
-    hec =
-        plan.sink.isHec()
-            ? new HecStandIn(directory, ports.next(), ports.next(), acknowledging)
-            : null;
-    if (hec != null && plan.sink == LabPlan.Sink.HEC_BY_PROXY) {
-      hec.setProxy(directory, ports.next());
-    }
+    hec = plan.sink.isHec() ? new HecStandIn(directory, ports, plan.sink) : null;
     Map<String, Integer> brokerPorts = new LinkedHashMap<>();
     for (String stream : plan.streams) {
       IngestNode node = node(plan, stream, epmdPort, ports);

@@ -2,7 +2,6 @@ package io.duplog.benchmark.peer;
 
 import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.rig.LabException;
-import io.duplog.rig.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +20,6 @@ import java.util.stream.Stream;
  */
 public record Installation(Path syslogNg, Map<String, String> environment) {
   private static final Pattern CONFIG_VERSION = Pattern.compile("Config version: (\\d+\\.\\d+)");
-
-  /** Returns the syslog-ng that is installed on this machine; throws if there is none. */
-  static Installation installed() throws LabException {
-    return new Installation(Programs.find("syslog-ng"), Map.of());
-  }
 
   /**
    * Returns a syslog-ng that was unpacked from packages.

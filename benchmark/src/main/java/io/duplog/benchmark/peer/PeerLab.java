@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.io.Resources;
 import io.duplog.benchmark.lab.HecStandIn;
+import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.lab.Rsyslog;
 import io.duplog.benchmark.lab.TestBed;
@@ -42,16 +43,18 @@ public final class PeerLab extends TestBed {
    * @param home directory for all files; created if it does not exist
    * @throws LabException if a program is missing and can't be downloaded
    */
-  public PeerLab(Path home, Peer peer, PeerPackages packages) throws LabException {
+  public PeerLab(Path home, Peer peer) throws LabException {
     super(home);
     this.peer = peer;
     Ports free = new Ports();
-    int sinkPort = free.next();
+    int sinkPort;
     if (peer.isSyslogNg()) {
-      HecStandIn hec = new HecStandIn(directory, sinkPort, free.next(), false);
-      sink = List.of(hec.server());
+      HecStandIn hec = new HecStandIn(directory, free, LabPlan.Sink.HEC);
+      sinkPort = hec.port();
+      sink = hec.servers();
       output = hec.output();
     } else {
+      sinkPort = free.next();
       sink = List.of();
       output = directory.make("output").resolve("merged.log");
     }
@@ -66,7 +69,7 @@ public final class PeerLab extends TestBed {
       ports.add(port);
       nodes.add(
           peer.isSyslogNg()
-              ? syslogNg("syslog-ng-" + i, port, packages.installation(), sinkPort)
+              ? syslogNg("syslog-ng-" + i, port, PeerPackages.installation(), sinkPort)
               : rsyslog("rsyslog-" + i, port, peer, sinkPort));
     }
     programs.addAll(nodes);

@@ -4,6 +4,7 @@ import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.rig.Folders;
 import io.duplog.rig.LabException;
+import io.duplog.rig.Programs;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -28,31 +29,18 @@ public final class PeerPackages {
       for package in *.deb; do dpkg -x "$package" root; done
       """;
 
-  private final Path cache;
+  private PeerPackages() {}
 
   /**
-   * Downloads nothing yet.
-   *
-   * @param cache directory for the unpacked packages; created if it does not exist
-   */
-  public PeerPackages(Path cache) {
-    this.cache = cache.toAbsolutePath().normalize();
-  }
-
-  /** Creates an instance that keeps the packages in the build directory of this checkout. */
-  public static PeerPackages ofThisBuild() throws LabException {
-    return new PeerPackages(LabJars.checkout().resolve("benchmark/target/peer-packages"));
-  }
-
-  /**
-   * Returns the installed syslog-ng if there is one, otherwise the one from packages.
+   * Returns the installed syslog-ng if there is one, otherwise the one from packages, which are kept
+   * in the build directory of this checkout.
    *
    * @throws LabException if syslog-ng is not installed, and its packages can't be downloaded; the
    *     message says why
    */
-  public Installation installation() throws LabException {
+  public static Installation installation() throws LabException {
     try {
-      return Installation.installed();
+      return new Installation(Programs.find("syslog-ng"), Map.of());
     } catch (LabException e) {
       return Installation.below(unpacked());
     }
@@ -61,7 +49,8 @@ public final class PeerPackages {
   /**
    * Returns the directory with the unpacked packages, and downloads them first if it is missing.
    */
-  private Path unpacked() throws LabException {
+  private static Path unpacked() throws LabException {
+    Path cache = LabJars.checkout().resolve("benchmark/target/peer-packages");
     Path root = cache.resolve("root");
     if (!Files.isDirectory(root)) {
       try {

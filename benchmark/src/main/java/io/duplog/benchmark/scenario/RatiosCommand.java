@@ -7,7 +7,6 @@ import io.duplog.benchmark.load.Workload;
 import io.duplog.benchmark.measure.Calibration;
 import io.duplog.benchmark.peer.Peer;
 import io.duplog.benchmark.peer.PeerLab;
-import io.duplog.benchmark.peer.PeerPackages;
 import io.duplog.benchmark.report.Rounds;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
@@ -142,7 +141,7 @@ public final class RatiosCommand extends ScenarioCommand {
   private static Run peer(ScenarioLabs bench, Peer peer, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
-        (folder, jars) -> new PeerLab(folder, peer, PeerPackages.ofThisBuild()),
+        (folder, jars) -> new PeerLab(folder, peer),
         lines,
         (lab, measurement) ->
             measurement.run(

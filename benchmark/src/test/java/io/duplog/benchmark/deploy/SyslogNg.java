@@ -26,7 +26,7 @@ final class SyslogNg implements AutoCloseable {
    * @param passedOn the rest of its configuration: where the messages of the source go
    */
   SyslogNg(Path folder, String passedOn) throws LabException, IOException {
-    Installation installation = PeerPackages.ofThisBuild().installation();
+    Installation installation = PeerPackages.installation();
     port = new Ports().next();
     Path configuration = folder.resolve("syslog-ng.conf");
     Files.writeString(

@@ -110,7 +110,7 @@ class PeersIT {
   }
 
   private PeerLab lab(Peer peer) throws LabException {
-    return new PeerLab(root.resolve("lab"), peer, PeerPackages.ofThisBuild());
+    return new PeerLab(root.resolve("lab"), peer);
   }
 
   private void sendByTcp(int port) throws IOException {

@@ -2,16 +2,13 @@ package io.duplog.benchmark.part;
 
 import io.duplog.benchmark.lab.Store;
 import io.duplog.rig.LoneServer;
-import io.duplog.rig.Ports;
 import io.duplog.rig.RedisProcess;
 import io.duplog.rig.Server;
-import java.io.IOException;
-import java.util.List;
 
 /** A single Redis server with the same configuration as a lab's Redis. */
 public final class LoneRedis extends LoneServer {
   private final RedisProcess redis =
-      unchecked(() -> Store.server(directory(), "redis", new Ports().next(), "", null));
+      unchecked(() -> Store.server(directory(), "redis", freePort(), "", null));
 
   private LoneRedis() {}
 
@@ -31,21 +28,7 @@ public final class LoneRedis extends LoneServer {
     return redis.server();
   }
 
-  public int port() {
-    return redis.port();
-  }
-
-  /**
-   * Sends a command, as {@code redis-cli} does, and returns the answer.
-   *
-   * @throws IOException if Redis does not answer, or answers with an error
-   */
-  public String command(String... words) throws IOException {
-    return redis.command(words);
-  }
-
-  /** Returns the processes of the Redis server; empty while the server is not running. */
-  public List<ProcessHandle> processes() {
-    return redis.server().processes();
+  public RedisProcess process() {
+    return redis;
   }
 }

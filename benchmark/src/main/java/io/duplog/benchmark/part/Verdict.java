@@ -51,7 +51,7 @@ public class Verdict {
   public void open() throws IOException {
     if (store.equals("redis")) {
       redis = LoneRedis.started();
-      load = LedgerLoad.onRedis(redis.port(), REDIS_WINDOW);
+      load = LedgerLoad.onRedis(redis.process().port(), REDIS_WINDOW);
     } else {
       load =
           new LedgerLoad(

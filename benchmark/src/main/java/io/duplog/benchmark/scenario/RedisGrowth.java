@@ -8,6 +8,7 @@ import io.duplog.benchmark.part.LedgerLoad;
 import io.duplog.benchmark.part.LoneRedis;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
+import io.duplog.rig.RedisProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,12 +51,13 @@ final class RedisGrowth {
 
   /** Sends a load to a Redis through a ledger, and measures that Redis. */
   private interface Drive<R> {
-    R on(LoneRedis redis, LedgerLoad load) throws LabException, IOException;
+    R on(RedisProcess redis, LedgerLoad load) throws LabException, IOException;
   }
 
   private static <R> R driven(Drive<R> drive)
       throws LabException, IOException, InterruptedException {
-    try (LoneRedis redis = LoneRedis.started()) {
+    try (LoneRedis lone = LoneRedis.started()) {
+      RedisProcess redis = lone.process();
       redis.command("CONFIG", "SET", "maxmemory", "0"); // so that it evicts nothing
       try (LedgerLoad load = LedgerLoad.onRedis(redis.port(), WINDOW)) {
         return drive.on(redis, load);
@@ -148,13 +150,13 @@ final class RedisGrowth {
    * @param memory used memory in bytes, as Redis reports it
    */
   private record Look(long nanos, long memory, Duration cpu) {
-    static Look at(LoneRedis redis) throws IOException {
+    static Look at(RedisProcess redis) throws IOException {
       Matcher used = USED.matcher(redis.command("INFO", "memory"));
       if (!used.find()) {
         throw new IOException("Redis does not say how much memory it uses");
       }
       Duration cpu =
-          redis.processes().stream()
+          redis.server().processes().stream()
               .flatMap(process -> process.info().totalCpuDuration().stream())
               .reduce(Duration.ZERO, Duration::plus);
       return new Look(System.nanoTime(), Long.parseLong(used.group(1)), cpu);

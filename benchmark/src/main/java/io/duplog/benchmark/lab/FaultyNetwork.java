@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The proxies between one bridge and the servers that it connects to. Thread-safe. */
 public final class FaultyNetwork implements AutoCloseable {
@@ -44,14 +45,10 @@ public final class FaultyNetwork implements AutoCloseable {
    * Returns the proxy in front of one server.
    *
    * @param peer the name of a broker's stream, {@code redis}, or {@code hec} for the collector
-   * @throws IllegalArgumentException if there is no such proxy
+   * @throws NullPointerException if there is no such proxy
    */
   public FaultyProxy to(String peer) {
-    FaultyProxy wire = wires.get(peer);
-    if (wire == null) {
-      throw new IllegalArgumentException("no wire to " + peer);
-    }
-    return wire;
+    return Objects.requireNonNull(wires.get(peer), peer);
   }
 
   public List<FaultyProxy> all() {

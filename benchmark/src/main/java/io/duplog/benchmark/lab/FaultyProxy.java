@@ -81,10 +81,6 @@ public final class FaultyProxy implements AutoCloseable {
       }
     }
 
-    boolean isClosed() {
-      return socket.isClosed();
-    }
-
     /**
      * Waits for the accepting thread, because the kernel listens as long as a thread is in {@code
      * accept}.
@@ -149,7 +145,7 @@ public final class FaultyProxy implements AutoCloseable {
   public synchronized void mend() throws IOException {
     silent = false;
     delayNanos = 0;
-    if (listener.isClosed() && !closed) {
+    if (listener.socket.isClosed() && !closed) {
       listener = new Listener();
     }
   }

@@ -1,7 +1,5 @@
 package io.duplog.benchmark.lab;
 
-import static com.google.common.base.Preconditions.checkArgument;
-
 import io.duplog.wire.Topology;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,8 +58,8 @@ public final class LabPlan {
 
   final Path directory;
   final LabJars jars;
-  List<String> streams;
-  int bridges;
+  List<String> streams = List.of("syslog-a", "syslog-b");
+  int bridges = 2;
   Ingest ingest = Ingest.RSYSLOG;
   Sink sink = Sink.FILE;
   Tuning tuning = Tuning.NONE;
@@ -76,11 +74,9 @@ public final class LabPlan {
   @Nullable Class<?> publisher;
   @Nullable Class<?> merger;
 
-  private LabPlan(Path directory, LabJars jars, List<String> streams, int bridges) {
+  private LabPlan(Path directory, LabJars jars) {
     this.directory = directory;
     this.jars = jars;
-    this.streams = streams;
-    this.bridges = bridges;
   }
 
   /**
@@ -89,7 +85,7 @@ public final class LabPlan {
    * @param directory directory of all files that the lab writes; created if it does not exist
    */
   public static LabPlan pair(Path directory, LabJars jars) {
-    return new LabPlan(directory, jars, List.of("syslog-a", "syslog-b"), 2);
+    return new LabPlan(directory, jars);
   }
 
   /**
@@ -101,7 +97,7 @@ public final class LabPlan {
    * the window ends, or until its memory is full and it forgets the oldest.
    */
   public static LabPlan single(Path directory, LabJars jars) {
-    return new LabPlan(directory, jars, List.of("syslog-a"), 1);
+    return pair(directory, jars).withStreams(List.of("syslog-a")).withBridges(1);
   }
 
   /** Sets how messages enter the lab; {@link Ingest#RSYSLOG} by default. */
@@ -116,14 +112,12 @@ public final class LabPlan {
    * @param names at least one name, each of them for a stream and for the Erlang node of its broker
    */
   public LabPlan withStreams(List<String> names) {
-    checkArgument(!names.isEmpty(), "a lab needs one stream at least");
     streams = List.copyOf(names);
     return this;
   }
 
   /** Sets the number of bridges that share the work, at least one. */
   public LabPlan withBridges(int number) {
-    checkArgument(number > 0, "a lab needs one bridge at least, was %s", number);
     bridges = number;
     return this;
   }

@@ -27,17 +27,12 @@ public record LoadPlan(
   public LoadPlan {
     checkArgument(rate >= 1, "rate must be at least 1 message a second, was %s", rate);
     checkArgument(duration.toMillis() >= 1, "the duration must be positive, was %s", duration);
-    checkArgument(streams >= 1, "there must be a stream to send to");
     double most = PERCENT / streams;
     checkArgument(
         lossPercent >= 0 && lossPercent <= most,
         "loss must lie between 0 and %s percent, was %s: every message goes to one stream at least",
         most,
         lossPercent);
-    checkArgument(
-        repeatPercent >= 0 && repeatPercent <= PERCENT,
-        "repeats must lie between 0 and 100 percent, was %s",
-        repeatPercent);
   }
 
   /**

@@ -35,9 +35,6 @@ public final class NumberedLines {
     this.seed = seed;
     this.bodies = new byte[BODIES][];
     int rest = length - this.header.length - SERIAL_DIGITS - ID_DIGITS;
-    if (rest < 0) {
-      throw new IllegalArgumentException(length + " bytes are too few for " + resource);
-    }
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < BODIES; i++) {
       StringBuilder body = new StringBuilder();

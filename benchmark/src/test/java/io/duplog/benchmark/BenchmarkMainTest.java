@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.google.common.base.Splitter;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import io.duplog.cli.Commands;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -21,10 +20,7 @@ class BenchmarkMainTest {
                   + " plan fuzz simulate hec-stand-in hec-foreign");
 
   private static String help(String... arguments) {
-    StringWriter out = new StringWriter();
-    CommandLine line = BenchmarkMain.commandLine().setOut(new PrintWriter(out, true));
-    assertThat(line.execute(arguments)).isZero();
-    return out.toString();
+    return Commands.run(BenchmarkMain.commandLine(), 0, null, arguments).out();
   }
 
   @Test
@@ -58,9 +54,8 @@ class BenchmarkMainTest {
           1 | soak --a none --b none -- duplog      | soak: 'none' is neither a folder with
           """)
   void nonsense_isRefused_inWords(int status, String arguments, String words) {
-    StringWriter err = new StringWriter();
-    CommandLine line = BenchmarkMain.commandLine().setErr(new PrintWriter(err, true));
-    assertThat(line.execute(arguments.split(" ", -1))).isEqualTo(status);
-    assertThat(err.toString()).contains(words.split(" … "));
+    String[] line = arguments.split(" ", -1);
+    assertThat(Commands.run(BenchmarkMain.commandLine(), status, null, line).err())
+        .contains(words.split(" … "));
   }
 }

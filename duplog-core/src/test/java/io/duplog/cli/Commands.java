@@ -30,7 +30,9 @@ public final class Commands {
     return run(Main.commandLine(), status, config, words);
   }
 
-  static Said run(CommandLine commands, int status, @Nullable Path config, String... words) {
+  /** Runs a command of any program's. */
+  public static Said run(
+      CommandLine commands, int status, @Nullable Path config, String... words) {
     List<String> line = new ArrayList<>(List.of(words));
     if (config != null) {
       line.addAll(List.of("--config", config.toString()));

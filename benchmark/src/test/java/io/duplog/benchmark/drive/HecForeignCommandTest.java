@@ -9,21 +9,20 @@ import com.sun.net.httpserver.HttpServer;
 import io.duplog.benchmark.hec.HecEvent;
 import io.duplog.benchmark.hec.HecServer;
 import io.duplog.benchmark.hec.HecSettings;
+import io.duplog.cli.Commands;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,16 +90,13 @@ class HecForeignCommandTest {
   }
 
   private String run(int status, String... more) {
-    StringWriter said = new StringWriter();
+    List<String> line = new ArrayList<>(List.of(more));
+    line.add("--url=" + collector.uri());
+    line.add("--token=" + folder.resolve("token"));
+    line.add("--messages=500");
     CommandLine command = new CommandLine(new HecForeignCommand());
-    command.setOut(new PrintWriter(said, true)).setErr(new PrintWriter(said, true));
-    List<String> line =
-        List.of("--url=" + collector.uri(), "--token=" + folder.resolve("token"), "--messages=500");
-    int actual =
-        command.execute(
-            Stream.concat(line.stream(), List.of(more).stream()).toArray(String[]::new));
-    assertThat(actual).as("%s", said).isEqualTo(status);
-    return said.toString();
+    Commands.Said said = Commands.run(command, status, null, line.toArray(String[]::new));
+    return said.out() + said.err();
   }
 
   private String searched() {

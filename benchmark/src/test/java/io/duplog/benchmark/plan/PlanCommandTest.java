@@ -8,9 +8,8 @@ import com.google.common.base.Splitter;
 import io.duplog.benchmark.report.Json;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioResults;
+import io.duplog.cli.Commands;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class PlanCommandTest {
@@ -26,21 +26,17 @@ class PlanCommandTest {
   private static final int WRONG_OPTION = 2;
 
   private @TempDir Path folder;
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
 
-  private int plan(String options) {
-    return new CommandLine(new PlanCommand())
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(Splitter.on(' ').omitEmptyStrings().splitToList(options).toArray(String[]::new));
+  private static Commands.Said plan(int status, String options) {
+    List<String> words = Splitter.on(' ').omitEmptyStrings().splitToList(options);
+    CommandLine command = new CommandLine(new PlanCommand());
+    return Commands.run(command, status, null, words.toArray(String[]::new));
   }
 
   @Test
   void demandOfTheDocuments_isPlannedWithTheCostsOfThisBuild() {
-    assertThat(plan("--rate 50000 --size 340 --streams 2 --loss 0.5 --lag 10m --repeats 3"))
-        .isZero();
-    assertThat(out.toString())
+    String options = "--rate 50000 --size 340 --streams 2 --loss 0.5 --lag 10m --repeats 3";
+    assertThat(plan(0, options).out())
         .contains("50,000 messages/s of 340 bytes on 2 streams; each path loses 0.5 %")
         .contains("the slowest stream is 10 min behind")
         .contains("processor", "memory", "disk", "duplicates", "losses", "hosts", "not modelled")
@@ -53,7 +49,7 @@ class PlanCommandTest {
     Path file = folder.resolve("plan.json");
     String demand = "--rate 10000 --size 500 --loss 1 --repeats 2 --outage 2h --cores 4";
     String files = " --costs " + TestCosts.file("test-costs.json") + " --json " + file;
-    assertThat(plan(demand + files)).isZero();
+    plan(0, demand + files);
     JsonNode plan = Json.read(file, JsonNode.class);
     assertThat(value(plan, "processor", "rsyslog")).isCloseTo(0.01 * 2 * 0.99 * 7, offset(0.001));
     double copies = 2 * 0.99;
@@ -102,15 +98,14 @@ class PlanCommandTest {
   void nonsense_isRefused(String option, String value, String message) {
     String rate = option.equals("--rate") ? value : "1000";
     String other = option.equals("--rate") ? "--size=1" : option + "=" + value;
-    assertThat(plan("--rate=" + rate + " " + other)).isEqualTo(WRONG_OPTION);
-    assertThat(err.toString()).contains(message);
+    assertThat(plan(WRONG_OPTION, "--rate=" + rate + " " + other).err()).contains(message);
   }
 
-  @Test
-  void nothingToDo_orTwoThings_areRefused() {
-    assertThat(plan("")).isEqualTo(WRONG_OPTION);
-    assertThat(plan("--rate=1 --validate=x")).isEqualTo(WRONG_OPTION);
-    assertThat(err.toString()).contains("exactly one of --rate and --validate");
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--rate=1 --validate=x"})
+  void nothingToDo_orTwoThings_areRefused(String options) {
+    assertThat(plan(WRONG_OPTION, options).err())
+        .contains("exactly one of --rate and --validate");
   }
 
   @Test
@@ -120,7 +115,7 @@ class PlanCommandTest {
     for (double dearer : new double[] {1.1, 1.3}) {
       List<Run> runs = List.of(ValidationTest.run("pair", dearer));
       Json.write(file, new ScenarioResults("peers", Map.of("cores", "2"), runs));
-      assertThat(plan(options)).isEqualTo(dearer > 1.2 ? FAILED : 0);
+      plan(dearer > 1.2 ? FAILED : 0, options);
     }
   }
 
@@ -132,8 +127,8 @@ class PlanCommandTest {
     if (content != null) {
       Files.writeString(file, content);
     }
-    assertThat(plan("--rate=1 --costs " + file)).isEqualTo(FAILED);
-    assertThat(err.toString().lines()).hasSize(1);
-    assertThat(err.toString()).startsWith("plan: ").contains(message);
+    String err = plan(FAILED, "--rate=1 --costs " + file).err();
+    assertThat(err.lines()).hasSize(1);
+    assertThat(err).startsWith("plan: ").contains(message);
   }
 }

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.duplog.benchmark.report.Json;
+import io.duplog.cli.Commands;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,7 +45,7 @@ class ScenariosIT {
   @Test
   void ratios_ofRedisAlone_haveTheirRoundAndACalibration_andAPairKeepsWhatIsInFlight()
       throws Exception {
-    execute(new RatiosCommand(), "ratios", "--only", "Redis", "--rounds", "1", "--spread", "99");
+    execute(new RatiosCommand(), "--only", "Redis", "--rounds", "1", "--spread", "99");
 
     JsonNode runs = Json.read(folder.resolve("ratios.json"), JsonNode.class).get("runs");
     assertThat(runs)
@@ -60,18 +59,11 @@ class ScenariosIT {
   }
 
   /** Returns what it says. */
-  private String execute(ScenarioCommand command, String name, String... arguments) {
-    StringWriter said = new StringWriter();
+  private String execute(ScenarioCommand command, String... arguments) {
     List<String> all = new ArrayList<>(List.of("--seconds", "2", "--warm-up", "1"));
     all.addAll(List.of("--out", folder.toString()));
     all.addAll(List.of(arguments));
-    int status =
-        new CommandLine(command)
-            .setOut(new PrintWriter(said))
-            .setErr(new PrintWriter(said))
-            .execute(all.toArray(String[]::new));
-    assertThat(status).as("%s: %s", name, said).isZero();
-    return said.toString();
+    return Commands.run(new CommandLine(command), 0, null, all.toArray(String[]::new)).out();
   }
 
   /** Returns its run. */
@@ -81,7 +73,7 @@ class ScenariosIT {
     List<String> all = new ArrayList<>(List.of("--json", json.toString()));
     all.addAll(List.of(arguments));
 
-    String said = execute(command, name, all.toArray(String[]::new));
+    String said = execute(command, all.toArray(String[]::new));
 
     assertThat(said)
         .contains(name + ": ")

@@ -1,7 +1,5 @@
 package io.duplog.benchmark.lab;
 
-import static java.util.regex.Matcher.quoteReplacement;
-
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Probe;
@@ -14,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * rsyslog starts the shim itself, unless it listens.
  */
 public final class NodeShim {
-  /** Pattern of the omprog parameters that name the program and set the protocol. */
-  private static final Pattern DEPLOYED_PROGRAM =
-      Pattern.compile("binary=\".*output=\"[^\"]*\"", Pattern.DOTALL);
+  /** The command in 60-duplog.conf. */
+  private static final String DEPLOYED =
+      "/usr/bin/duplog-ingest --config /etc/duplog/duplog-ingest.yaml";
 
-  /** Parameters of 60-duplog.conf for a shim that confirms. */
-  private static final String CONFIRMING =
-      "\n      killUnresponsive=\"on\" reportFailures=\"on\" confirmTimeout=\"30000\"";
+  /** Parameters in 60-duplog.conf that only a shim has which confirms. */
+  private static final List<String> FOR_CONFIRMATIONS =
+      List.of("killUnresponsive=\"on\"", "confirmTimeout=\"30000\"", "reportFailures=\"on\"");
 
   private static final String LISTEN_PASSWORD = "not-secret";
 
@@ -71,7 +68,6 @@ public final class NodeShim {
     return switch (plan.ingest) {
       case RSYSLOG, RSYSLOG_BULK, STDIN -> "confirm";
       case RSYSLOG_UNCONFIRMED -> "transactions";
-      case RSYSLOG_LINES -> "lines";
     };
   }
 
@@ -108,38 +104,22 @@ public final class NodeShim {
    * @param output file for the standard error of a shim that rsyslog starts
    */
   String configured(Path output) throws LabException {
-    if (listening == null) {
-      return withOmprog(parameters(output));
+    if (listening != null) {
+      String text = LabJars.text("60-duplog-bulk.conf");
+      text = Rsyslog.replace(text, "serverport=\"516\"", "serverport=\"%d\"".formatted(listenPort));
+      return Rsyslog.replace(
+          text, "pwd=`cat /etc/duplog/listen.password`", "pwd=\"%s\"".formatted(LISTEN_PASSWORD));
     }
-    String text = LabJars.text("60-duplog-bulk.conf");
-    text = Rsyslog.replace(text, "serverport=\"516\"", "serverport=\"%d\"".formatted(listenPort));
-    return Rsyslog.replace(
-        text, "pwd=`cat /etc/duplog/listen.password`", "pwd=\"%s\"".formatted(LISTEN_PASSWORD));
-  }
-
-  /** Returns the installed configuration of rsyslog, with other parameters of omprog. */
-  static String withOmprog(String parameters) {
-    return DEPLOYED_PROGRAM
-        .matcher(LabJars.text("60-duplog.conf"))
-        .replaceFirst(quoteReplacement(parameters));
-  }
-
-  private String parameters(Path output) {
-    boolean confirms = mode().equals("confirm");
-    return """
-    binary="%s"
-          useTransactions="%s" confirmMessages="%s"
-          beginTransactionMark="%s" commitTransactionMark="%s"%s
-          output="%s\"\
-    """
-        .formatted(
-            String.join(" ", command(configuration)),
-            mode().equals("lines") ? "off" : "on",
-            confirms ? "on" : "off",
-            PipedShim.BEGIN_MARK,
-            PipedShim.COMMIT_MARK,
-            confirms ? CONFIRMING : "",
-            output);
+    String text = LabJars.text("60-duplog.conf");
+    text = Rsyslog.replace(text, DEPLOYED, String.join(" ", command(configuration)));
+    text = Rsyslog.replace(text, "/var/log/duplog-ingest.log", output.toString());
+    if (plan.ingest == LabPlan.Ingest.RSYSLOG_UNCONFIRMED) {
+      text = Rsyslog.replace(text, "confirmMessages=\"on\"", "confirmMessages=\"off\"");
+      for (String needless : FOR_CONFIRMATIONS) {
+        text = Rsyslog.replace(text, needless, "");
+      }
+    }
+    return text;
   }
 
   /**

@@ -37,6 +37,8 @@ class DeployedInputsIT {
     Path program = Files.writeString(root.resolve("program"), "#!/bin/sh\nexec cat >>" + received);
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
     String omprog = "binary=\"%s\" output=\"%s.log\"".formatted(program, program);
+    String installed =
+        LabJars.text("60-duplog.conf").replaceFirst("(?s)binary=.*output=\"[^\"]*\"", omprog);
     Ports ports = new Ports();
     rsyslog =
         new Rsyslog(
@@ -44,7 +46,7 @@ class DeployedInputsIT {
             new LabDirectory(root.resolve("lab")),
             ports.next(),
             ports.next(),
-            NodeShim.withOmprog(omprog),
+            installed,
             Map.of());
     rsyslog.server().start();
     rsyslog.server().awaitReady(WHILE);

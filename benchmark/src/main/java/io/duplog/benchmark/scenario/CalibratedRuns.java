@@ -32,20 +32,20 @@ record CalibratedRuns(Calibrator calibrator, double spread, Consumer<String> pro
     Calibration now() throws IOException;
   }
 
-  /** Makes all runs of one lab; called again if other work on the host disturbed them. */
+  /** Makes a run, or all runs of one lab; called again if other work on the host disturbed them. */
   @FunctionalInterface
-  interface Attempt {
-    List<Run> runs() throws LabException, IOException, InterruptedException;
+  interface Attempt<R> {
+    R make() throws LabException, IOException, InterruptedException;
   }
 
   /**
    * Returns the runs with the figures of their calibrations; the figures of the first variant also
    * say how often the runs were repeated.
    */
-  List<Run> of(Attempt attempt) throws LabException, IOException, InterruptedException {
+  List<Run> of(Attempt<List<Run>> attempt) throws LabException, IOException, InterruptedException {
     for (int again = 0; ; again++) {
       Calibration before = calibrator.now();
-      List<Run> runs = attempt.runs();
+      List<Run> runs = attempt.make();
       Calibration after = calibrator.now();
       double away = after.awayFrom(before);
       double taken = after.stolenSince(before, Runtime.getRuntime().availableProcessors());

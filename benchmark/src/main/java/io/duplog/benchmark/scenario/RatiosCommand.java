@@ -111,7 +111,7 @@ public final class RatiosCommand extends ScenarioCommand {
   /**
    * Makes one lab's runs, if the command line asks for them; a failure does not end the command.
    */
-  private void each(String name, int round, CalibratedRuns.Attempt attempt)
+  private void each(String name, int round, CalibratedRuns.Attempt<List<Run>> attempt)
       throws InterruptedException {
     if (!wants(name)) {
       return;

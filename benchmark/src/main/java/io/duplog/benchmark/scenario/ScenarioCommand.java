@@ -143,17 +143,11 @@ abstract class ScenarioCommand implements Callable<Integer> {
     return seed;
   }
 
-  /** Makes one run of the scenario. */
-  @FunctionalInterface
-  interface Measured {
-    Run run() throws LabException, IOException, InterruptedException;
-  }
-
   /** Makes a run if the command line asks for a run of this name. */
-  final void measure(String variant, Measured measured)
+  final void measure(String variant, CalibratedRuns.Attempt<Run> attempt)
       throws LabException, IOException, InterruptedException {
     if (wants(variant)) {
-      runs.add(measured.run());
+      runs.add(attempt.make());
     }
   }
 

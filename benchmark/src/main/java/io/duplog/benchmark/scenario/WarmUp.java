@@ -1,8 +1,8 @@
 package io.duplog.benchmark.scenario;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Bounds of the time for which a load runs before it is measured. Between them the warm-up ends
@@ -43,7 +43,7 @@ record WarmUp(Duration atLeast, Duration atMost) {
   /** Progress of one warm-up, which decides when it ends. Used by one thread. */
   final class Course {
     private final int processors;
-    private final Deque<Look> looks = new ArrayDeque<>();
+    private final List<Look> looks = new ArrayList<>();
 
     private Course(int processors) {
       this.processors = processors;
@@ -56,29 +56,25 @@ record WarmUp(Duration atLeast, Duration atMost) {
      * @param compiling processor time that compilers have used so far
      */
     boolean isOver(Duration elapsed, Duration compiling) {
-      looks.addLast(new Look(elapsed, compiling));
+      looks.add(new Look(elapsed, compiling));
       Duration start = elapsed.minus(LOOK_BACK);
-      while (looks.size() > 2 && second().elapsed().compareTo(start) <= 0) {
-        looks.removeFirst();
+      while (looks.size() > 2 && looks.get(1).elapsed().compareTo(start) <= 0) {
+        looks.remove(0);
       }
       if (elapsed.compareTo(atMost) >= 0) {
         return true;
       }
-      boolean known = looks.getFirst().elapsed().compareTo(start) <= 0;
+      boolean known = looks.get(0).elapsed().compareTo(start) <= 0;
       return elapsed.compareTo(atLeast) >= 0 && known && share() < SETTLED;
     }
 
     /** Returns the fraction of all processors that compilers used during the last few seconds. */
     double share() {
-      Look first = looks.getFirst();
-      Look last = looks.getLast();
+      Look first = looks.get(0);
+      Look last = looks.get(looks.size() - 1);
       double nanos = last.elapsed().minus(first.elapsed()).toNanos();
       double spent = last.compiling().minus(first.compiling()).toNanos();
       return nanos <= 0 ? 0 : spent / nanos / processors;
-    }
-
-    private Look second() {
-      return looks.stream().skip(1).findFirst().orElseThrow();
     }
   }
 

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The bridge's HEC sink with a bounded number of unaccepted delivery requests, as the bridge's
@@ -25,7 +24,6 @@ final class DrivenSink implements AutoCloseable {
   private final Sink sink;
   private final int bound;
   private final Semaphore free;
-  private final LongAdder refused = new LongAdder();
 
   private final DeliveryRequests requests =
       new DeliveryRequests() {
@@ -36,7 +34,7 @@ final class DrivenSink implements AutoCloseable {
 
         @Override
         protected void refuse(Refused one) {
-          refused.increment();
+          super.refuse(one);
           one.kept().run();
         }
       };
@@ -84,7 +82,7 @@ final class DrivenSink implements AutoCloseable {
 
   /** Returns the number of messages that the sink refused for good. */
   long refused() {
-    return refused.sum();
+    return requests.refused().size();
   }
 
   @Override

@@ -52,18 +52,16 @@ public class EventEncoding {
 
   @Setup
   public void prepare() throws ConfigException, IOException {
-    ConfigLoader loader = ConfigLoader.of(Map.of(), "host");
-    RoutingConfig routing = loader.parse("part", SECTION, HecSinkConfig.class).routing();
+    String section = SECTION;
     if (rules.equals("products")) {
       Path file = Files.createTempFile("products", ".yaml");
       file.toFile().deleteOnExit();
       URL shipped = Resources.getResource(EventEncoding.class, "products.yaml");
       Files.writeString(file, Resources.toString(shipped, UTF_8));
-      routing =
-          loader
-              .parse("part", SECTION + "  include: [" + file + "]\n", HecSinkConfig.class)
-              .routing();
+      section += "  include: [" + file + "]\n";
     }
+    RoutingConfig routing =
+        ConfigLoader.of(Map.of(), "host").parse("part", section, HecSinkConfig.class).routing();
     encoder = new EventEncoder(new Routing(routing).open(), null);
     delivery = new DeliveryRequests().ofSenders("", SampleBatch.messages(bytes));
   }

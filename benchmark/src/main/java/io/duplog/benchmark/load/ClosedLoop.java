@@ -41,7 +41,7 @@ public final class ClosedLoop extends Senders {
    */
   public ClosedLoop(
       NumberedLines lines,
-      byte[] before,
+      String before,
       int batchSize,
       Pace pace,
       List<List<ConfirmedPath>> pathsOfClients) {

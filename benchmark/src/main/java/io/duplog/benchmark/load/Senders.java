@@ -1,5 +1,7 @@
 package io.duplog.benchmark.load;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import com.google.common.io.Closer;
 import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.Closeable;
@@ -32,9 +34,9 @@ public abstract class Senders implements AutoCloseable {
    * @param before prefix of each message
    * @param copies number of paths
    */
-  Senders(NumberedLines lines, byte[] before, Pace pace, int copies) {
+  Senders(NumberedLines lines, String before, Pace pace, int copies) {
     this.lines = lines;
-    this.before = before.clone();
+    this.before = before.getBytes(US_ASCII);
     this.pace = pace;
     this.copies = copies;
   }

@@ -27,7 +27,7 @@ public final class Workload extends Senders {
    *     {@link #close}
    */
   public Workload(
-      NumberedLines lines, byte[] before, Pace pace, List<List<OutputStream>> connections) {
+      NumberedLines lines, String before, Pace pace, List<List<OutputStream>> connections) {
     super(lines, before, pace, connections.size());
     for (List<OutputStream> stream : connections) {
       for (int i = 0; i < stream.size(); i++) {

@@ -95,7 +95,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
       }
       paths.add(ofClient);
     }
-    ClosedLoop loop = new ClosedLoop(lines, Pipes.sender(), BATCH, pace, paths);
+    ClosedLoop loop = new ClosedLoop(lines, Pipes.SENDER, BATCH, pace, paths);
     loop.awaitReceivers();
     return loop;
   }

@@ -59,7 +59,7 @@ record PipedPair(int streams, int bridges, Tuning tuning, long underWay) {
 
   private Workload load(Lab lab, Measurement measurement, NumberedLines lines) throws LabException {
     Flood pace = SlowestStream.flood(lab, measurement, underWay);
-    return new Workload(lines, Pipes.sender(), pace, Pipes.intoShims(lab));
+    return new Workload(lines, Pipes.SENDER, pace, Pipes.intoShims(lab));
   }
 
   /**
@@ -78,7 +78,7 @@ record PipedPair(int streams, int bridges, Tuning tuning, long underWay) {
         lines,
         (lab, measurement) -> {
           Flood pace = new Flood(measurement::delivered, UNDER_WAY_IN_PROTOTYPE);
-          Workload load = new Workload(lines, new byte[0], pace, Pipes.intoShims(lab));
+          Workload load = new Workload(lines, "", pace, Pipes.intoShims(lab));
           Map<String, String> facts = Map.of("streams", "2", "sink", "stdout");
           return measurement.run(load, variant, facts, bench.warmUp(), window);
         });

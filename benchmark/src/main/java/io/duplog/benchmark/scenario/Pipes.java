@@ -8,13 +8,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Opens the connections through which a load is sent to a lab's streams. */
 final class Pipes {
-  private static final byte[] SENDER = "10.1.2.3 ".getBytes(StandardCharsets.US_ASCII);
+  /** The sender's address and a space, which rsyslog's template puts before each message. */
+  static final String SENDER = "10.1.2.3 ";
 
   private Pipes() {}
 
@@ -40,12 +40,5 @@ final class Pipes {
       streams.add(ofNode);
     }
     return streams;
-  }
-
-  /**
-   * Returns the sender's address and a space, which rsyslog's template puts before each message.
-   */
-  static byte[] sender() {
-    return SENDER.clone();
   }
 }

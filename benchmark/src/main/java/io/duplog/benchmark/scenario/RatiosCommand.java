@@ -147,7 +147,7 @@ public final class RatiosCommand extends ScenarioCommand {
             measurement.run(
                 new Workload(
                     lines,
-                    new byte[0],
+                    "",
                     new Flood(measurement::delivered, SyslogPair.UNDER_WAY),
                     Pipes.overTcp(lab.ports(), CONNECTIONS)),
                 peer.toString(),

@@ -80,7 +80,7 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
   }
 
   private Workload workload(Lab lab, NumberedLines lines, Pace pace) throws IOException {
-    return new Workload(lines, new byte[0], pace, Pipes.overTcp(ports(lab), connections));
+    return new Workload(lines, "", pace, Pipes.overTcp(ports(lab), connections));
   }
 
   /** Measures one lab under each of the loads of {@link LoadSteps}. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ClosedLoopTest {
   private static final NumberedLines LINES = NumberedLines.accessLog(1);
-  private static final byte[] BEFORE = {'h', ' '};
+  private static final String BEFORE = "h ";
   private static final int CLIENTS = 3;
   private static final int BATCH = 5;
   private static final long ROUND = (long) CLIENTS * BATCH;
@@ -193,7 +193,6 @@ class ClosedLoopTest {
   private static String line(long serial) {
     byte[] bytes = new byte[LINES.length()];
     LINES.write(serial, bytes, 0);
-    return new String(BEFORE, StandardCharsets.US_ASCII)
-        + new String(bytes, StandardCharsets.US_ASCII);
+    return BEFORE + new String(bytes, StandardCharsets.US_ASCII);
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkloadTest {
   private static final NumberedLines LINES = NumberedLines.plain(1);
-  private static final byte[] BEFORE = {'h', ' '};
+  private static final String BEFORE = "h ";
 
   /** In the middle of a block. */
   private static final long SOME = 10_007;
@@ -122,7 +122,7 @@ class WorkloadTest {
 
   /** What came on all connections of a stream. */
   private static final class Received extends OutputStream {
-    private static final int LINE = BEFORE.length + LINES.length() + 1;
+    private static final int LINE = BEFORE.length() + LINES.length() + 1;
 
     private final List<Long> serials = Collections.synchronizedList(new ArrayList<>());
 
@@ -145,9 +145,9 @@ class WorkloadTest {
         failIfBroken();
         assertThat(length % LINE).isZero();
         for (int at = offset; at < offset + length; at += LINE) {
-          assertThat(bytes[at]).isEqualTo(BEFORE[0]);
+          assertThat(bytes[at]).isEqualTo((byte) 'h');
           assertThat(bytes[at + LINE - 1]).isEqualTo((byte) '\n');
-          serials.add(LINES.serialOf(bytes, at + BEFORE.length, LINES.length()));
+          serials.add(LINES.serialOf(bytes, at + BEFORE.length(), LINES.length()));
         }
       } finally {
         gate.release();

@@ -127,7 +127,7 @@ class IngestKindsIT {
     }
   }
 
-  /** Its control groups and processors. */
+  /** Sends to both nodes, and counts what the first one gets. */
   private static void send(Lab lab, Tally sent) throws IOException {
     LoadPlan load = new LoadPlan(500, Duration.ofSeconds(1), 2, 0, 5, 1);
     try (UdpOutlet udp = new UdpOutlet(lab.receivers())) {

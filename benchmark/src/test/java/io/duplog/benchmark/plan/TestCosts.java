@@ -1,7 +1,6 @@
 package io.duplog.benchmark.plan;
 
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 
 /**
@@ -12,11 +11,7 @@ final class TestCosts {
   private TestCosts() {}
 
   static Path file(String name) {
-    try {
-      return Path.of(TestCosts.class.getResource(name).toURI());
-    } catch (URISyntaxException e) {
-      throw new AssertionError(e);
-    }
+    return Path.of("src/test/resources/io/duplog/benchmark/plan", name);
   }
 
   static Costs read() throws IOException {

@@ -14,9 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.runner.BenchmarkList;
@@ -68,7 +66,7 @@ public final class PartsCommand implements Callable<Integer> {
       names = "--only",
       paramLabel = "REGEX",
       description = "Only those in whose name it is found, such as Verdict.")
-  private String only = "";
+  private Pattern only = Pattern.compile("");
 
   @Option(
       names = "--out",
@@ -110,16 +108,11 @@ public final class PartsCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--seconds must be positive");
     }
     List<String> all = names();
-    try {
-      Predicate<String> wanted = Pattern.compile(only).asPredicate();
-      List<String> names = all.stream().filter(wanted).toList();
-      if (names.isEmpty()) {
-        throw new ParameterException(spec.commandLine(), "--only " + only + ": there are " + all);
-      }
-      return names;
-    } catch (PatternSyntaxException e) {
-      throw new ParameterException(spec.commandLine(), "--only: " + e.getMessage(), e);
+    List<String> names = all.stream().filter(only.asPredicate()).toList();
+    if (names.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "--only " + only + ": there are " + all);
     }
+    return names;
   }
 
   /** Returns the names of all benchmarks that were compiled into this program. */

@@ -31,8 +31,7 @@ public final class Commands {
   }
 
   /** Runs a command of any program's. */
-  public static Said run(
-      CommandLine commands, int status, @Nullable Path config, String... words) {
+  public static Said run(CommandLine commands, int status, @Nullable Path config, String... words) {
     List<String> line = new ArrayList<>(List.of(words));
     if (config != null) {
       line.addAll(List.of("--config", config.toString()));

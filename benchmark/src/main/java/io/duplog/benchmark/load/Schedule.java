@@ -25,8 +25,8 @@ public final class Schedule implements Pace {
   private volatile long startNanos;
 
   /**
-   * Makes a schedule that changes at random every half second between three levels in the ratio 1
-   * : 2 : 7. Within the highest level, every fifth tenth of a second is a peak.
+   * Makes a schedule that changes at random every half second between three levels in the ratio 1 :
+   * 2 : 7. Within the highest level, every fifth tenth of a second is a peak.
    *
    * @param peak messages a second in a peak; the levels are 1, 2 and 7 tenths of that
    * @param duration time after which no message is due

@@ -32,8 +32,8 @@ public final class PeerPackages {
   private PeerPackages() {}
 
   /**
-   * Returns the installed syslog-ng if there is one, otherwise the one from packages, which are kept
-   * in the build directory of this checkout.
+   * Returns the installed syslog-ng if there is one, otherwise the one from packages, which are
+   * kept in the build directory of this checkout.
    *
    * @throws LabException if syslog-ng is not installed, and its packages can't be downloaded; the
    *     message says why

@@ -47,8 +47,7 @@ record PipedPair(int streams, int bridges, Tuning tuning, long underWay) {
   private Lab lab(Path folder, LabJars jars) throws LabException, InterruptedException {
     List<String> names =
         IntStream.range(0, streams).mapToObj(i -> "syslog-" + (char) ('a' + i)).toList();
-    return new Lab(
-        plan(folder, jars).withStreams(names).withBridges(bridges).withTuning(tuning));
+    return new Lab(plan(folder, jars).withStreams(names).withBridges(bridges).withTuning(tuning));
   }
 
   private static LabPlan plan(Path folder, LabJars jars) {

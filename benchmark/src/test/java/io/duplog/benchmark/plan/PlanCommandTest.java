@@ -104,8 +104,7 @@ class PlanCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "--rate=1 --validate=x"})
   void nothingToDo_orTwoThings_areRefused(String options) {
-    assertThat(plan(WRONG_OPTION, options).err())
-        .contains("exactly one of --rate and --validate");
+    assertThat(plan(WRONG_OPTION, options).err()).contains("exactly one of --rate and --validate");
   }
 
   @Test

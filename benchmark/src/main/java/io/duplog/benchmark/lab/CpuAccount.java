@@ -36,9 +36,7 @@ public final class CpuAccount {
 
   /** Returns the user and system CPU time by role, with a resolution of 10 ms for each process. */
   public Map<Role, Duration> used() {
-    Map<Role, Duration> used = new EnumMap<>(Role.class);
-    processes.forEach((role, times) -> used.put(role, sum(times.values())));
-    return used;
+    return Maps.immutableEnumMap(Maps.transformValues(processes, each -> sum(each.values())));
   }
 
   /**

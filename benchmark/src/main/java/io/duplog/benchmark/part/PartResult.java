@@ -3,6 +3,7 @@ package io.duplog.benchmark.part;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.google.common.base.Joiner;
+import com.google.common.collect.Maps;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -38,11 +39,9 @@ record PartResult(
   static PartResult of(RunResult run) {
     BenchmarkParams params = run.getParams();
     double error = run.getPrimaryResult().getScoreError();
-    Map<String, String> parameters = new TreeMap<>();
-    params.getParamsKeys().forEach(key -> parameters.put(key, params.getParam(key)));
     return new PartResult(
         shortName(params.getBenchmark()),
-        parameters,
+        Maps.toMap(params.getParamsKeys(), params::getParam),
         run.getPrimaryResult().getScore(),
         Double.isNaN(error) ? null : error,
         allocated(run));

@@ -14,6 +14,8 @@ import io.duplog.rig.Ports;
 import io.duplog.rig.Server;
 import io.duplog.rig.Servers;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -27,7 +29,7 @@ import java.util.Map;
  */
 public final class PeerLab extends TestBed {
   private final Peer peer;
-  private final List<Integer> ports = new ArrayList<>();
+  private final List<InetSocketAddress> receivers = new ArrayList<>();
 
   /**
    * The peer's programs without the sink: its nodes, and the central rsyslog that they forward to.
@@ -66,7 +68,7 @@ public final class PeerLab extends TestBed {
     List<Server> nodes = new ArrayList<>();
     for (int i = 1; i <= peer.nodes(); i++) {
       int port = free.next();
-      ports.add(port);
+      receivers.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       nodes.add(
           peer.isSyslogNg()
               ? syslogNg("syslog-ng-" + i, port, PeerPackages.installation(), sinkPort)
@@ -130,9 +132,9 @@ public final class PeerLab extends TestBed {
         new Server.Launch(name, command, environment, home), directory, Rsyslog.receivesAt(port));
   }
 
-  /** Returns each node's syslog port, for both UDP and TCP, on the loopback interface. */
-  public List<Integer> ports() {
-    return List.copyOf(ports);
+  /** Returns the address on which each node listens, for both UDP and TCP. */
+  public List<InetSocketAddress> receivers() {
+    return List.copyOf(receivers);
   }
 
   /**

@@ -6,7 +6,7 @@ import io.duplog.benchmark.lab.PipedShim;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,13 +28,14 @@ final class Pipes {
     return streams;
   }
 
-  /** Opens {@code connections} TCP connections to each port; each port receives one stream. */
-  static List<List<OutputStream>> overTcp(List<Integer> ports, int connections) throws IOException {
+  /** Opens {@code connections} TCP connections to each receiver, each of which gets one stream. */
+  static List<List<OutputStream>> overTcp(List<InetSocketAddress> receivers, int connections)
+      throws IOException {
     List<List<OutputStream>> streams = new ArrayList<>();
-    for (int port : ports) {
+    for (InetSocketAddress receiver : receivers) {
       List<OutputStream> ofNode = new ArrayList<>();
       for (int i = 0; i < connections; i++) {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        Socket socket = new Socket(receiver.getAddress(), receiver.getPort());
         ofNode.add(socket.getOutputStream());
       }
       streams.add(ofNode);

@@ -101,9 +101,7 @@ public final class RatiosCommand extends ScenarioCommand {
       }
     }
     NumberedLines events = NumberedLines.firewall(seed());
-    ScenarioLabs warm =
-        new ScenarioLabs(bench.jars(), bench.folder(), LONG_WARM_UP, bench.progress());
-    each("load", round, () -> SyslogPair.DEPLOYED.steps(warm, events, window));
+    each("load", round, () -> SyslogPair.DEPLOYED.steps(bench, events, LONG_WARM_UP, window));
     each("Redis", round, () -> RedisGrowth.healthy(window));
     each("Redis, one stream dead", round, () -> RedisGrowth.unmatched(List.of(DIGESTS)));
   }
@@ -149,7 +147,7 @@ public final class RatiosCommand extends ScenarioCommand {
                     lines,
                     "",
                     new Flood(measurement::delivered, SyslogPair.UNDER_WAY),
-                    Pipes.overTcp(lab.ports(), CONNECTIONS)),
+                    Pipes.overTcp(lab.receivers(), CONNECTIONS)),
                 peer.toString(),
                 Map.of("nodes", Integer.toString(peer.nodes())),
                 bench.warmUp(),

@@ -80,11 +80,11 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
   }
 
   private Workload workload(Lab lab, NumberedLines lines, Pace pace) throws IOException {
-    return new Workload(lines, "", pace, Pipes.overTcp(ports(lab), connections));
+    return new Workload(lines, "", pace, Pipes.overTcp(lab.receivers(), connections));
   }
 
   /** Measures one lab under each of the loads of {@link LoadSteps}. */
-  List<Run> steps(ScenarioLabs bench, NumberedLines lines, Duration window)
+  List<Run> steps(ScenarioLabs bench, NumberedLines lines, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         this::lab,
@@ -93,13 +93,9 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
           SteppedRate pace = new SteppedRate(flood(lab, measurement));
           try (Workload load = workload(lab, lines, pace)) {
             return new LoadSteps(lab, measurement, load, pace, window, new HashMap<>())
-                .run(bench.warmUp(), facts());
+                .run(warmUp, facts());
           }
         });
-  }
-
-  private static List<Integer> ports(Lab lab) {
-    return lab.nodes().stream().map(node -> node.rsyslog().port()).toList();
   }
 
   private Lab lab(Path folder, LabJars jars) throws LabException, InterruptedException {

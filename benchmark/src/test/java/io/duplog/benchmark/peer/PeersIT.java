@@ -16,13 +16,11 @@ import io.duplog.benchmark.measure.SerialTally;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,8 +40,8 @@ class PeersIT {
   void peer_givenTcp_deliversEachMessageOnceANode(Peer peer) throws Exception {
     try (PeerLab lab = lab(peer)) {
       lab.start(line -> {});
-      for (int port : lab.ports()) {
-        sendByTcp(port);
+      for (InetSocketAddress receiver : lab.receivers()) {
+        sendByTcp(receiver);
       }
       SerialTally tally = received(lab, peer.nodes() * MESSAGES);
       assertThat(tally.against(MESSAGES, MESSAGES))
@@ -68,10 +66,8 @@ class PeersIT {
 
   @Test
   void rsyslog_givenUdp_writesTheMessageToItsFile() throws Exception {
-    InetAddress loopback = InetAddress.getLoopbackAddress();
     try (PeerLab lab = lab(Peer.RSYSLOG);
-        UdpOutlet outlet =
-            new UdpOutlet(List.of(new InetSocketAddress(loopback, lab.ports().get(0))))) {
+        UdpOutlet outlet = new UdpOutlet(lab.receivers())) {
       lab.start(line -> {});
       byte[] bytes = new byte[lines.length()];
       lines.write(0, bytes, 0);
@@ -113,8 +109,8 @@ class PeersIT {
     return new PeerLab(root.resolve("lab"), peer);
   }
 
-  private void sendByTcp(int port) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+  private void sendByTcp(InetSocketAddress receiver) throws IOException {
+    try (Socket socket = new Socket(receiver.getAddress(), receiver.getPort());
         OutputStream out = socket.getOutputStream()) {
       byte[] bytes = new byte[lines.length() + 1];
       bytes[lines.length()] = '\n';

@@ -6,14 +6,13 @@ import io.duplog.deliver.tap.Taps;
 import io.duplog.lag.LagWatch;
 import io.duplog.observe.Metrics;
 import io.duplog.pipeline.InFlightBatch;
+import io.duplog.pipeline.Ledgers;
 import io.duplog.pipeline.Observer;
 import io.duplog.wire.Heartbeat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /** Passes the pipeline's callbacks on to coverage, lag, metrics and taps. */
 final class BatchObserver implements Observer {
@@ -26,17 +25,17 @@ final class BatchObserver implements Observer {
   private final LongConsumer judgeNanos;
   private final LongConsumer sinkNanos;
   private final LongConsumer delayNanos;
-  private final List<LongAdder> judgedApart;
+  private final List<Ledgers.Fallback> fallbacks;
 
   /**
-   * @param fallbacks number of fallback ledgers
+   * @param fallbacks ledgers whose copies are counted
    * @param wakeSettling run when the sink has accepted something
    */
   BatchObserver(
       CoverageWiring comparison,
       LagWatch lag,
       Taps taps,
-      int fallbacks,
+      List<Ledgers.Fallback> fallbacks,
       Metrics metrics,
       Runnable wakeSettling,
       LongSupplier nanoClock,
@@ -47,7 +46,7 @@ final class BatchObserver implements Observer {
     this.wakeSettling = wakeSettling;
     this.nanoClock = nanoClock;
     this.wallMillis = wallMillis;
-    this.judgedApart = Stream.generate(LongAdder::new).limit(fallbacks).toList();
+    this.fallbacks = fallbacks;
     this.judgeNanos =
         metrics.durations("duplog.judge", "Time that the store takes to judge a batch");
     this.sinkNanos =
@@ -57,13 +56,6 @@ final class BatchObserver implements Observer {
             "duplog.delay",
             "Time from a batch's publishing at the ingest node, by that node's clock, until the"
                 + " sink accepted its copies");
-  }
-
-  /**
-   * Returns counters of the copies that each fallback ledger has counted, in the fallbacks' order.
-   */
-  List<LongAdder> judgedApart() {
-    return judgedApart;
   }
 
   @Override
@@ -103,7 +95,7 @@ final class BatchObserver implements Observer {
 
   @Override
   public void countedApart(InFlightBatch batch, int fallback) {
-    judgedApart.get(fallback).add(batch.batch().count());
+    fallbacks.get(fallback).copies().add(batch.batch().count());
     comparison.passed(batch);
   }
 

@@ -125,7 +125,7 @@ public final class Bridge {
             coverage,
             lag,
             taps,
-            ledgers.fallbacks().size(),
+            ledgers.fallbacks(),
             metrics,
             settling::hurry,
             nanoClock,
@@ -161,16 +161,8 @@ public final class Bridge {
         new BridgeStatus(
             metrics,
             new BridgeParts(
-                config,
-                counters,
-                consumers,
-                deadLetters,
-                pipeline,
-                heldBytes,
-                ledgers,
-                observer.judgedApart(),
-                sink,
-                this::isAlive),
+                config, counters, consumers, deadLetters, pipeline, heldBytes, ledgers, sink),
+            this::isAlive,
             taps::open);
     new LagStatus(lag, streams, peers).addTo(status);
     coverage.addTo(status, (stream, from, until) -> lag.of(stream).losses().between(from, until));

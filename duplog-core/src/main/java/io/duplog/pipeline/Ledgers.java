@@ -4,6 +4,7 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,8 +27,14 @@ public record Ledgers(List<Ledger> parts, List<Fallback> fallbacks) {
    *     local}
    * @param where the place of the ledger's memory, for an operator
    * @param ledger the ledger itself, which knows nothing of what others have counted
+   * @param copies how many copies the ledger has counted
    */
-  public record Fallback(String name, String where, Ledger ledger) {}
+  public record Fallback(String name, String where, Ledger ledger, LongAdder copies) {
+
+    public Fallback(String name, String where, Ledger ledger) {
+      this(name, where, ledger, new LongAdder());
+    }
+  }
 
   /** Returns the ledger of the first part, which may be the only one. */
   public Ledger first() {

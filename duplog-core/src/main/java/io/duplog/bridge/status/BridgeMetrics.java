@@ -51,11 +51,10 @@ record BridgeMetrics(NamedMetrics metrics, BridgeParts inside) {
           .with("part", Integer.toString(i))
           .flag("duplog.store.part.available", parts.get(i)::isAvailable);
     }
-    for (int i = 0; i < ledgers.fallbacks().size(); i++) {
-      Ledgers.Fallback fallback = ledgers.fallbacks().get(i);
+    for (Ledgers.Fallback fallback : ledgers.fallbacks()) {
       NamedMetrics ofFallback = metrics.with("fallback", fallback.name());
       ofFallback.flag("duplog.fallback.available", fallback.ledger()::isAvailable);
-      ofFallback.counter("duplog.fallback.copies", inside.judgedApart().get(i)::sum);
+      ofFallback.counter("duplog.fallback.copies", fallback.copies()::sum);
     }
   }
 

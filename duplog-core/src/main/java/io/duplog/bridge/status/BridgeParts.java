@@ -9,15 +9,8 @@ import io.duplog.receive.DeadLetters;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
 
-/**
- * The parts of a bridge whose state can be read.
- *
- * @param judgedApart counters of the copies that each fallback ledger has counted
- * @param alive whether the settling thread is running and not stuck
- */
+/** The parts of a bridge whose state can be read. */
 public record BridgeParts(
     BridgeConfig config,
     Counters counters,
@@ -26,9 +19,7 @@ public record BridgeParts(
     Pipeline pipeline,
     HeldBytes heldBytes,
     Ledgers ledgers,
-    List<LongAdder> judgedApart,
-    Sink sink,
-    BooleanSupplier alive) {
+    Sink sink) {
 
   /** Returns the consumers that read one stream's queues. */
   List<QueueConsumer> consumersOf(String stream) {

@@ -41,7 +41,8 @@ final class BridgeSections {
     document.add("ends", BridgeSections::ends);
     document.add("streams", () -> inside.counters().streams().stream().map(this::stream).toList());
     document.add("store", this::store);
-    document.add("fallbacks", this::fallbacks);
+    document.add(
+        "fallbacks", () -> inside.ledgers().fallbacks().stream().map(this::fallback).toList());
     document.add("sink", this::sink);
   }
 
@@ -99,17 +100,12 @@ final class BridgeSections {
     return parts.size() > 1 ? json.put("parts", parts) : json;
   }
 
-  private List<JsonObject> fallbacks() {
-    List<JsonObject> fallbacks = new ArrayList<>();
-    for (Ledgers.Fallback fallback : inside.ledgers().fallbacks()) {
-      Health.Part part = health.fallback(fallback);
-      fallbacks.add(
-          putState(new JsonObject().put("kind", part.name()), part)
-              .put("available", fallback.ledger().isAvailable())
-              .put("asked", health.isAsked(fallback))
-              .put("copies", inside.judgedApart().get(fallbacks.size()).sum()));
-    }
-    return fallbacks;
+  private JsonObject fallback(Ledgers.Fallback fallback) {
+    Health.Part part = health.fallback(fallback);
+    return putState(new JsonObject().put("kind", part.name()), part)
+        .put("available", fallback.ledger().isAvailable())
+        .put("asked", health.isAsked(fallback))
+        .put("copies", fallback.copies().sum());
   }
 
   private JsonObject sink() {

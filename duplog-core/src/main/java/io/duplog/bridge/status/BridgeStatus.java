@@ -14,6 +14,7 @@ import io.duplog.status.StatusEvents;
 import io.duplog.status.StatusException;
 import io.duplog.status.StatusServer;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ public final class BridgeStatus implements AutoCloseable {
   private final StateDocument document = new StateDocument();
   private final LastWarnings warnings = LastWarnings.ofLog();
   private final BridgeParts inside;
+  private final BooleanSupplier alive;
   private final Function<Map<String, String>, LineFeed> tap;
   private @Nullable StatusServer server;
   private @Nullable HecReporter reporter;
@@ -34,13 +36,18 @@ public final class BridgeStatus implements AutoCloseable {
   /**
    * Creates the status, which owns the metrics and closes them.
    *
+   * @param alive false if the bridge no longer works and should be restarted
    * @param tap opens a feed of what is about to go to the sink; used if the configuration allows
    *     taps
    */
   public BridgeStatus(
-      Metrics metrics, BridgeParts inside, Function<Map<String, String>, LineFeed> tap) {
+      Metrics metrics,
+      BridgeParts inside,
+      BooleanSupplier alive,
+      Function<Map<String, String>, LineFeed> tap) {
     this.metrics = metrics;
     this.inside = inside;
+    this.alive = alive;
     this.tap = tap;
     BridgeHealth parts = new BridgeHealth(inside);
     parts.addTo(health);
@@ -84,7 +91,7 @@ public final class BridgeStatus implements AutoCloseable {
                 health,
                 metrics::scrape,
                 Metrics.CONTENT_TYPE,
-                inside.alive(),
+                alive,
                 config.tap() ? tap : null));
     return server.url();
   }

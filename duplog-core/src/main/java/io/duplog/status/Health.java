@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * State of the bridge, part by part. May be used from any thread.
@@ -36,6 +37,13 @@ public final class Health {
    * @param detail what the part is doing, or what is wrong with it, in a line for an operator
    */
   public record Part(String name, State state, String detail) {
+    /** Returns a part that is degraded if there is any trouble. */
+    public static Part of(String name, @Nullable String trouble, String otherwise) {
+      return trouble == null
+          ? new Part(name, State.WELL, otherwise)
+          : new Part(name, State.DEGRADED, trouble);
+    }
+
     private JsonObject json() {
       return new JsonObject().put("name", name).put("state", state.word()).put("detail", detail);
     }

@@ -2,6 +2,7 @@ package io.duplog.status;
 
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.LineFeed;
+import io.duplog.observe.Metrics;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -96,7 +97,7 @@ final class StatusPaths extends Handler.Abstract {
       return;
     }
     switch (path) {
-      case "/metrics" -> exchange.send(200, views.metricsType(), views.metrics().get());
+      case "/metrics" -> exchange.send(200, Metrics.CONTENT_TYPE, views.metrics().get());
       case "/health/live" -> {
         boolean alive = views.alive().getAsBoolean();
         exchange.send(alive ? 200 : 503, Exchange.JSON, "{\"live\":" + alive + "}\n");

@@ -65,7 +65,6 @@ public final class StatusServer implements AutoCloseable {
    * What the server shows.
    *
    * @param metrics in Prometheus' text format
-   * @param metricsType content type of the metrics
    * @param alive false if the bridge no longer works and should be restarted
    * @param tap opens a feed of what is about to go to the sink, for the parameters of a query; null
    *     if the tap is off. It throws an {@link IllegalArgumentException} that says what is wrong
@@ -75,7 +74,6 @@ public final class StatusServer implements AutoCloseable {
       StateDocument state,
       Health health,
       Supplier<String> metrics,
-      String metricsType,
       BooleanSupplier alive,
       @Nullable Function<Map<String, String>, LineFeed> tap) {}
 

@@ -43,8 +43,7 @@ class TapCommandTest {
       int status, @Nullable Function<Map<String, String>, LineFeed> tap, String... words)
       throws Exception {
     StatusServer.Views views =
-        new StatusServer.Views(
-            new StateDocument(), new Health(), () -> "", "text/plain", () -> true, tap);
+        new StatusServer.Views(new StateDocument(), new Health(), () -> "", () -> true, tap);
     try (StatusServer page =
         StatusServer.open(new StatusConfig("127.0.0.1:0", null, tap != null), views)) {
       List<String> line =

@@ -27,12 +27,7 @@ final class ServedPage implements AutoCloseable {
   ServedPage(@Nullable ServerTlsConfig tls, LongSupplier nanoClock) throws StatusException {
     StatusServer.Views views =
         new StatusServer.Views(
-            state,
-            health,
-            () -> "duplog_build 1\n",
-            "text/plain",
-            () -> alive,
-            words -> () -> words + TAPPED);
+            state, health, () -> "duplog_build 1\n", () -> alive, words -> () -> words + TAPPED);
     server = StatusServer.open(new StatusConfig("127.0.0.1:0", tls, false), views, nanoClock);
   }
 

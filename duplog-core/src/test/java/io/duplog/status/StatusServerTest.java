@@ -244,7 +244,7 @@ class StatusServerTest {
   @Test
   void portInUse_isOneLineThatSaysWhatToChange() {
     StatusServer.Views views =
-        new StatusServer.Views(page.state, page.health, () -> "", "text/plain", () -> true, null);
+        new StatusServer.Views(page.state, page.health, () -> "", () -> true, null);
 
     assertThatThrownBy(() -> StatusServer.open(new StatusConfig(page.listen(), null, false), views))
         .isInstanceOf(StatusException.class)

@@ -12,7 +12,6 @@ import io.duplog.status.Health.State;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Reports the health of a bridge's parts, in words that name the consequences. */
 record BridgeHealth(BridgeParts inside) {
@@ -51,12 +50,9 @@ record BridgeHealth(BridgeParts inside) {
     List<Ledger> parts = inside.ledgers().parts();
     List<Ledger> away = parts.stream().filter(part -> !part.isAvailable()).toList();
     if (away.isEmpty()) {
-      return parts.stream()
-          .map(Ledger::hazard)
-          .filter(Objects::nonNull)
-          .findFirst()
-          .map(hazard -> new Part(name, State.DEGRADED, hazard))
-          .orElseGet(() -> new Part(name, State.WELL, "asked about every batch"));
+      String hazard =
+          parts.stream().map(Ledger::hazard).filter(Objects::nonNull).findFirst().orElse(null);
+      return Part.of(name, hazard, "asked about every batch");
     }
     String trouble =
         requireNonNullElse(
@@ -81,15 +77,8 @@ record BridgeHealth(BridgeParts inside) {
           requireNonNullElse(fallback.ledger().trouble(), fallback.where() + " is not asked"));
     }
     String hazard = fallback.ledger().hazard();
-    if (hazard != null) {
-      return new Part(fallback.name(), State.DEGRADED, hazard);
-    }
-    return new Part(
-        fallback.name(),
-        State.WELL,
-        isAsked(fallback)
-            ? fallback.where() + ", asked about every batch"
-            : fallback.where() + ", stands by");
+    String role = isAsked(fallback) ? ", asked about every batch" : ", stands by";
+    return Part.of(fallback.name(), hazard, fallback.where() + role);
   }
 
   /**
@@ -117,27 +106,11 @@ record BridgeHealth(BridgeParts inside) {
           State.NOT_READY,
           requireNonNullElse(trouble, type + " accepts nothing: taking no deliveries"));
     }
-    return trouble == null
-        ? new Part("sink", State.WELL, type + " accepts")
-        : new Part("sink", State.DEGRADED, trouble);
+    return Part.of("sink", trouble, type + " accepts");
   }
 
   Part deadLetters() {
-    String trouble = inside.deadLetters().trouble();
-    return trouble == null
-        ? new Part("dead letters", State.WELL, "there is room for what the sink refuses")
-        : new Part("dead letters", State.DEGRADED, trouble);
-  }
-
-  /** Returns the health of the settings that all bridges share: degraded if any setting differs. */
-  static Part settings(@Nullable String trouble) {
-    State state = trouble == null ? State.WELL : State.DEGRADED;
-    return new Part("settings", state, requireNonNullElse(trouble, "as on the other bridges"));
-  }
-
-  /** Returns the health of the status reports that the bridge sends to Splunk about itself. */
-  static Part reports(@Nullable String trouble) {
-    State state = trouble == null ? State.WELL : State.DEGRADED;
-    return new Part("reports", state, requireNonNullElse(trouble, "told to Splunk"));
+    return Part.of(
+        "dead letters", inside.deadLetters().trouble(), "there is room for what the sink refuses");
   }
 }

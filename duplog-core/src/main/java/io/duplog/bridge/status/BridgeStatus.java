@@ -87,12 +87,7 @@ public final class BridgeStatus implements AutoCloseable {
         StatusServer.open(
             config,
             new StatusServer.Views(
-                document,
-                health,
-                metrics::scrape,
-                Metrics.CONTENT_TYPE,
-                alive,
-                config.tap() ? tap : null));
+                document, health, metrics::scrape, alive, config.tap() ? tap : null));
     return server.url();
   }
 
@@ -103,7 +98,7 @@ public final class BridgeStatus implements AutoCloseable {
       HecReporter reports =
           HecReporter.open(
               hec, inside.config().name(), since -> StatusEvents.of(document.render(), since));
-      health.add(() -> BridgeHealth.reports(reports.trouble()));
+      health.add(() -> Health.Part.of("reports", reports.trouble(), "told to Splunk"));
       reporter = reports;
     }
   }

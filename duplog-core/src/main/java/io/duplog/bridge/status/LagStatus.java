@@ -32,7 +32,9 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
       register(metrics.with("stream", streams.get(i)), lag, losses);
       status.health().add(() -> part(lag.get()));
     }
-    status.health().add(() -> BridgeHealth.settings(peers.trouble()));
+    status
+        .health()
+        .add(() -> Health.Part.of("settings", peers.trouble(), "as on the other bridges"));
     metrics.gauge("duplog.stream.skew.seconds", () -> watch.report().skewSeconds());
     status.document().add("lag", this::json);
   }

@@ -21,7 +21,6 @@ import io.duplog.status.ListenCheck;
 import io.duplog.status.StatusException;
 import io.duplog.wire.CompressionTrial;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -159,8 +158,6 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   private void say(String how, String line) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println("%-7s %s".formatted(how, Printable.of(line)));
-    out.flush();
+    spec.commandLine().getOut().println("%-7s %s".formatted(how, Printable.of(line)));
   }
 }

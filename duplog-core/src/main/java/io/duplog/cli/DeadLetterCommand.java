@@ -13,7 +13,6 @@ import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -295,8 +294,6 @@ final class DeadLetterCommand {
   }
 
   private void say(String line) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(line);
-    out.flush();
+    spec.commandLine().getOut().println(line);
   }
 }

@@ -114,7 +114,6 @@ final class InitCommand implements Callable<Integer> {
         "Written: %s%nNext: %s/install-all copies each folder to its host by ssh, and installs and"
             + " starts there what it has. Keep the folder: it has the passwords.%n",
         String.join(", ", deployment.hosts()), folder);
-    out.flush();
     return 0;
   }
 

@@ -55,7 +55,6 @@ public final class Main {
               || failure instanceof SinkException
               || failure instanceof StatusException) {
             line.getErr().println("duplog: " + failure.getMessage());
-            line.getErr().flush();
             return failure instanceof ConfigException
                     || failure.getCause() instanceof ConfigException
                 ? 2

@@ -135,11 +135,10 @@ final class RouteCommand implements Callable<Integer> {
       err.println("nothing is tried, since a file is not right:");
       throw e;
     }
-    out.flush();
     if (summary) {
       err.print(counts.table(expected != null));
+      err.flush();
     }
-    err.flush();
     return all && !out.checkError() ? 0 : 1;
   }
 
@@ -149,7 +148,6 @@ final class RouteCommand implements Callable<Integer> {
       err.println(
           "no sender is known, so that no rule with the condition sender matches (%d of %d): say it with --sender or --with-sender"
               .formatted(bySender, rules.size()));
-      err.flush();
     }
   }
 

@@ -71,7 +71,6 @@ final class StatementCommand {
         check.problems().isEmpty()
             ? "nothing was altered, removed in between, moved or forged"
             : check.problems().size() + " things are wrong");
-    out.flush();
     return check.problems().isEmpty() ? 0 : 1;
   }
 

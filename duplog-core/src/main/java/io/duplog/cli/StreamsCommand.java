@@ -11,7 +11,6 @@ import io.duplog.dedup.redis.RedisStreams;
 import io.duplog.receive.QueueProbe;
 import io.duplog.receive.QueueSettings;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
@@ -163,8 +162,6 @@ final class StreamsCommand {
   }
 
   private void say(String line) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(line);
-    out.flush();
+    spec.commandLine().getOut().println(line);
   }
 }

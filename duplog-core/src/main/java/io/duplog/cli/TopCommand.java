@@ -76,9 +76,7 @@ final class TopCommand implements Callable<Integer> {
     StatusText before = StatusText.at(reader.read());
     waitASecond();
     StatusText now = StatusText.at(reader.read());
-    PrintWriter out = spec.commandLine().getOut();
-    new TopFrame(before, now).lines().forEach(out::println);
-    out.flush();
+    new TopFrame(before, now).lines().forEach(spec.commandLine().getOut()::println);
     return 0;
   }
 
@@ -99,8 +97,7 @@ final class TopCommand implements Callable<Integer> {
       out.flush();
       before = now;
     } while (!waitASecond());
-    out.print(END + "\n");
-    out.flush();
+    out.println(END);
   }
 
   /**

@@ -17,7 +17,6 @@ public final class FindingsJson {
             .put("not-checked", Severity.NOT_CHECKED.count(findings))
             .put("ok", Severity.OK.count(findings));
     out.println(JsonObject.pretty(document));
-    out.flush();
   }
 
   private static JsonObject of(Finding finding) {

@@ -31,7 +31,6 @@ public final class FindingsText {
       boolean unknown = severity == Severity.NOT_CHECKED;
       print(INDENT, (unknown ? "to check: " : "change: ") + finding.remedy());
     }
-    out.flush();
   }
 
   private static String label(Severity severity) {
@@ -62,6 +61,5 @@ public final class FindingsText {
         Severity.WARNING.count(all),
         Severity.NOT_CHECKED.count(all),
         Severity.OK.count(all));
-    out.flush();
   }
 }

@@ -1,5 +1,7 @@
 package io.duplog.cli;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.duplog.deliver.route.EventMetadata;
 import io.duplog.deliver.route.EventMetadata.HeaderValues;
 import io.duplog.deliver.route.Facility;
@@ -65,9 +67,9 @@ final class RoutedLine {
     add(text, "time", time() + (metadata.hasTime() ? " (the sender's)" : " (the receipt's)"));
     String host = host();
     add(text, "host", host == null ? "(nobody knows)" : Printable.of(host) + " " + hostOrigin());
-    add(text, "index", orElse(route.index(), TOKENS));
+    add(text, "index", requireNonNullElse(route.index(), TOKENS));
     add(text, "sourcetype", route.sourcetype());
-    add(text, "source", orElse(route.source(), TOKENS));
+    add(text, "source", requireNonNullElse(route.source(), TOKENS));
     add(text, "fields", listed(route.fields()));
     return text.toString();
   }
@@ -119,16 +121,11 @@ final class RoutedLine {
   Map<String, String> outcome() {
     Route route = metadata.route();
     return Map.of(
-        "sourcetype",
-        route.sourcetype(),
-        "host",
-        orElse(host(), NONE),
-        "time",
-        metadata.hasTime() ? time() : NONE,
-        "index",
-        orElse(route.index(), NONE),
-        "source",
-        orElse(route.source(), NONE));
+        "sourcetype", route.sourcetype(),
+        "host", requireNonNullElse(host(), NONE),
+        "time", metadata.hasTime() ? time() : NONE,
+        "index", requireNonNullElse(route.index(), NONE),
+        "source", requireNonNullElse(route.source(), NONE));
   }
 
   /** Returns the routes of other matching rules that would set other metadata, in rule order. */
@@ -222,9 +219,5 @@ final class RoutedLine {
   private static void add(StringBuilder text, String name, String value) {
     text.append("  ").append(name).append(" ".repeat(12 - name.length()));
     text.append(value).append('\n');
-  }
-
-  private static String orElse(@Nullable String value, String otherwise) {
-    return value == null ? otherwise : value;
   }
 }

@@ -1,5 +1,8 @@
 package io.duplog.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import com.google.common.base.Splitter;
 import com.google.common.primitives.Bytes;
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.route.Route;
@@ -50,24 +53,18 @@ final class RuleSamples {
    *     samples or can't be read
    */
   List<Sample> read() throws ConfigException {
-    byte[] all;
+    String all;
     try {
-      all = Files.readAllBytes(file);
+      all = Files.readString(file, ISO_8859_1); // in which each byte is a character
     } catch (IOException e) {
       throw ConfigException.unreadable(file, e);
     }
     List<Sample> samples = new ArrayList<>();
     int number = 0;
-    for (int start = 0, end; start < all.length; start = end + 1) {
+    for (String line : Splitter.on('\n').split(all)) {
       number++;
-      end = start;
-      while (end < all.length && all[end] != '\n') {
-        end++;
-      }
-      byte[] line = Arrays.copyOfRange(all, start, end);
-      boolean isBlank = line.length == 0 || (line.length == 1 && line[0] == '\r');
-      if (!isBlank && line[0] != '#') {
-        samples.add(sample(number, line));
+      if (!line.isEmpty() && !line.equals("\r") && !line.startsWith("#")) {
+        samples.add(sample(number, line.getBytes(ISO_8859_1)));
       }
     }
     if (samples.isEmpty()) {

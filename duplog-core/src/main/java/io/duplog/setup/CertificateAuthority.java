@@ -2,12 +2,13 @@ package io.duplog.setup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.base.Splitter;
+import com.google.common.collect.Lists;
 import com.google.common.net.InetAddresses;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -16,10 +17,11 @@ import java.util.List;
  * kept.
  */
 final class CertificateAuthority {
-  private static final int DAYS_OF_CA = 3650;
-  private static final int DAYS_OF_CERTIFICATE = 825;
-  private static final List<String> NEW_KEY =
-      List.of("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes");
+  private static final String REQUEST =
+      "req -keyout new.key -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
+  private static final String SIGN =
+      "x509 -req -in new.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 825 -extfile new.ext"
+          + " -out new.pem";
 
   private final Path folder;
 
@@ -39,9 +41,7 @@ final class CertificateAuthority {
     }
     if (Files.notExists(folder.resolve("ca.pem"))) {
       deleteThoseOfAnother();
-      List<String> arguments = new ArrayList<>(List.of("-x509", "-subj", "/CN=Duplog CA"));
-      arguments.addAll(List.of("-days", "" + DAYS_OF_CA, "-out", "new.pem"));
-      request(arguments);
+      openssl(REQUEST + " -x509 -days 3650 -out new.pem -subj", "/CN=Duplog CA");
       take("ca");
     }
   }
@@ -72,39 +72,16 @@ final class CertificateAuthority {
 
   private Issued issued(String name, String use, String extension) throws IOException {
     if (Files.notExists(folder.resolve(name + ".pem"))) {
-      request(List.of("-subj", "/CN=" + name, "-out", "new.csr"));
+      openssl(REQUEST + " -out new.csr -subj", "/CN=" + name);
       Files.writeString(
           folder.resolve("new.ext"),
           "basicConstraints=CA:FALSE\nextendedKeyUsage=" + use + "\n" + extension);
-      openssl(
-          List.of(
-              "x509",
-              "-req",
-              "-in",
-              "new.csr",
-              "-CA",
-              "ca.pem",
-              "-CAkey",
-              "ca.key",
-              "-CAcreateserial",
-              "-days",
-              "" + DAYS_OF_CERTIFICATE,
-              "-extfile",
-              "new.ext",
-              "-out",
-              "new.pem"));
+      openssl(SIGN);
       take(name);
     }
     return new Issued(
         Files.readString(folder.resolve(name + ".key")),
         Files.readString(folder.resolve(name + ".pem")));
-  }
-
-  private void request(List<String> arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of("req", "-keyout", "new.key"));
-    command.addAll(NEW_KEY);
-    command.addAll(arguments);
-    openssl(command);
   }
 
   /** Gives what openssl made its name, the certificate last: it says that both are there. */
@@ -118,9 +95,10 @@ final class CertificateAuthority {
     }
   }
 
-  private void openssl(List<String> arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of("openssl"));
-    command.addAll(arguments);
+  /** Runs openssl with arguments without spaces, and behind them one that may have some. */
+  private void openssl(String arguments, String... last) throws IOException {
+    List<String> command = Lists.newArrayList(Splitter.on(' ').split("openssl " + arguments));
+    command.addAll(List.of(last));
     Process process =
         new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
     process.getOutputStream().close();

@@ -6,9 +6,10 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 
-/** Reads a configuration file as text. */
-final class ConfigFile {
+/** A file that belongs to a configuration: its text, its stamp, and why it can't be read. */
+public final class ConfigFile {
   private ConfigFile() {}
 
   static String read(Path file) throws ConfigException {
@@ -20,7 +21,7 @@ final class ConfigFile {
   }
 
   /** Returns why a file can't be read, in words for an administrator and without the path. */
-  static String cause(Exception e) {
+  public static String cause(Exception e) {
     if (e instanceof NoSuchFileException) {
       return "no such file";
     }
@@ -31,5 +32,15 @@ final class ConfigFile {
       return "not UTF-8 text";
     }
     return String.valueOf(e.getMessage());
+  }
+
+  /** Returns a text that changes if the file is replaced or written to. */
+  public static String stamp(Path file) {
+    try {
+      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+      return found.lastModifiedTime() + " " + found.size() + " " + found.fileKey();
+    } catch (IOException e) {
+      return "unreadable"; // reading the file says why
+    }
   }
 }

@@ -1,10 +1,7 @@
 package io.duplog.config;
 
 import io.duplog.observe.RecurringWarning;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -51,7 +48,7 @@ public final class RereadFile<T> {
     this.nanoClock = nanoClock;
     this.trouble = new RecurringWarning(log, file.toString(), nanoClock);
     this.nextLook = nanoClock.getAsLong() + TimeUnit.SECONDS.toNanos(LOOK_SECONDS);
-    this.read = stamp();
+    this.read = ConfigFile.stamp(file);
     this.seen = read;
     this.content = parser.parse(file);
   }
@@ -70,7 +67,7 @@ public final class RereadFile<T> {
       return; // another thread has already looked
     }
     nextLook = now + TimeUnit.SECONDS.toNanos(LOOK_SECONDS);
-    String found = stamp();
+    String found = ConfigFile.stamp(file);
     boolean left = found.equals(seen);
     seen = found;
     if (found.equals(read)) {
@@ -88,15 +85,6 @@ public final class RereadFile<T> {
                 + LOOK_SECONDS
                 + " s");
       }
-    }
-  }
-
-  private String stamp() {
-    try {
-      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-      return found.lastModifiedTime() + " " + found.size() + " " + found.fileKey();
-    } catch (IOException e) {
-      return "unreadable"; // the parser then says why
     }
   }
 }

@@ -1,9 +1,8 @@
 package io.duplog.tls;
 
+import io.duplog.config.ConfigFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
@@ -36,17 +35,8 @@ record Credentials(
   static List<String> stamps(TlsConfig files) {
     return Stream.of(files.ca(), files.certificate(), files.key())
         .filter(Objects::nonNull)
-        .map(Credentials::stamp)
+        .map(file -> ConfigFile.stamp(Path.of(file)))
         .toList();
-  }
-
-  private static String stamp(String file) {
-    try {
-      BasicFileAttributes found = Files.readAttributes(Path.of(file), BasicFileAttributes.class);
-      return found.lastModifiedTime() + " " + found.size() + " " + found.fileKey();
-    } catch (IOException e) {
-      return "unreadable"; // reading the file says why
-    }
   }
 
   /**

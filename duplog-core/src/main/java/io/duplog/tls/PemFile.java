@@ -3,11 +3,10 @@ package io.duplog.tls;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.duplog.config.ConfigFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -119,12 +118,8 @@ final class PemFile {
   private static byte[] read(String file) throws IOException {
     try {
       return Files.readAllBytes(Path.of(file));
-    } catch (NoSuchFileException e) {
-      throw new IOException(file + " can't be read (no such file)", e);
-    } catch (AccessDeniedException e) {
-      throw new IOException(file + " can't be read (permission denied)", e);
     } catch (IOException e) {
-      throw new IOException(file + " can't be read (" + e.getMessage() + ")", e);
+      throw new IOException(file + " can't be read (" + ConfigFile.cause(e) + ")", e);
     }
   }
 }

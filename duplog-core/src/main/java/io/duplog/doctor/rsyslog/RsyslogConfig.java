@@ -1,10 +1,10 @@
 package io.duplog.doctor.rsyslog;
 
+import io.duplog.config.ConfigFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,8 +57,7 @@ record RsyslogConfig(List<Statement> statements, List<String> troubles) {
         statements.addAll(statements(file, depth, troubles));
       }
     } catch (IOException e) {
-      String cause = e instanceof NoSuchFileException ? "no such file" : e.getMessage();
-      troubles.add(place + ": " + pattern + " can't be read (" + cause + ")");
+      troubles.add(place + ": " + pattern + " can't be read (" + ConfigFile.cause(e) + ")");
     }
     return statements;
   }

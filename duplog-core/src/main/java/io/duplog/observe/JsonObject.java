@@ -24,7 +24,7 @@ public final class JsonObject {
   /**
    * Adds a member.
    *
-   * @param value an object, a list of values, a text, a time, a number, a boolean or null
+   * @param value an object, a map or a list of values, a text, a time, a number, a boolean or null
    */
   public JsonObject put(String name, @Nullable Object value) {
     members.put(name, value);
@@ -57,9 +57,11 @@ public final class JsonObject {
 
   private static void write(@Nullable Object value, JsonGenerator json) throws IOException {
     if (value instanceof JsonObject object) {
+      write(object.members, json);
+    } else if (value instanceof Map<?, ?> members) {
       json.writeStartObject();
-      for (Map.Entry<String, @Nullable Object> member : object.members.entrySet()) {
-        json.writeFieldName(member.getKey());
+      for (Map.Entry<?, ?> member : members.entrySet()) {
+        json.writeFieldName(member.getKey().toString());
         write(member.getValue(), json);
       }
       json.writeEndObject();

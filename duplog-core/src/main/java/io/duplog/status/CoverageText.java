@@ -1,11 +1,7 @@
 package io.duplog.status;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
+import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
-import java.io.IOException;
-import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,12 +24,10 @@ public final class CoverageText {
 
   private final JsonValue all;
   private final JsonValue range;
-  private final String json;
 
-  private CoverageText(JsonValue all, JsonValue range, String json) {
+  private CoverageText(JsonValue all, JsonValue range) {
     this.all = all;
     this.range = range;
-    this.json = json;
   }
 
   /**
@@ -48,40 +42,16 @@ public final class CoverageText {
     if (member == null) {
       throw new StatusException("--since must be 5m, 1h or 24h, not '" + since + "'", null);
     }
-    try {
-      JsonValue all = JsonValue.parse(document).at("coverage");
-      if (!all.exists()) {
-        throw new StatusException("this bridge does not count: coverage.enabled is false", null);
-      }
-      return new CoverageText(
-          all, member.isEmpty() ? all : all.at(member), section(document, "coverage"));
-    } catch (IOException e) {
-      throw new StatusException("what answers is no bridge: " + e.getMessage(), e);
+    JsonValue all = StateReader.parsed(document).at("coverage");
+    if (!all.exists()) {
+      throw new StatusException("this bridge does not count: coverage.enabled is false", null);
     }
-  }
-
-  /** Returns the value of a top-level member of the document as JSON text. */
-  private static String section(String document, String name) throws IOException {
-    StringWriter text = new StringWriter();
-    JsonFactory format = new JsonFactory();
-    try (JsonParser parser = format.createParser(document);
-        JsonGenerator json = format.createGenerator(text)) {
-      parser.nextToken();
-      String member = parser.nextFieldName();
-      while (member != null && !member.equals(name)) {
-        parser.nextToken();
-        parser.skipChildren();
-        member = parser.nextFieldName();
-      }
-      parser.nextToken();
-      json.copyCurrentStructureExact(parser);
-    }
-    return text.toString();
+    return new CoverageText(all, member.isEmpty() ? all : all.at(member));
   }
 
   /** Returns the section {@code coverage} as JSON text, as the bridge wrote it. */
   public String json() {
-    return json;
+    return JsonObject.render(all.value());
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.duplog.status;
 
+import com.google.common.collect.Lists;
 import io.duplog.observe.JsonValue;
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -17,11 +17,7 @@ public final class SendersText {
    * @throws StatusException if it is no JSON
    */
   public SendersText(String answer) throws StatusException {
-    try {
-      this.answer = JsonValue.parse(answer);
-    } catch (IOException e) {
-      throw new StatusException("what answers is no bridge: " + e.getMessage(), e);
-    }
+    this.answer = StateReader.parsed(answer);
   }
 
   /**
@@ -46,18 +42,15 @@ public final class SendersText {
             answer.at("slow").number(),
             (double) senders.size(),
             answer.at("found").number()));
-    double unlisted = answer.at("unlisted_copies").number();
-    if (unlisted > 0) {
-      text.append(line("incomplete: %,.0f copies of senders past coverage.inventory", unlisted));
-    }
-    double unheard = answer.at("unheard").number();
-    if (unheard > 0) {
-      String some =
-          answer.at("some_unheard").list().stream()
-              .map(JsonValue::text)
-              .collect(Collectors.joining(", "));
-      text.append(line("%,.0f expected and not heard: %s", unheard, some));
-    }
+    text.append(
+        ifAny(
+            answer.at("unlisted_copies"),
+            "incomplete: %,.0f copies of senders past coverage.inventory"));
+    String unheard =
+        answer.at("some_unheard").list().stream()
+            .map(JsonValue::text)
+            .collect(Collectors.joining(", "));
+    text.append(ifAny(answer.at("unheard"), "%,.0f expected and not heard: %s", unheard));
     if (!senders.isEmpty()) {
       text.append(line("%n%-39s %-20s %-20s %14s", "sender", "first", "last", "messages"));
     }
@@ -65,7 +58,7 @@ public final class SendersText {
       text.append(
           line(
               "%-39s %-20s %-20s %,14.0f",
-              name(sender),
+              sender.at("sender").text(),
               seconds(sender.at("first")),
               seconds(sender.at("last")),
               sender.at("messages").number()));
@@ -73,30 +66,20 @@ public final class SendersText {
         text.append(gone(sender.at("gone")));
       }
       text.append(volume(sender.at("volume")));
-      double missing = sender.at("numbers_missing").number();
-      if (missing > 0) {
-        text.append(
-            line("  numbers: %,.0f are missing, so that nobody has these messages", missing));
-      }
+      text.append(
+          ifAny(
+              sender.at("numbers_missing"),
+              "  numbers: %,.0f are missing, so that nobody has these messages"));
       text.append(headers(sender.at("headers")));
-      double cut = sender.at("cut").number();
-      if (cut > 0) {
-        text.append(
-            line(
-                "  cut: %,.0f messages have %,.0f bytes, and none has more",
-                cut, sender.at("longest").number()));
-      }
-      double refused = sender.at("refused").number();
-      if (refused > 0) {
-        text.append(line("  refused: %,.0f times, as dead letters show", refused));
-      }
+      text.append(
+          ifAny(
+              sender.at("cut"),
+              "  cut: %,.0f messages have %,.0f bytes, and none has more",
+              sender.at("longest").number()));
+      text.append(ifAny(sender.at("refused"), "  refused: %,.0f times, as dead letters show"));
       sender.at("paths").list().forEach(path -> text.append(path(path)));
     }
     return text.toString();
-  }
-
-  private static String name(JsonValue sender) {
-    return sender.at("sender").text();
   }
 
   private static String gone(JsonValue gone) {
@@ -117,31 +100,23 @@ public final class SendersText {
   }
 
   private static String headers(JsonValue headers) {
-    String text = "";
     double ahead = headers.at("ahead_seconds").number();
-    if (headers.at("clock_off").isTrue()) {
-      text +=
-          line(
-              "  clock: %,.0f s %s ours%s",
-              Math.abs(ahead),
-              ahead > 0 ? "ahead of" : "behind",
-              headers.at("zone_off").isTrue() ? ", which a wrong time zone would explain" : "");
-    }
-    double malformed = headers.at("malformed").number();
-    if (malformed > 0) {
-      text +=
-          line(
-              "  header: %,.0f of %,.0f messages that were looked at have no priority, or no time to be trusted",
-              malformed, headers.at("read").number());
-    }
-    double late = headers.at("late").number();
-    if (late > 0) {
-      text +=
-          line(
-              "  late: %,.0f of %,.0f messages that were looked at came a minute or more later than the one before, by their own times",
-              late, headers.at("read").number());
-    }
-    return text;
+    double read = headers.at("read").number();
+    String clock =
+        line(
+            "  clock: %,.0f s %s ours%s",
+            Math.abs(ahead),
+            ahead > 0 ? "ahead of" : "behind",
+            headers.at("zone_off").isTrue() ? ", which a wrong time zone would explain" : "");
+    return (headers.at("clock_off").isTrue() ? clock : "")
+        + ifAny(
+            headers.at("malformed"),
+            "  header: %,.0f of %,.0f messages that were looked at have no priority, or no time to be trusted",
+            read)
+        + ifAny(
+            headers.at("late"),
+            "  late: %,.0f of %,.0f messages that were looked at came a minute or more later than the one before, by their own times",
+            read);
   }
 
   private static String path(JsonValue path) {
@@ -210,6 +185,11 @@ public final class SendersText {
 
   private static String number(JsonValue number) {
     return String.format(Locale.ROOT, "%.0f", number.number());
+  }
+
+  /** Returns a line that begins with a number of something; nothing if there is none of it. */
+  private static String ifAny(JsonValue number, String format, Object... others) {
+    return number.number() > 0 ? line(format, Lists.asList(number.number(), others).toArray()) : "";
   }
 
   private static String line(String format, Object... values) {

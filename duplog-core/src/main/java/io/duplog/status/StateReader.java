@@ -2,6 +2,7 @@ package io.duplog.status;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.observe.JsonValue;
 import io.duplog.tls.Tls;
 import io.duplog.tls.TlsConfig;
 import java.io.BufferedReader;
@@ -97,6 +98,15 @@ public final class StateReader {
       return new BufferedReader(new InputStreamReader(ask(url), UTF_8));
     } catch (IOException e) {
       throw new StatusException(line(url, e), e);
+    }
+  }
+
+  /** Parses what a bridge has answered. */
+  static JsonValue parsed(String answer) throws StatusException {
+    try {
+      return JsonValue.parse(answer);
+    } catch (IOException e) {
+      throw new StatusException("what answers is no bridge: " + e.getMessage(), e);
     }
   }
 

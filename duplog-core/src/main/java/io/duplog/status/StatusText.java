@@ -2,7 +2,6 @@ package io.duplog.status;
 
 import io.duplog.observe.End;
 import io.duplog.observe.JsonValue;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,15 +24,11 @@ public final class StatusText {
    * @throws StatusException if the text is no state document
    */
   public static StatusText at(String document) throws StatusException {
-    try {
-      JsonValue state = JsonValue.parse(document);
-      if (!state.at("bridge").exists() || !state.at("health").exists()) {
-        throw new IOException("bridge or health are missing");
-      }
-      return new StatusText(state);
-    } catch (IOException e) {
-      throw new StatusException("what answers is no bridge: " + e.getMessage(), e);
+    JsonValue state = StateReader.parsed(document);
+    if (!state.at("bridge").exists() || !state.at("health").exists()) {
+      throw new StatusException("what answers is no bridge: bridge or health are missing", null);
     }
+    return new StatusText(state);
   }
 
   JsonValue state() {

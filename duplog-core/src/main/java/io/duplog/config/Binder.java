@@ -46,14 +46,11 @@ final class Binder {
   private Object section(YamlNode.Mapping section, String path, Class<?> type) {
     int before = problems.size();
     Map<String, Component> components = Component.of(type);
-    section
-        .entries()
-        .forEach(
-            (key, node) -> {
-              if (everyKeyIsKnown && !components.containsKey(key)) {
-                unknown(key, node, path, components.keySet());
-              }
-            });
+    for (Map.Entry<String, YamlNode> entry : section.entries().entrySet()) {
+      if (everyKeyIsKnown && !components.containsKey(entry.getKey())) {
+        unknown(entry.getKey(), entry.getValue(), path, components.keySet());
+      }
+    }
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
     components.forEach((key, each) -> values.put(key, value(each, section, join(path, key))));
     Object made =

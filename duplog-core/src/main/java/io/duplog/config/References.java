@@ -87,17 +87,10 @@ final class References {
       if (content.length > MOST_BYTES) {
         throw new IOException("longer than " + MOST_BYTES + " bytes");
       }
-      return withoutLastNewline(new String(content, StandardCharsets.UTF_8));
+      return new String(content, StandardCharsets.UTF_8).replaceFirst("\\r?\\n\\z", "");
     } catch (IOException | RuntimeException e) {
       throw new IllegalArgumentException(
           "refers to ${file:" + path + "}, which can't be read (" + ConfigFile.cause(e) + ")", e);
     }
-  }
-
-  private static String withoutLastNewline(String content) {
-    if (content.endsWith("\r\n")) {
-      return content.substring(0, content.length() - 2);
-    }
-    return content.endsWith("\n") ? content.substring(0, content.length() - 1) : content;
   }
 }

@@ -1,5 +1,6 @@
 package io.duplog.status;
 
+import com.google.common.collect.Maps;
 import io.duplog.observe.RecurringWarning;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -106,18 +107,12 @@ final class Connections {
     long now = nanoClock.getAsLong();
     List<EndPoint> slow = new ArrayList<>();
     synchronized (this) {
-      waiting.forEach((connection, since) -> addIf(now - since > TO_ASK_NANOS, connection, slow));
-      answered.forEach((connection, since) -> addIf(now - since > TO_READ_NANOS, connection, slow));
+      slow.addAll(Maps.filterValues(waiting, since -> now - since > TO_ASK_NANOS).keySet());
+      slow.addAll(Maps.filterValues(answered, since -> now - since > TO_READ_NANOS).keySet());
     }
     slow.forEach(EndPoint::close);
     if (now - floodNanos > CALM_NANOS) {
       flood.recovered();
-    }
-  }
-
-  private static void addIf(boolean tooLong, EndPoint connection, List<EndPoint> slow) {
-    if (tooLong) {
-      slow.add(connection);
     }
   }
 

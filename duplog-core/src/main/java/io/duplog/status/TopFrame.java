@@ -33,18 +33,17 @@ public final class TopFrame {
 
   /** Whether both documents come from the same run; a restart of the bridge resets all counts. */
   private boolean isSameRun() {
-    return before
-        .state()
-        .at("bridge")
-        .at("started")
-        .text()
-        .equals(now.state().at("bridge").at("started").text());
+    return ofBridge(before, "started").equals(ofBridge(now, "started"));
+  }
+
+  private static String ofBridge(StatusText look, String member) {
+    return look.state().at("bridge").at(member).text();
   }
 
   private double secondsBetween() {
     try {
-      Instant from = Instant.parse(before.state().at("bridge").at("now").text());
-      Instant to = Instant.parse(now.state().at("bridge").at("now").text());
+      Instant from = Instant.parse(ofBridge(before, "now"));
+      Instant to = Instant.parse(ofBridge(now, "now"));
       return Duration.between(from, to).toNanos() / 1e9;
     } catch (DateTimeParseException e) {
       return 0;

@@ -64,9 +64,7 @@ public abstract class BridgeBetweenServers {
     bridges.forEach(bridge -> bridge.stop(GRACE));
     for (TestPublisher each : List.of(streamA, streamB)) {
       if (each.channel().isOpen()) {
-        each.channel().queueDelete(each.queue());
-        each.channel().queueDelete(Topology.deadLetterQueue(each.queue()));
-        each.channel().queueDelete(Topology.waitingLettersQueue(each.queue()));
+        each.delete(each.queue());
       }
       each.close();
     }

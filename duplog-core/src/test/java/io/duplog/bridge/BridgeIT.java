@@ -120,8 +120,7 @@ class BridgeIT extends BridgeBetweenServers {
     } finally {
       two.stop(GRACE);
       bridges.remove(two);
-      streamB.channel().queueDelete("duplog-b");
-      streamB.channel().queueDelete(Topology.deadLetterQueue("duplog-b"));
+      streamB.delete("duplog-b");
     }
   }
 

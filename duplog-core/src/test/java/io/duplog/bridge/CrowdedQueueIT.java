@@ -3,14 +3,12 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.rabbitmq.client.Channel;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.receive.Delivery;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.receive.QueueSettings;
-import io.duplog.wire.Topology;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -42,8 +40,7 @@ class CrowdedQueueIT extends BridgeBetweenServers {
 
   @AfterEach
   void deleteQueue() throws Exception {
-    streamA.channel().queueDelete(QUEUE);
-    streamA.channel().queueDelete(Topology.deadLetterQueue(QUEUE));
+    streamA.delete(QUEUE);
   }
 
   @ParameterizedTest
@@ -67,7 +64,7 @@ class CrowdedQueueIT extends BridgeBetweenServers {
                 // spoils the counts.
                 .replace("receive: {", "receive: {connect-timeout: 20s, "));
     QueueSettings settings = BridgeFactory.queues(config).get(0);
-    publish(settings);
+    streamA.fill(QUEUE, settings.queueType(), BODIES, MEBIBYTE);
     try (QueueConsumer consumer =
         new QueueConsumer(
             settings,
@@ -103,15 +100,6 @@ class CrowdedQueueIT extends BridgeBetweenServers {
       assertThat(channels()).as("never closed").isEqualTo(channels).isNotEmpty();
       assertThat(octetsSent()).isLessThan((long) TIMES * BODIES * MEBIBYTE);
     }
-  }
-
-  private void publish(QueueSettings settings) throws Exception {
-    Channel channel = streamA.channel();
-    channel.queueDeclare(QUEUE, true, false, false, Topology.queueArguments(settings.queueType()));
-    for (int i = 0; i < BODIES; i++) {
-      channel.basicPublish("", QUEUE, null, ByteBuffer.allocate(MEBIBYTE).putInt(0, i).array());
-    }
-    channel.waitForConfirmsOrDie(WHILE.toMillis());
   }
 
   /** All channels, as the broker knows them: another one has another name. */

@@ -3,14 +3,12 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.rabbitmq.client.Channel;
 import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.Delivery;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.receive.QueueSettings;
-import io.duplog.wire.Topology;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -29,14 +27,13 @@ class LastAcknowledgementsIT extends BridgeBetweenServers {
   @AfterEach
   void deleteQueue() throws Exception {
     brokerA.unpause();
-    streamA.channel().queueDelete(QUEUE);
-    streamA.channel().queueDelete(Topology.deadLetterQueue(QUEUE));
+    streamA.delete(QUEUE);
   }
 
   @Test
   void consumer_doesNotEnd_beforeItsBrokerHasReadTheLastAcknowledgements() throws Exception {
     QueueSettings settings = settings();
-    publish();
+    streamA.fill(QUEUE, settings.queueType(), BODIES, Integer.BYTES);
     QueueConsumer consumer =
         new QueueConsumer(
             settings,
@@ -54,7 +51,7 @@ class LastAcknowledgementsIT extends BridgeBetweenServers {
     brokerA.unpause();
 
     end.join();
-    assertThat(unacknowledged()).as("messages that would be delivered again").isZero();
+    assertThat(brokerA.depth(QUEUE)).as("messages that would be delivered again").isZero();
   }
 
   /** Settings with 100 s for each of the broker's answers, because a machine may be busy, too. */
@@ -64,26 +61,5 @@ class LastAcknowledgementsIT extends BridgeBetweenServers {
             .replace("{name: a,", "{name: a, queues: [%s],".formatted(QUEUE))
             .replace("receive: {", "receive: {connect-timeout: 20s, heartbeat: 60s, ");
     return BridgeFactory.queues(parsed(yaml)).get(0);
-  }
-
-  private void publish() throws Exception {
-    Channel channel = streamA.channel();
-    channel.queueDeclare(
-        QUEUE, true, false, false, Topology.queueArguments(Topology.QueueType.CLASSIC));
-    for (int i = 0; i < BODIES; i++) {
-      channel.basicPublish("", QUEUE, null, new byte[] {(byte) i});
-    }
-    channel.waitForConfirmsOrDie(PATIENCE.toMillis());
-  }
-
-  /** Returns the number of messages in the queue, delivered or not. */
-  private static long unacknowledged() {
-    return brokerA
-        .ctl("list_queues", "--no-table-headers", "name", "messages")
-        .lines()
-        .map(line -> line.split("\t"))
-        .filter(words -> words[0].equals(QUEUE))
-        .mapToLong(words -> Long.parseLong(words[1]))
-        .sum();
   }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.status.BridgeStatus;
-import io.duplog.config.ConfigLoader;
-import java.util.Map;
 import java.util.regex.Matcher;
 
 /** The state document of a bridge that reports to Splunk, with losses and a degraded period. */
@@ -47,8 +45,7 @@ public final class ReportedState {
 
   /** The document of a bridge that was made and not started, but for what takes time to happen. */
   public static String document() throws Exception {
-    BridgeConfig config =
-        ConfigLoader.of(Map.of(), "h").parse("duplog.yaml", CONFIG, BridgeConfig.class);
+    BridgeConfig config = BridgeBetweenServers.parsed(CONFIG);
     Bridge bridge = new Bridge(config, BridgeFactory.ledger(config), new CollectingSink());
     try (BridgeStatus status = bridge.status()) {
       status.open();

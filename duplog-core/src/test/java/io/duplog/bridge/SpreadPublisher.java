@@ -1,7 +1,6 @@
 package io.duplog.bridge;
 
 import com.google.common.collect.Lists;
-import com.rabbitmq.client.Channel;
 import io.duplog.parts.RabbitMq;
 import io.duplog.wire.Partition;
 import io.duplog.wire.Topology;
@@ -62,10 +61,8 @@ final class SpreadPublisher implements AutoCloseable {
   @Override
   public void close() throws Exception {
     for (TestPublisher each : queues) {
-      Channel channel = each.channel();
       if (!each.queue().equals(Topology.DEFAULT_QUEUE)) {
-        channel.queueDelete(each.queue());
-        channel.queueDelete(Topology.deadLetterQueue(each.queue()));
+        each.delete(each.queue());
       }
       each.close();
     }

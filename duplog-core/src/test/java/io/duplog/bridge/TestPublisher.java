@@ -9,7 +9,10 @@ import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Publishes batches as a shim would, and anything else as a stranger would. */
@@ -78,6 +81,22 @@ public final class TestPublisher implements AutoCloseable {
   public void publish(AMQP.BasicProperties properties, byte[] body) throws Exception {
     channel.basicPublish("", queue, true, properties, body);
     channel.waitForConfirmsOrDie(10_000);
+  }
+
+  /** Declares a queue, and publishes so many bodies to it, each of which begins with its number. */
+  void fill(String name, Topology.QueueType type, int bodies, int bytes) throws Exception {
+    channel.queueDeclare(name, true, false, false, Topology.queueArguments(type));
+    for (int i = 0; i < bodies; i++) {
+      channel.basicPublish("", name, null, ByteBuffer.allocate(bytes).putInt(i).array());
+    }
+    channel.waitForConfirmsOrDie(Duration.ofMinutes(2).toMillis());
+  }
+
+  /** Deletes a queue, and those of its dead letters. */
+  void delete(String name) throws IOException {
+    channel.queueDelete(name);
+    channel.queueDelete(Topology.deadLetterQueue(name));
+    channel.queueDelete(Topology.waitingLettersQueue(name));
   }
 
   public Channel channel() {

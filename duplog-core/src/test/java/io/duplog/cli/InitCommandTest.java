@@ -2,6 +2,7 @@ package io.duplog.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.Iterables;
 import com.google.common.collect.Streams;
 import com.google.common.hash.Hashing;
 import com.google.common.io.MoreFiles;
@@ -11,7 +12,6 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.config.Secret;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,10 +19,10 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,7 +138,7 @@ class InitCommandTest {
   @Test
   void again_keepsSecretsAndCertificates_andTakesNewPackages() throws Exception {
     init(0, PAIR + " --tls");
-    Map<Path, String> before = secrets();
+    Map<String, String> before = secrets();
     Files.delete(packages.resolve("duplog-ingest_1_all.deb"));
     Files.writeString(packages.resolve("duplog-ingest_2_all.deb"), "newer");
     init(0, PAIR + " --tls");
@@ -212,8 +212,8 @@ class InitCommandTest {
   void nobodyElse_mayReadWhatIsWritten() throws Exception {
     init(0, PAIR + " --tls --bulk=a");
 
-    for (Path key : allFiles().filter(file -> isSecret(file.toString())).toList()) {
-      assertThat(Files.getPosixFilePermissions(key))
+    for (String key : Iterables.filter(files(""), InitCommandTest::isSecret)) {
+      assertThat(Files.getPosixFilePermissions(pair.resolve(key)))
           .as("%s", key)
           .containsOnly(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
     }
@@ -305,35 +305,26 @@ class InitCommandTest {
     assertThat(init(1, PAIR).err()).contains("no duplog-bridge*.deb or .rpm in " + packages);
   }
 
-  private Stream<Path> allFiles() {
-    return Streams.stream(MoreFiles.fileTraverser().breadthFirst(pair))
-        .filter(Files::isRegularFile);
-  }
-
   private List<String> files(String host) {
     Path root = pair.resolve(host);
-    return allFiles()
-        .filter(file -> file.startsWith(root))
+    return Streams.stream(MoreFiles.fileTraverser().breadthFirst(root))
+        .filter(Files::isRegularFile)
         .map(file -> root.relativize(file).toString())
         .toList();
   }
 
   private static boolean isSecret(String file) {
-    return file.endsWith("password") || file.endsWith(".key") || file.contains("/passwords/");
+    return file.endsWith("password") || file.endsWith(".key") || file.startsWith("passwords/");
   }
 
-  private Map<Path, String> secrets() {
-    return allFiles()
-        .filter(file -> isSecret(file.toString()) || file.toString().endsWith(".pem"))
-        .collect(Collectors.toMap(file -> file, InitCommandTest::read));
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private Map<String, String> secrets() throws IOException {
+    Map<String, String> secrets = new HashMap<>();
+    for (String file : files("")) {
+      if (isSecret(file) || file.endsWith(".pem")) {
+        secrets.put(file, text(file));
+      }
     }
+    return secrets;
   }
 
   private X509Certificate certificate(String file) throws Exception {

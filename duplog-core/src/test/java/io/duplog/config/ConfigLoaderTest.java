@@ -251,13 +251,6 @@ class ConfigLoaderTest {
   }
 
   @Test
-  void secret_showsItselfOnlyToWhoAsksByName() throws ConfigException {
-    Lock lock = shed("lock: {code: topsecret}").lock();
-    assertThat(lock.toString()).isEqualTo("Lock[code=***, maxTries=3]");
-    assertThat(lock.code().reveal()).isEqualTo("topsecret");
-  }
-
-  @Test
   void reference_toAVariable_isPutIn() throws ConfigException {
     assertThat(shed("name: a-${env:SITE}-${hostname}").name()).isEqualTo("a-north-host-1");
     assertThat(shed("lock: {code: '${env:CODE}'}").lock().code()).isEqualTo(Secret.of("s3cret"));

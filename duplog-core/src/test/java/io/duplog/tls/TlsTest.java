@@ -133,8 +133,13 @@ class TlsTest {
     return inTable(reason == null ? failure.getMessage() + tls.hint() : reason, folder);
   }
 
-  private void assertRefused(TlsConfig config, String host, int port, String reason) {
-    assertThat(refusal(config, host, port)).isEqualTo(reason);
+  /** What is read by a client that a server does not trust, which demands a certificate. */
+  private String refusalOf(@Nullable String ours, boolean hangsUp, String protocol)
+      throws Exception {
+    other().issue("stranger");
+    ca.issueExpired("late");
+    int port = serve(ca.demandingServer("server"), hangsUp, protocol);
+    return refusal(ours == null ? ca.client() : ca.client(ours), "localhost", port);
   }
 
   static String inTable(String words, Path folder) {
@@ -174,7 +179,7 @@ class TlsTest {
     ca.issue("elsewhere", "b.example.net", "10.1.2.3").issueExpired("expired", "localhost");
     TlsConfig client =
         new TlsConfig(trusted == null ? null : ca.path(trusted + ".pem"), null, null);
-    assertRefused(client, host, serve(ca.server(shown)), reason);
+    assertThat(refusal(client, host, serve(ca.server(shown)))).isEqualTo(reason);
   }
 
   @ParameterizedTest
@@ -190,10 +195,7 @@ class TlsTest {
           """)
   void client_thatIsNotTrusted_isToldSo(String protocol, @Nullable String ours, String reason)
       throws Exception {
-    other().issue("stranger");
-    ca.issueExpired("late");
-    TlsConfig client = ours == null ? ca.client() : ca.client(ours);
-    assertRefused(client, "localhost", serve(ca.demandingServer("server"), protocol), reason);
+    assertThat(refusalOf(ours, false, protocol)).isEqualTo(reason);
   }
 
   /** Whether the alert or the reset arrives differs each time, and with it the beginning. */
@@ -212,22 +214,16 @@ class TlsTest {
           """)
   void client_thatIsHungUpOn_isToldSo_evenIfTheAlertIsLost(
       String protocol, @Nullable String ours, String words) throws Exception {
-    other().issue("stranger");
-    ca.issueExpired("late");
-    TlsConfig client = ours == null ? ca.client() : ca.client(ours);
-    int port = serve(ca.demandingServer("server"), true, protocol);
-    assertThat(refusal(client, "localhost", port)).contains(words);
+    assertThat(refusalOf(ours, true, protocol)).contains(words);
   }
 
   @Test
   void serverWithoutTls_isToldSo() throws Exception {
     int port = answer(plain -> plain, false);
-    assertRefused(
-        ca.client(),
-        "localhost",
-        port,
-        "it answers without TLS: is this its port for TLS? Else turn TLS on there, or off here"
-            + " (http://, or no section tls)");
+    assertThat(refusal(ca.client(), "localhost", port))
+        .isEqualTo(
+            "it answers without TLS: is this its port for TLS? Else turn TLS on there, or off here"
+                + " (http://, or no section tls)");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.config.ConfigLoader;
+import io.duplog.deliver.Sink;
 import io.duplog.observe.Counters;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;
@@ -159,7 +160,11 @@ public abstract class BridgeBetweenServers {
   }
 
   public final Bridge start(BridgeConfig config) {
-    Bridge bridge = new Bridge(config, BridgeFactory.ledger(config), sink);
+    return start(config, sink);
+  }
+
+  final Bridge start(BridgeConfig config, Sink into) {
+    Bridge bridge = new Bridge(config, BridgeFactory.ledger(config), into);
     bridges.add(bridge);
     bridge.start();
     return bridge;

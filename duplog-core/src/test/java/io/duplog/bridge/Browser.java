@@ -2,11 +2,8 @@ package io.duplog.bridge;
 
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import java.io.IOException;
+import io.duplog.observe.JsonObject;
+import io.duplog.observe.JsonValue;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
@@ -69,11 +67,13 @@ final class Browser implements AutoCloseable {
     socket =
         client
             .newWebSocketBuilder()
-            .buildAsync(URI.create(field(target, "webSocketDebuggerUrl")), new Messages())
+            .buildAsync(
+                URI.create(JsonValue.parse(target).at("webSocketDebuggerUrl").text()),
+                new Messages())
             .get(60, TimeUnit.SECONDS);
-    call("Page.enable", "{}");
-    call("Runtime.enable", "{}");
-    call("Log.enable", "{}");
+    call("Page.enable", new JsonObject());
+    call("Runtime.enable", new JsonObject());
+    call("Log.enable", new JsonObject());
     resize(WIDTH);
   }
 
@@ -81,30 +81,33 @@ final class Browser implements AutoCloseable {
   void resize(int width) throws Exception {
     call(
         "Emulation.setDeviceMetricsOverride",
-        "{\"width\":%d,\"height\":%d,\"deviceScaleFactor\":1,\"mobile\":false}"
-            .formatted(width, HEIGHT));
+        new JsonObject()
+            .put("width", width)
+            .put("height", HEIGHT)
+            .put("deviceScaleFactor", 1)
+            .put("mobile", false));
   }
 
   /** Goes to a page. */
   void visit(String url) throws Exception {
-    call("Page.navigate", "{\"url\":\"" + url + "\"}");
+    call("Page.navigate", new JsonObject().put("url", url));
   }
 
   /** The value of an expression, as a string. */
   String evaluate(String expression) throws Exception {
-    String quoted = new String(JsonStringEncoder.getInstance().quoteAsString(expression));
-    return field(
-        call(
-            "Runtime.evaluate",
-            "{\"returnByValue\":true,\"expression\":\"String(" + quoted + ")\"}"),
-        "value");
+    JsonObject asString =
+        new JsonObject().put("returnByValue", true).put("expression", "String(" + expression + ")");
+    String answer = call("Runtime.evaluate", asString);
+    Object value = JsonValue.parse(answer).at("result").at("result").at("value").value();
+    return Objects.requireNonNull((String) value, answer);
   }
 
   /** Has the reader's system prefer dark colours. */
   void preferDark() throws Exception {
     call(
         "Emulation.setEmulatedMedia",
-        "{\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"dark\"}]}");
+        new JsonObject()
+            .put("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
   }
 
   /** Errors of the page's program and of its loading, and what the policy forbade. */
@@ -112,24 +115,10 @@ final class Browser implements AutoCloseable {
     return complaints;
   }
 
-  private String call(String method, String parameters) throws Exception {
-    socket
-        .sendText("{\"id\":1,\"method\":\"%s\",\"params\":%s}".formatted(method, parameters), true)
-        .get(60, TimeUnit.SECONDS);
+  private String call(String method, JsonObject parameters) throws Exception {
+    JsonObject call = new JsonObject().put("id", 1).put("method", method).put("params", parameters);
+    socket.sendText(JsonObject.render(call), true).get(60, TimeUnit.SECONDS);
     return Objects.requireNonNull(answers.poll(60, TimeUnit.SECONDS), method);
-  }
-
-  /** The first member of this name, however deep. */
-  private static String field(String json, String name) throws IOException {
-    try (JsonParser parser = new JsonFactory().createParser(json)) {
-      while (parser.nextToken() != null) {
-        if (parser.currentToken() == JsonToken.FIELD_NAME && parser.currentName().equals(name)) {
-          parser.nextToken();
-          return parser.getText();
-        }
-      }
-    }
-    throw new IOException("no '" + name + "' in " + json);
   }
 
   private final class Messages implements WebSocket.Listener {

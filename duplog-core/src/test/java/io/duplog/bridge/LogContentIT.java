@@ -4,17 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import com.rabbitmq.client.AMQP;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.cli.Commands;
 import io.duplog.config.Secret;
 import io.duplog.observe.LogEvents;
+import io.duplog.observe.LogLines;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;
 import io.duplog.wire.Envelope;
@@ -41,7 +40,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,7 +156,8 @@ class LogContentIT extends BridgeBetweenServers {
       for (String file : List.of(WRONG_LOGINS, WRONG_SENTINELS)) {
         String yaml = filled(file, secrets, proxy.getAddress().getPort());
         assertThat(yaml).doesNotContain("<");
-        Bridge bridge = bridge(parsed(yaml));
+        BridgeConfig config = parsed(yaml);
+        Bridge bridge = start(config, config.sink().open(line -> {}));
         shown.append(Commands.run(1, Files.writeString(folder.resolve("f.yaml"), yaml), "check"));
         shown.append(pages(bridge));
       }
@@ -202,15 +201,6 @@ class LogContentIT extends BridgeBetweenServers {
     }
   }
 
-  /** A bridge with the sink that its configuration file states. */
-  private Bridge bridge(BridgeConfig config) throws Exception {
-    Bridge bridge =
-        new Bridge(config, BridgeFactory.ledger(config), config.sink().open(line -> {}));
-    bridges.add(bridge);
-    bridge.start();
-    return bridge;
-  }
-
   private static void refuse(HttpExchange exchange, Set<String> logins) throws IOException {
     try (exchange) {
       logins.addAll(exchange.getRequestHeaders().get("Authorization"));
@@ -237,20 +227,10 @@ class LogContentIT extends BridgeBetweenServers {
 
   @Test
   void reopening_isToldWithWhatIsOpenedAgain() throws Exception {
-    start("one", "").reopenSink();
+    Bridge bridge = start("one", "");
 
-    assertThat(told("SIGHUP"))
-        .containsExactly("SIGHUP: nothing to open again, the sink writes no file");
-  }
-
-  /** What an operator reads about it. */
-  private List<String> told(String pattern) {
-    Pattern about = Pattern.compile(pattern);
-    return log.stream()
-        .filter(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
-        .map(ILoggingEvent::getFormattedMessage)
-        .filter(line -> about.matcher(line).find())
-        .toList();
+    assertThat(LogLines.of(Bridge.class, bridge::reopenSink))
+        .containsExactly("INFO SIGHUP: nothing to open again, the sink writes no file");
   }
 
   private List<String> lines() {

@@ -1,7 +1,6 @@
 package io.duplog.config;
 
 import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -177,12 +176,10 @@ final class Binder {
               components.values().stream().map(Component::type).toArray(Class<?>[]::new));
       constructor.setAccessible(true);
       return constructor.newInstance(values.values().toArray());
-    } catch (InvocationTargetException e) {
+    } catch (ReflectiveOperationException e) {
       if (e.getCause() instanceof IllegalArgumentException refused) {
         throw refused;
       }
-      throw new IllegalStateException(type + " could not be made", e);
-    } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(type + " could not be made", e);
     }
   }

@@ -1,6 +1,5 @@
 package io.duplog.config;
 
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
@@ -103,28 +102,25 @@ final class Values {
   }
 
   private static @Nullable Method parseMethod(Class<?> type) {
-    for (Method method : type.getDeclaredMethods()) {
-      if (method.getName().equals("parse")
-          && Modifier.isStatic(method.getModifiers())
-          && method.getReturnType() == type
-          && Arrays.equals(method.getParameterTypes(), new Class<?>[] {String.class})) {
-        return method;
-      }
+    try {
+      Method parse = type.getDeclaredMethod("parse", String.class);
+      return Modifier.isStatic(parse.getModifiers()) && parse.getReturnType() == type
+          ? parse
+          : null;
+    } catch (NoSuchMethodException e) {
+      return null;
     }
-    return null;
   }
 
   private static Object invoke(Method parse, String text) {
     try {
       parse.setAccessible(true);
       return parse.invoke(null, text);
-    } catch (InvocationTargetException e) {
+    } catch (ReflectiveOperationException e) {
       if (e.getCause() instanceof IllegalArgumentException refused) {
         throw refused;
       }
       throw new IllegalStateException(parse + " failed", e);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(parse + " can't be called", e);
     }
   }
 }

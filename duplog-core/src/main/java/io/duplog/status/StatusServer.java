@@ -1,5 +1,6 @@
 package io.duplog.status;
 
+import com.google.common.net.InetAddresses;
 import io.duplog.observe.LineFeed;
 import io.duplog.observe.PollingThread;
 import io.duplog.tls.Tls;
@@ -99,12 +100,8 @@ public final class StatusServer implements AutoCloseable {
     this.periods = new DegradedPeriods(views.health());
     views.state().add("degraded", periods::json);
     InetSocketAddress address = (InetSocketAddress) socket.getLocalAddress();
-    String host = address.getAddress().getHostAddress();
-    this.url =
-        (tls == null ? "http://" : "https://")
-            + (host.contains(":") ? "[" + host + "]" : host)
-            + ":"
-            + address.getPort();
+    String host = InetAddresses.toUriString(address.getAddress());
+    this.url = (tls == null ? "http://" : "https://") + host + ":" + address.getPort();
     QueuedThreadPool threads = new QueuedThreadPool(THREADS, THREADS);
     threads.setName("status");
     threads.setDaemon(true);

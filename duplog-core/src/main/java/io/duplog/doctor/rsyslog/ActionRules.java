@@ -138,7 +138,8 @@ record ActionRules(ShimAction action, Findings findings) {
       return;
     }
     // killUnresponsive has signalOnClose's value by default.
-    boolean kills = action.action().isOn("killUnresponsive", signalsOnClose());
+    String signalled = action.action().get("signalOnClose", "off");
+    boolean kills = action.action().isOn("killUnresponsive", signalled);
     if (mode == ShimSettings.Mode.CONFIRM) {
       findings.ok("useTransactions and confirmMessages are on, as the shim's mode confirm needs");
       if (!kills) {
@@ -162,10 +163,6 @@ record ActionRules(ShimAction action, Findings findings) {
         "what the broker has not confirmed when the shim ends is lost on this node, unless the"
             + " other node has it",
         CONFIRMATION);
-  }
-
-  private String signalsOnClose() {
-    return action.action().get("signalOnClose", "off");
   }
 
   /** Checks whether rsyslog and the shim mark a transaction's begin and end by the same lines. */

@@ -32,7 +32,7 @@ final class QueueRules {
           "while the broker is away all of this rsyslog stands still, datagrams are dropped by the"
               + " kernel, and what it holds in memory is lost when it ends",
           ON_DISK);
-    } else if (!action.hasQueueOnDisk()) {
+    } else if (action.text("queue.filename") == null) {
       findings.problem(
           "the action's queue has no queue.filename: it is in memory only" + action.at(),
           "while the broker is away it fills (queue.size) and messages are discarded; what it holds"

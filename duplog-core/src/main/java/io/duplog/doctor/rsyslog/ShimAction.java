@@ -57,11 +57,6 @@ record ShimAction(RsyslogConfig config, Statement action, @Nullable ShimSettings
     return Long.parseLong(matcher.group(1)) * LongMath.pow(base, power);
   }
 
-  /** Whether the action has a queue that is stored on disk when memory is full. */
-  boolean hasQueueOnDisk() {
-    return action.get("queue.filename") != null && !queueType().equals("direct");
-  }
-
   /** Returns the queue's type in lower case; {@code direct}, rsyslog's default, means no queue. */
   String queueType() {
     return action.get("queue.type", "Direct").toLowerCase(Locale.ROOT);

@@ -8,14 +8,6 @@ package io.duplog.config;
  */
 public record Secret(String reveal) {
 
-  public static Secret of(String value) {
-    return new Secret(value);
-  }
-
-  public boolean isEmpty() {
-    return reveal.isEmpty();
-  }
-
   @Override
   public String toString() {
     return "***";

@@ -23,7 +23,7 @@ final class Values {
   private static final Map<Class<?>, Form> FORMS =
       Map.of(
           String.class, TEXT,
-          Secret.class, new Form("secret", Secret::of),
+          Secret.class, new Form("secret", Secret::new),
           int.class, new Form("number", text -> (int) number(text, Integer.MAX_VALUE)),
           long.class, new Form("number", text -> number(text, Long.MAX_VALUE)),
           boolean.class, new Form("true or false", Values::truth),

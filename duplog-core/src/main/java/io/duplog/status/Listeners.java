@@ -44,10 +44,6 @@ final class Listeners {
     return listeners.isEmpty();
   }
 
-  int size() {
-    return listeners.size();
-  }
-
   /** Sends a document to all browsers; a slow browser gets only the newest document. */
   void offer(String document) {
     listeners.forEach(listener -> listener.send(event(document)));

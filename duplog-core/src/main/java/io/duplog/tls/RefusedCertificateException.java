@@ -22,8 +22,6 @@ import java.util.stream.Stream;
  * "its certificate".
  */
 final class RefusedCertificateException extends CertificateException {
-  private static final long serialVersionUID = 1;
-
   /** Types of subject alternative names that denote hosts: DNS name and IP address (RFC 5280). */
   private static final Set<Object> NAMES_OF_HOSTS = Set.of(2, 7);
 

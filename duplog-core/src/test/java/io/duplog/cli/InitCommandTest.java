@@ -112,7 +112,7 @@ class InitCommandTest {
     assertThat(bridge.streamNames()).isEqualTo("a, b");
     assertThat(bridge.streams().get(1).host()).isEqualTo("b.example");
     assertThat(bridge.streams().get(1).password())
-        .isEqualTo(Secret.of(text("a.example/etc/duplog/rabbitmq.password")));
+        .isEqualTo(new Secret(text("a.example/etc/duplog/rabbitmq.password")));
     assertThat(bridge.dedup().redis().host()).isEqualTo("r.example");
     assertThat(text("b.example/etc/duplog/duplog.yaml"))
         .isEqualTo(text("a.example/etc/duplog/duplog.yaml"));

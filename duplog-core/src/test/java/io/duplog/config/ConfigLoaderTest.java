@@ -253,7 +253,7 @@ class ConfigLoaderTest {
   @Test
   void reference_toAVariable_isPutIn() throws ConfigException {
     assertThat(shed("name: a-${env:SITE}-${hostname}").name()).isEqualTo("a-north-host-1");
-    assertThat(shed("lock: {code: '${env:CODE}'}").lock().code()).isEqualTo(Secret.of("s3cret"));
+    assertThat(shed("lock: {code: '${env:CODE}'}").lock().code()).isEqualTo(new Secret("s3cret"));
     assertThat(shed("name: '$${env:SITE} $5 $$'").name()).isEqualTo("${env:SITE} $5 $$");
   }
 

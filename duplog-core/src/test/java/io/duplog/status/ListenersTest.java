@@ -45,9 +45,9 @@ class ListenersTest {
   @Test
   void listenerThatDoesNotRead_isDropped_whenPatienceEnds() throws Exception {
     try (Socket deaf = connect()) {
-      await().until(() -> listeners.size() == 1);
+      await().until(() -> !listeners.isEmpty());
       listeners.dropSlow(System.nanoTime());
-      assertThat(listeners.size()).isEqualTo(1);
+      assertThat(listeners.isEmpty()).isFalse();
 
       await()
           .until(
@@ -62,7 +62,7 @@ class ListenersTest {
   @Test
   void close_endsAll() throws Exception {
     try (Socket deaf = connect()) {
-      await().until(() -> listeners.size() == 1);
+      await().until(() -> !listeners.isEmpty());
       listeners.close();
 
       await().until(listeners::isEmpty);

@@ -46,7 +46,7 @@ class IngestConfigTest {
         parse(
             Files.readString(Path.of("../deploy/duplog-ingest.yaml"))
                 .replace("${file:/etc/duplog/", "${file:" + folder + "/"));
-    assertThat(config.broker().password()).isEqualTo(Secret.of("r"));
+    assertThat(config.broker().password()).isEqualTo(new Secret("r"));
     IngestConfig defaults = parse("{stream: syslog-a, broker: {user: duplog-ingest, password: r}}");
     assertThat(config).isEqualTo(defaults);
   }

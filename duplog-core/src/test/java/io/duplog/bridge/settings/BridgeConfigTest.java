@@ -38,7 +38,7 @@ class BridgeConfigTest {
   void streamsAndSink_areEnough() throws ConfigException {
     BridgeConfig config = parse(STREAMS + SINK);
 
-    assertThat(config.streams().get(0).password()).isEqualTo(Secret.of("guest"));
+    assertThat(config.streams().get(0).password()).isEqualTo(new Secret("guest"));
     assertThat(config.limits().toBatchLimits()).isEqualTo(BatchLimits.DEFAULT);
     assertThat(config.streamNames()).isEqualTo("a, b");
   }

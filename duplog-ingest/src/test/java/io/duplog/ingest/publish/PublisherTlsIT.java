@@ -43,7 +43,7 @@ class PublisherTlsIT {
         broker.tlsPort(),
         "/",
         "guest",
-        Secret.of("guest"),
+        new Secret("guest"),
         "duplog",
         Topology.QueueType.CLASSIC,
         1,

@@ -3,7 +3,6 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.rabbitmq.client.AMQP;
 import io.duplog.wire.Heartbeat;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -13,23 +12,22 @@ import org.junit.jupiter.api.Test;
 /** Heartbeats between real servers. */
 class LagIT extends BridgeBetweenServers {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final AMQP.BasicProperties HEARTBEAT =
-      new AMQP.BasicProperties.Builder().contentType(Heartbeat.CONTENT_TYPE).build();
 
   @Test
   void heartbeats_tellSilentWaitingAndDead_atEachOfTwoBridges() throws Exception {
     Bridge one = start("one", "lag: {heartbeat: 1s}");
     Bridge two = start("two", "lag: {heartbeat: 1s}");
     // Of a stranger: settled and ignored.
-    streamA.publish(HEARTBEAT, "duplog-heartbeat 1\nstream=a".getBytes(StandardCharsets.UTF_8));
-    streamA.publish(HEARTBEAT, new byte[100_000]);
+    byte[] unfinished = "duplog-heartbeat 1\nstream=a".getBytes(StandardCharsets.UTF_8);
+    streamA.publishAs(Heartbeat.CONTENT_TYPE, null, unfinished);
+    streamA.publishAs(Heartbeat.CONTENT_TYPE, null, new byte[100_000]);
 
     await()
         .atMost(PATIENCE)
         .until(
             () -> {
               // Each reaches one of the two bridges.
-              streamA.publish(HEARTBEAT, heartbeat("a", false).encode());
+              streamA.publishAs(Heartbeat.CONTENT_TYPE, null, heartbeat("a", false).encode());
               return isState("a", "silent") && isState("b", "waiting");
             });
 
@@ -44,7 +42,7 @@ class LagIT extends BridgeBetweenServers {
               return isState("b", "flowing");
             });
     // A shim that says that it ends is not missed; one that just ends is.
-    streamB.publish(HEARTBEAT, heartbeat("b", true).encode());
+    streamB.publishAs(Heartbeat.CONTENT_TYPE, null, heartbeat("b", true).encode());
     await().atMost(PATIENCE).until(() -> isState("a", "dead") && isState("b", "waiting"));
     awaitSettled();
     assertThat(sink.counts()).containsOnlyKeys("for both", "at last");

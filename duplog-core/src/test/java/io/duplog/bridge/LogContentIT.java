@@ -112,16 +112,11 @@ class LogContentIT extends BridgeBetweenServers {
   void wholeRun_withAllThatGoesWrong_showsNeitherSecretsNorContent() throws Exception {
     Bridge one = start("one", "limits: {max-message: 1KiB}\n" + PAGE);
     publish(CONTENT + " fine");
-    AMQP.BasicProperties batch =
-        new AMQP.BasicProperties.Builder()
-            .contentType(Envelope.CONTENT_TYPE)
-            .messageId("bad-1")
-            .build();
-    streamA.publish(batch, CONTENT.getBytes(UTF_8));
-    streamA.publish(batch.builder().messageId(CONTENT + " €").build(), CONTENT.getBytes(UTF_8));
+    byte[] content = CONTENT.getBytes(UTF_8);
+    streamA.publishAs(Envelope.CONTENT_TYPE, "bad-1", content);
+    streamA.publishAs(Envelope.CONTENT_TYPE, CONTENT + " €", content);
     streamA.publish(new AMQP.BasicProperties(), (CONTENT + "x".repeat(2000)).getBytes(UTF_8));
-    streamA.publish(
-        batch.builder().contentType(Heartbeat.CONTENT_TYPE).build(), CONTENT.getBytes(UTF_8));
+    streamA.publishAs(Heartbeat.CONTENT_TYPE, "bad-1", content);
     awaitSettled();
     sink.refuse();
     streamA.publish(CONTENT + " refused");

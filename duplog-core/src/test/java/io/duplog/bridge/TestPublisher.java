@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Publishes batches as a shim would, and anything else as a stranger would. */
 public final class TestPublisher implements AutoCloseable {
@@ -76,6 +77,12 @@ public final class TestPublisher implements AutoCloseable {
       }
       return encoder.encode();
     }
+  }
+
+  /** Publishes a body that says of itself what it is. */
+  public void publishAs(String contentType, @Nullable String id, byte[] body) throws Exception {
+    publish(
+        new AMQP.BasicProperties.Builder().contentType(contentType).messageId(id).build(), body);
   }
 
   public void publish(AMQP.BasicProperties properties, byte[] body) throws Exception {

@@ -3,7 +3,6 @@ package io.duplog.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.rabbitmq.client.AMQP;
 import io.duplog.bridge.Bridge;
 import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.parts.RabbitMq;
@@ -193,9 +192,7 @@ class CheckupIT extends BridgeBetweenServers {
             600_000,
             new Heartbeat.Report(0, 0, 4, Heartbeat.Losses.NONE_KNOWN),
             false);
-    streamA.publish(
-        new AMQP.BasicProperties.Builder().contentType(Heartbeat.CONTENT_TYPE).build(),
-        last.encode());
+    streamA.publishAs(Heartbeat.CONTENT_TYPE, null, last.encode());
     awaitPart(bridge, "lag a", Health.State.DEGRADED);
 
     assertThat(sum(bridge, "duplog_stream_queues_unread{stream=\"a\"}")).isEqualTo(3);

@@ -134,12 +134,8 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   @Test
   void poisonousBody_isReplayed_andDeadLetteredAgain_once() throws Exception {
     start("one", "");
-    AMQP.BasicProperties batch =
-        new AMQP.BasicProperties.Builder()
-            .contentType(Envelope.CONTENT_TYPE)
-            .messageId("poison")
-            .build();
-    streamB.publish(batch, "no batch at all".getBytes(StandardCharsets.US_ASCII));
+    byte[] body = "no batch at all".getBytes(StandardCharsets.US_ASCII);
+    streamB.publishAs(Envelope.CONTENT_TYPE, "poison", body);
     await().until(() -> brokerB.depth(DEAD_LETTERS) == 1);
 
     assertThat(run("show", "--stream", "b")).contains("(no batch: ", "no batch at all");

@@ -8,6 +8,7 @@ import io.duplog.observe.JsonValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -54,16 +55,23 @@ class SendersIT extends BridgeBetweenServers {
     return senders.at("known").number() == 3 ? silent : List.of("not all known");
   }
 
-  private void sendUntil(Bridge bridge, boolean secondByB, String... silent) {
+  private void sendUntil(boolean secondByB, Callable<Boolean> over) {
     await()
         .atMost(WHILE)
         .pollInterval(POLL)
         .until(
             () -> {
               send(secondByB);
-              return silent(bridge).equals(List.of(silent))
-                  && sum(bridge, "duplog_senders_silent") == Math.min(1, silent.length);
+              return over.call();
             });
+  }
+
+  private void sendUntil(Bridge bridge, boolean secondByB, String... silent) {
+    sendUntil(
+        secondByB,
+        () ->
+            silent(bridge).equals(List.of(silent))
+                && sum(bridge, "duplog_senders_silent") == Math.min(1, silent.length));
   }
 
   /** Puts a third sender into Redis, who spoke all the time for ten days, until ten minutes ago. */
@@ -103,14 +111,7 @@ class SendersIT extends BridgeBetweenServers {
   }
 
   private void awaitGone(Bridge bridge, int number) {
-    await()
-        .atMost(WHILE)
-        .pollInterval(POLL)
-        .until(
-            () -> {
-              send(true);
-              return sum(bridge, "duplog_senders_gone") == number;
-            });
+    sendUntil(true, () -> sum(bridge, "duplog_senders_gone") == number);
   }
 
   @Test
@@ -141,15 +142,12 @@ class SendersIT extends BridgeBetweenServers {
     Bridge one = start("one", "");
     Bridge two = start("two", "");
     for (Bridge bridge : List.of(one, two)) {
-      await()
-          .atMost(WHILE)
-          .pollInterval(POLL)
-          .until(
-              () -> {
-                send(true);
-                say("10.1.2.5"); // who is silent is gone instead
-                return sum(bridge, "duplog_senders_slow") == 1;
-              });
+      sendUntil(
+          true,
+          () -> {
+            say("10.1.2.5"); // who is silent is gone instead
+            return sum(bridge, "duplog_senders_slow") == 1;
+          });
       assertThat(sum(bridge, "duplog_senders_loud")).isZero();
     }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.status.NamedMetrics;
+import io.duplog.parts.Deployed;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,6 @@ import org.junit.jupiter.api.Test;
  * do. That the rules fire when they should is tested by {@code duplog-core/src/test/alerts/test}.
  */
 class AlertsTest {
-  private static final Path DEPLOY = Path.of("../deploy");
   private static final String METRIC = "\\b((?:duplog|jvm|process|system)_[a-z0-9_]+)";
 
   /** What a bridge with every part that has metrics exposes. */
@@ -58,9 +58,7 @@ class AlertsTest {
         .isNotEmpty()
         .allMatch(name -> all.matches("(?s).*\\b" + name.replace('.', '_') + "(_total)?\n.*"));
 
-    String documents =
-        Files.readString(Path.of("../docs/operations.md"))
-            + Files.readString(Path.of("../docs/coverage.md"));
+    String documents = Deployed.page("operations.md") + Deployed.page("coverage.md");
     Set<String> documented = found("\\b(duplog_[a-z_]+?)(?:_total)?\\b", documents);
     assertThat(texts.stringPropertyNames().stream().map(name -> name.replace('.', '_')))
         .isSubsetOf(documented);
@@ -68,14 +66,14 @@ class AlertsTest {
 
   @Test
   void rules_askForMetricsThatThereAre() throws Exception {
-    assertThat(found(METRIC, read("prometheus/duplog-alerts.yaml"))).isSubsetOf(exposed);
+    assertThat(found(METRIC, Deployed.text("prometheus/duplog-alerts.yaml"))).isSubsetOf(exposed);
     assertThat(found(METRIC, Files.readString(Path.of("src/test/alerts/healthy.txt"))))
         .isSubsetOf(exposed);
   }
 
   @Test
   void dashboard_isJson_andAsksForMetricsThatThereAre() throws Exception {
-    String dashboard = read("grafana/duplog.json");
+    String dashboard = Deployed.text("grafana/duplog.json");
     try (JsonParser parser = new JsonFactory().createParser(dashboard)) {
       parser.nextToken();
       parser.skipChildren();
@@ -86,8 +84,8 @@ class AlertsTest {
 
   @Test
   void everyAlert_hasAParagraphThatSaysWhatToDo_andEveryParagraphAnAlert() throws Exception {
-    String operations = Files.readString(Path.of("../docs/operations.md"));
-    Set<String> alerts = found("- alert: (\\w+)", read("prometheus/duplog-alerts.yaml"));
+    String operations = Deployed.page("operations.md");
+    Set<String> alerts = found("- alert: (\\w+)", Deployed.text("prometheus/duplog-alerts.yaml"));
 
     assertThat(alerts).isNotEmpty().isEqualTo(found("### (Duplog\\w+)", operations));
     for (String alert : alerts) {
@@ -102,9 +100,5 @@ class AlertsTest {
     Set<String> names = new TreeSet<>();
     Pattern.compile(pattern).matcher(text).results().forEach(each -> names.add(each.group(1)));
     return names;
-  }
-
-  private static String read(String name) throws Exception {
-    return Files.readString(DEPLOY.resolve(name));
   }
 }

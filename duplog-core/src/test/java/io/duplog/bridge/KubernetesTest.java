@@ -7,6 +7,7 @@ import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.TemplateCommand;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.config.ConfigLoader;
+import io.duplog.parts.Deployed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,8 +36,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
  * Kubernetes' own schemas.
  */
 class KubernetesTest {
-  private static final Path DEPLOY = Path.of("../deploy");
-  private static final Path CHART = DEPLOY.resolve("kubernetes");
+  private static final Path CHART = Deployed.path("kubernetes");
 
   /** Begins with a space and has two lines, since both need care in YAML. */
   private static final String SITE_RULES = " # of this site\nrules: []\n";
@@ -233,7 +233,7 @@ class KubernetesTest {
 
   @Test
   void everySecretOfTheExample_isMadeByTheReadme() throws Exception {
-    String readme = Files.readString(CHART.resolve("README.md"));
+    String readme = Deployed.text("kubernetes/README.md");
     Object secret = at("Deployment spec.template.spec.volumes.1.secret.secretName").get(0);
 
     assertThat(readme).contains("create secret generic " + secret + " ");
@@ -256,7 +256,7 @@ class KubernetesTest {
     String version =
         Files.readString(Path.of("../pom.xml"))
             .replaceFirst("(?s).*?\\n  <version>([^<]*)</version>.*", "$1");
-    Map<?, ?> chart = parsed(Files.readString(CHART.resolve("Chart.yaml"))).get(0);
+    Map<?, ?> chart = parsed(Deployed.text("kubernetes/Chart.yaml")).get(0);
 
     assertThat(List.of(chart.get("version"), chart.get("appVersion"))).containsOnly(version);
     assertThat(at("Deployment spec.template.spec.containers.0.image"))
@@ -272,7 +272,7 @@ class KubernetesTest {
   @ParameterizedTest
   @ValueSource(strings = {"duplog.yaml", "container/trial/duplog.yaml"})
   void deployedExample_isAConfigurationThatABridgeTakes(String file) throws Exception {
-    isDeployed(config(file, Files.readString(DEPLOY.resolve(file))));
+    isDeployed(config(file, Deployed.text(file)));
   }
 
   private static void isDeployed(BridgeConfig config) {

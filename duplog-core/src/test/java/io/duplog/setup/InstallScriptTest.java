@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
+import io.duplog.parts.Deployed;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,8 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which server {@code install} takes, on hosts that have only these commands. */
 class InstallScriptTest {
-  private static final Path SCRIPT = Path.of("../deploy/setup/install");
-
   @TempDir private Path commands;
 
   private Path command(String name, String text) throws IOException {
@@ -30,7 +29,7 @@ class InstallScriptTest {
    */
   private String chosen(String kind) throws Exception {
     Files.createSymbolicLink(commands.resolve("readlink"), Path.of("/usr/bin/readlink"));
-    String script = Files.readString(SCRIPT);
+    String script = Deployed.text("setup/install");
     int begin = script.indexOf("choose_store() {");
     String function = script.substring(begin, script.indexOf("\n}\n", begin) + 3);
     String set = "set -eu; kind=" + kind + " suffix=" + (kind.equals("deb") ? "-server" : "");

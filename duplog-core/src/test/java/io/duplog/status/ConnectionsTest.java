@@ -2,9 +2,9 @@ package io.duplog.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.eclipse.jetty.io.ByteArrayEndPoint;
 import org.eclipse.jetty.io.EndPoint;
 import org.junit.jupiter.api.Test;
@@ -83,11 +83,7 @@ class ConnectionsTest {
   }
 
   private List<EndPoint> open(int count) {
-    List<EndPoint> opened = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      opened.add(open());
-    }
-    return opened;
+    return Stream.generate(this::open).limit(count).toList();
   }
 
   private EndPoint open() {

@@ -1,5 +1,6 @@
 package io.duplog.doctor.rsyslog;
 
+import static com.google.common.collect.Iterables.getOnlyElement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ class RsyslogConfigTest {
                     name="a#b(c)")
             """);
 
-    Statement action = only(config.all("action"));
+    Statement action = getOnlyElement(config.all("action"));
     assertThat(action.get("binary")).isEqualTo("/usr/bin/java -Dx=\"a b\" -jar shim.jar");
     assertThat(action.get("Name")).isEqualTo("a#b(c)");
     assertThat(action.get("list")).isEqualTo("one,two");
@@ -57,9 +58,9 @@ class RsyslogConfigTest {
             """);
 
     assertThat(config.all("action")).hasSize(5);
-    Statement inner = only(config.actions("omprog"));
+    Statement inner = getOnlyElement(config.actions("omprog"));
     assertThat(config.rulesetOf(inner).get("name")).isEqualTo("outer");
-    assertThat(only(config.all("call")).get("name")).isEqualTo("other");
+    assertThat(getOnlyElement(config.all("call")).get("name")).isEqualTo("other");
   }
 
   @Test
@@ -109,7 +110,7 @@ class RsyslogConfigTest {
             *.info @@central:514
             """);
 
-    Statement action = only(config.actions("omprog"));
+    Statement action = getOnlyElement(config.actions("omprog"));
     assertThat(action.parameters())
         .containsEntry("queue.type", "LinkedList")
         .containsEntry("queue.filename", "shim")
@@ -119,7 +120,7 @@ class RsyslogConfigTest {
     assertThat(config.all("action")).hasSize(4);
     assertThat(config.all("action").get(3).get("queue.type")).isNull();
     assertThat(config.global("maxMessageSize").get("maxMessageSize")).isEqualTo("64k");
-    assertThat(only(config.all("input")).get("ruleset")).isEqualTo("remote");
+    assertThat(getOnlyElement(config.all("input")).get("ruleset")).isEqualTo("remote");
     assertThat(fields(config, "raw").endsLine()).isTrue();
   }
 
@@ -141,7 +142,7 @@ class RsyslogConfigTest {
 
     assertThat(config.all("module").stream().map(module -> module.get("load")))
         .containsExactly("a", "c", "b", "last");
-    assertThat(only(config.troubles()))
+    assertThat(getOnlyElement(config.troubles()))
         .startsWith("rsyslog.conf:3: /nowhere/at/all.conf can't be read");
   }
 
@@ -149,15 +150,15 @@ class RsyslogConfigTest {
   void includesInACircle_end() throws Exception {
     RsyslogConfig config = read("include(file=\"%s/rsyslog.conf\")".formatted(folder));
 
-    assertThat(only(config.troubles())).contains("includes go deeper");
+    assertThat(getOnlyElement(config.troubles())).contains("includes go deeper");
   }
 
   @Test
   void brokenText_isReadAsFarAsItGoes() throws Exception {
     RsyslogConfig config = read("} module(load=\"a\") } action(type=\"omprog\" binary=\"open");
 
-    assertThat(only(config.all("module")).get("load")).isEqualTo("a");
-    assertThat(only(config.troubles())).contains("never closed");
+    assertThat(getOnlyElement(config.all("module")).get("load")).isEqualTo("a");
+    assertThat(getOnlyElement(config.troubles())).contains("never closed");
   }
 
   @Test
@@ -188,10 +189,5 @@ class RsyslogConfigTest {
 
   private RsyslogConfig read(String text) throws Exception {
     return RsyslogConfig.read(Files.writeString(folder.resolve("rsyslog.conf"), text));
-  }
-
-  private static <T> T only(List<T> list) {
-    assertThat(list).hasSize(1);
-    return list.get(0);
   }
 }

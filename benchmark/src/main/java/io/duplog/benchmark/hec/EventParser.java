@@ -1,7 +1,5 @@
 package io.duplog.benchmark.hec;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -96,9 +94,13 @@ final class EventParser {
 
   /** Whether no text in a JSON tree contains an unpaired surrogate. */
   private static boolean isPaired(JsonNode node) {
-    return node.isTextual()
-        ? UTF_8.newEncoder().canEncode(node.textValue())
-        : Streams.stream(node).allMatch(EventParser::isPaired);
+    try {
+      return node.isTextual()
+          ? Utf8.encodedLength(node.textValue()) >= 0
+          : Streams.stream(node).allMatch(EventParser::isPaired);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /** Whether at least one field is an object, or a list that contains objects or lists. */

@@ -140,7 +140,7 @@ class ArchitectureTest {
             "PoisonIsolation",
             "Endpoint Permit MeanLatency",
             "Refusals IsolationRules",
-            "Attempt RequestOutcome Request ResponseHandler EmptyRequest Channels ControlEvents",
+            "Attempt Request ResponseHandler EmptyRequest Channels ControlEvents",
             "RequestBatch",
             "Completion HecEnvironment",
             "HecSinkConfig")

@@ -5,40 +5,45 @@ import io.duplog.deliver.hec.answer.Answer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that was sent, with its outcome.
+ * A request with events that was sent, with its outcome.
  *
  * @param sent the request's messages
- * @param suspicion why the request was suspected before it was sent; null if it was not
+ * @param isBroken whether there was no answer
+ * @param maybeIndexed whether Splunk may have some of the events although it did not accept the
+ *     request
+ * @param isCounted whether the indexers may have given the request an acknowledgement id
+ * @param tookNanos how long it took until the answer was complete
  * @param proven whether the connection's previous request with events did not fail
  * @param acceptedBefore how many requests of all senders had been accepted when this one left
  */
 record Attempt(
     RequestBatch sent,
-    @Nullable Suspicion suspicion,
-    RequestOutcome outcome,
+    Answer answer,
+    boolean isBroken,
+    boolean maybeIndexed,
+    boolean isCounted,
+    long tookNanos,
     boolean proven,
     long acceptedBefore) {
   private static final long LONG_NANOS = 1_000_000_000L;
 
-  Answer answer() {
-    return outcome.answer();
+  /** Returns the attempt at a request that could not be sent because of a defect in Duplog. */
+  static Attempt unsent(RequestBatch batch, Answer defect, boolean proven, long acceptedBefore) {
+    return new Attempt(batch, defect, true, false, true, 0, proven, acceptedBefore);
   }
 
-  boolean isBroken() {
-    return outcome.isBroken();
-  }
-
-  long tookNanos() {
-    return outcome.tookNanos();
+  /** Returns why the request was suspected before it was sent; null if it was not. */
+  @Nullable Suspicion suspicion() {
+    return sent.suspicion();
   }
 
   /** Whether the request was rejected with an answer that a busy collector would not give. */
   boolean isRefused() {
-    return !isBroken() && answer() instanceof Answer.Misconfigured;
+    return !isBroken && answer instanceof Answer.Misconfigured;
   }
 
   /** Whether the request took at least a second, so that a few like it would delay others. */
   boolean isLong() {
-    return tookNanos() >= LONG_NANOS;
+    return tookNanos >= LONG_NANOS;
   }
 }

@@ -232,11 +232,10 @@ final class HecSender {
    * @return null if nothing of the batch was left to send
    */
   private @Nullable Attempt attempt(RequestBatch batch) {
-    RequestBatch.Suspicion why = batch.suspicion();
     request.fill(batch);
     RuntimeException unfit = request.defect();
     if (unfit != null) {
-      fail(request.unencoded().suspected(why), defect(unfit), false);
+      fail(request.unencoded(), defect(unfit), false);
     }
     if (!request.left().isEmpty()) {
       queue.putBack(request.left());
@@ -244,30 +243,29 @@ final class HecSender {
     if (!request.others().isEmpty()) {
       queue.giveBack(request.others());
     }
-    RequestBatch sent = request.sent().suspected(why);
+    RequestBatch sent = request.sent();
     inHand = new InHand(sent, false);
     if (sent.isEmpty()) {
       return null;
     }
-    RequestOutcome outcome = exchange(why != null);
-    inHand = new InHand(sent, outcome.maybeIndexed());
-    answers.count(outcome.answer(), outcome.isBroken());
-    return new Attempt(sent, why, outcome, proven, acceptedBefore);
+    Attempt attempt = exchange(sent);
+    inHand = new InHand(sent, attempt.maybeIndexed());
+    answers.count(attempt.answer(), attempt.isBroken());
+    return attempt;
   }
 
   /**
-   * Sends the request and returns its outcome; an exception becomes a failed outcome.
-   *
-   * @param alone whether the request gets a channel of its own, because it is suspected
+   * Sends the request, on a channel of its own if it is suspected; an exception becomes a failed
+   * attempt.
    */
-  private RequestOutcome exchange(boolean alone) {
+  private Attempt exchange(RequestBatch sent) {
     long since = nanoClock.getAsLong();
     Answer answer;
     boolean isBroken = true;
     boolean maybeIndexed = false;
     boolean isCounted = true;
     try {
-      Connection.Post post = request.post(acknowledgement.channel(alone));
+      Connection.Post post = request.post(acknowledgement.channel(sent.suspicion() != null));
       maybeIndexed = true;
       Reply reply = connection.post(post);
       isCounted = !AnswerReader.isUncounted(reply);
@@ -282,8 +280,9 @@ final class HecSender {
     } catch (RuntimeException e) {
       answer = defect(e);
     }
-    return new RequestOutcome(
-        answer, isBroken, maybeIndexed, isCounted, nanoClock.getAsLong() - since);
+    long took = nanoClock.getAsLong() - since;
+    return new Attempt(
+        sent, answer, isBroken, maybeIndexed, isCounted, took, proven, acceptedBefore);
   }
 
   private void conclude(Attempt attempt, int term) {
@@ -317,7 +316,7 @@ final class HecSender {
       return; // our own stop has interrupted the exchange
     }
     Answer trouble = troubleOf(attempt, term);
-    markIfIndexed(attempt.sent(), attempt.outcome().maybeIndexed());
+    markIfIndexed(attempt.sent(), attempt.maybeIndexed());
     long now = nanoClock.getAsLong();
     isolation.failed(attempt, endpoint, trouble == null, now);
     answered(leaveChannel(attempt));
@@ -369,14 +368,13 @@ final class HecSender {
   }
 
   private List<RequestBatch> leaveChannel(Attempt attempt) {
-    return attempt.outcome().isCounted() ? acknowledgement.leaveChannel() : List.of();
+    return attempt.isCounted() ? acknowledgement.leaveChannel() : List.of();
   }
 
   /** Gives a batch to {@link PoisonIsolation}, because a defect of Duplog made its request fail. */
   private void fail(RequestBatch batch, Retry failure, boolean maybeIndexed) {
     markIfIndexed(batch, maybeIndexed);
-    RequestOutcome outcome = RequestOutcome.unsent(failure);
-    Attempt attempt = new Attempt(batch, batch.suspicion(), outcome, proven, acceptedBefore);
+    Attempt attempt = Attempt.unsent(batch, failure, proven, acceptedBefore);
     isolation.failed(attempt, endpoint, true, nanoClock.getAsLong());
   }
 

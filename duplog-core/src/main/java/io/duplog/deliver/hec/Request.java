@@ -39,9 +39,9 @@ final class Request {
 
   /** Fills the body with as many messages of the batch as fit. */
   void fill(RequestBatch batch) {
-    sent = new RequestBatch();
+    sent = new RequestBatch().suspected(batch.suspicion());
     left = new RequestBatch();
-    unencoded = new RequestBatch();
+    unencoded = new RequestBatch().suspected(batch.suspicion());
     others.clear();
     defect = null;
     body.clear();
@@ -80,7 +80,10 @@ final class Request {
     }
   }
 
-  /** Returns the messages in the body, in the order in which Splunk numbers them. */
+  /**
+   * Returns the messages in the body, in the order in which Splunk numbers them, suspected as those
+   * that the body was filled from.
+   */
   RequestBatch sent() {
     return sent;
   }
@@ -98,7 +101,7 @@ final class Request {
     return List.copyOf(others.values());
   }
 
-  /** Returns the messages whose encoding threw an exception. */
+  /** Returns the messages whose encoding threw an exception, suspected as before. */
   RequestBatch unencoded() {
     return unencoded;
   }

@@ -1,5 +1,8 @@
 package io.duplog.deliver.hec;
 
+import io.duplog.deliver.hec.answer.Answer;
+import io.duplog.deliver.hec.answer.AnswerCounts;
+import io.duplog.deliver.hec.answer.AnswerReader;
 import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.answer.ReplyBody;
 import io.duplog.deliver.hec.http.Connection;
@@ -10,12 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender's requests that Splunk has received and the indexers have yet to acknowledge. Holds the
- * requests' messages but no bytes. Belongs to the sender's thread.
+ * A sender's requests that Splunk has received and the indexers have yet to acknowledge. Settles a
+ * request's messages when they do, and sends it again if they don't within {@code ack-timeout}.
+ * Tells the endpoint whether acknowledgements arrive. Holds the requests' messages but no bytes.
  *
  * <p>Each indexer counts acknowledgement ids from the same first number on each channel. Ids of two
  * indexers are never mixed up, even if a load balancer sends requests of one channel to several
@@ -32,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see "docs/decisions/hec-acknowledgement.md"
  */
-final class Channels {
+final class Channels implements Acknowledgement {
   /** Divisor of {@code ack-poll} that gives the pause before the first acknowledgement query. */
   private static final int FIRST_POLL_PART = 4;
 
@@ -51,6 +56,11 @@ final class Channels {
   }
 
   private final Connection connection;
+  private final Endpoint endpoint;
+  private final SendQueue queue;
+  private final AnswerCounts answers;
+  private final LongSupplier nanoClock;
+  private final LongSupplier wallMillis;
   private final int mostPending;
   private final long pollNanos;
   private final long timeoutNanos;
@@ -63,61 +73,63 @@ final class Channels {
   private final List<Channel> retired = new ArrayList<>();
   private boolean mixed;
   private boolean polling;
-  private boolean confirmed;
+
+  /** Whether the indexers have acknowledged any request since requests last timed out. */
+  private boolean confirmedLately;
+
   private long pollAtNanos;
   private long pollPauseNanos;
 
-  Channels(HecSinkConfig config, Connection connection) {
+  Channels(
+      HecSinkConfig config,
+      Connection connection,
+      Endpoint endpoint,
+      SendQueue queue,
+      AnswerCounts answers,
+      HecEnvironment environment) {
     this.connection = connection;
+    this.endpoint = endpoint;
+    this.queue = queue;
+    this.answers = answers;
+    this.nanoClock = environment.nanoClock();
+    this.wallMillis = environment.wallMillis();
     this.mostPending = config.ackPending();
     this.pollNanos = config.ackPoll().toNanos();
     this.timeoutNanos = config.ackTimeout().toNanos();
     this.pollPauseNanos = pollNanos;
   }
 
-  /** Returns the longest time in nanoseconds that an acknowledgement may take. */
-  long timeoutNanos() {
-    return timeoutNanos;
-  }
-
   /**
-   * Returns the id of the channel for the next request. Once ids were mixed up, each request gets a
-   * channel of its own, because all pending requests of a shared channel would be sent again and
-   * again.
-   *
-   * @param alone whether to use a new channel, so that a failure concerns no other request
+   * {@inheritDoc} Once ids were mixed up, each request gets a channel of its own, because all
+   * pending requests of a shared channel would be sent again and again.
    */
-  String next(boolean alone) {
+  @Override
+  public String channel(boolean alone) {
     used = alone || mixed ? new Channel() : current;
     return used.id;
   }
 
-  boolean isFull() {
+  @Override
+  public boolean isFull() {
     int pending = retired.stream().mapToInt(channel -> channel.pending.size()).sum();
     return current.pending.size() + pending >= mostPending;
   }
 
-  /**
-   * Called when the last request was received.
-   *
-   * @return what has to be sent again; not empty if the id shows that indexers are mixed up
-   */
-  List<RequestBatch> received(long ackId, RequestBatch batch, long nowNanos) {
+  @Override
+  public @Nullable List<RequestBatch> accepted(
+      Answer.Accepted answer, RequestBatch sent, long nowNanos) {
+    Long ackId = answer.ackId();
+    if (ackId == null) {
+      return null;
+    }
     if (ackId <= used.lastAck) {
-      mixed = true;
-      List<RequestBatch> again = new ArrayList<>();
-      used.pending.values().forEach(pending -> again.add(pending.batch));
-      again.add(batch);
-      if (used == current) {
-        current = new Channel();
-      }
-      return again;
+      return mixedUp(sent, nowNanos);
     }
     if (used.firstAck < 0) {
       used.firstAck = ackId;
     }
     used.lastAck = ackId;
-    used.pending.put(ackId, new Pending(batch, nowNanos + timeoutNanos));
+    used.pending.put(ackId, new Pending(sent, nowNanos + timeoutNanos));
     if (used != current) {
       retired.add(used);
     }
@@ -128,13 +140,36 @@ final class Channels {
     return List.of();
   }
 
-  /**
-   * Called when the last request got no id but may have been counted. Leaves its channel.
-   *
-   * @return what has to be sent again beside the request itself
-   */
-  List<RequestBatch> leave() {
-    return used == current ? leaveCurrent() : List.of();
+  /** Gives the last request's channel up, and returns all of its requests. */
+  private List<RequestBatch> mixedUp(RequestBatch sent, long nowNanos) {
+    mixed = true;
+    List<RequestBatch> again = new ArrayList<>();
+    used.pending.values().forEach(pending -> again.add(pending.batch));
+    again.add(sent);
+    if (used == current) {
+      current = new Channel();
+    }
+    again.forEach(batch -> batch.resend(RequestBatch.UNACKNOWLEDGED));
+    endpoint.acknowledgesBadly(
+        endpoint.name()
+            + " gave one acknowledgement id twice: a load balancer spreads a channel over"
+            + " several indexers and has to be made sticky; sending again what is"
+            + " unacknowledged, as duplicates perhaps; from now on a channel for each request"
+            + " of this connection",
+        nowNanos);
+    return again;
+  }
+
+  @Override
+  public void received(RequestBatch sent) {
+    // its messages are settled when the indexers acknowledge them
+  }
+
+  @Override
+  public List<RequestBatch> leaveChannel() {
+    List<RequestBatch> again = used == current ? leaveCurrent() : List.of();
+    again.forEach(batch -> batch.resend(RequestBatch.UNACKNOWLEDGED));
+    return again;
   }
 
   private List<RequestBatch> leaveCurrent() {
@@ -146,42 +181,62 @@ final class Channels {
     return first == null ? List.of() : List.of(first.batch);
   }
 
+  private void sendExpiredAgain() {
+    long now = nanoClock.getAsLong();
+    List<RequestBatch> expired = expired(now);
+    if (expired.isEmpty()) {
+      return;
+    }
+    expired.forEach(batch -> batch.resend(RequestBatch.ACK_TIMEOUT));
+    answers.countUnacknowledged(expired.size());
+    queue.giveBack(expired);
+    endpoint.acknowledgesBadly(
+        endpoint.name()
+            + " does not acknowledge within ack-timeout what it has received: sending it"
+            + " again, as duplicates perhaps",
+        now);
+    if (!confirmedLately) {
+      endpoint.isSilent(endpoint.term(), now);
+    }
+    confirmedLately = false;
+  }
+
   /** Removes and returns the requests that were not acknowledged within {@code ack-timeout}. */
-  List<RequestBatch> expired(long nowNanos) {
-    List<RequestBatch> again = new ArrayList<>();
-    boolean currentToo = expire(current, nowNanos, again);
-    retired.removeIf(
-        channel -> {
-          boolean unused = expire(channel, nowNanos, again);
-          return channel.pending.isEmpty();
-        });
+  private List<RequestBatch> expired(long nowNanos) {
+    List<RequestBatch> again = expired(current, nowNanos);
+    boolean currentToo = !again.isEmpty();
+    retired.forEach(channel -> again.addAll(expired(channel, nowNanos)));
+    retired.removeIf(channel -> channel.pending.isEmpty());
     if (currentToo) {
       again.addAll(leaveCurrent());
     }
     return again;
   }
 
-  private static boolean expire(Channel channel, long nowNanos, List<RequestBatch> again) {
+  private static List<RequestBatch> expired(Channel channel, long nowNanos) {
     channel.pending.values().removeIf(pending -> pending.batch.isOver());
-    List<Pending> late =
-        channel.pending.values().stream()
-            .filter(pending -> pending.deadlineNanos - nowNanos <= 0)
-            .toList();
-    channel.pending.values().removeAll(late);
-    late.forEach(pending -> again.add(pending.batch));
-    return !late.isEmpty();
+    List<RequestBatch> late = new ArrayList<>();
+    channel.pending.values().stream()
+        .filter(pending -> pending.deadlineNanos - nowNanos <= 0)
+        .forEach(pending -> late.add(pending.batch));
+    channel.pending.values().removeIf(pending -> late.contains(pending.batch));
+    return late;
   }
 
-  /** Whether the indexers have acknowledged a request since this method was last called. */
-  boolean takeConfirmed() {
-    boolean was = confirmed;
-    confirmed = false;
-    return was;
-  }
-
-  /** Returns the time in nanoseconds until the next acknowledgement query is due. */
-  long idleNanos(long nowNanos) {
+  @Override
+  public long idleNanos(long nowNanos) {
     return polling ? Math.max(0, pollAtNanos - nowNanos) : Long.MAX_VALUE;
+  }
+
+  @Override
+  public @Nullable Answer ask() throws IOException {
+    sendExpiredAgain();
+    long now = nanoClock.getAsLong();
+    if (idleNanos(now) > 0) {
+      return null;
+    }
+    Reply refusal = poll(now);
+    return refusal == null ? null : AnswerReader.read(refusal, wallMillis.getAsLong());
   }
 
   /**
@@ -189,7 +244,7 @@ final class Channels {
    *
    * @return the first reply that does not answer the question; null if all do
    */
-  @Nullable Reply poll(long nowNanos) throws IOException {
+  private @Nullable Reply poll(long nowNanos) throws IOException {
     Reply refusal = null;
     pollPauseNanos = Math.min(pollPauseNanos * 2, LONGEST_POLL_TIMES * pollNanos);
     pollAtNanos = nowNanos + pollPauseNanos;
@@ -221,8 +276,9 @@ final class Channels {
     for (Long id : indexed) {
       Pending pending = channel.pending.remove(id);
       if (pending != null) {
+        confirmedLately = true;
+        endpoint.acknowledges(timeoutNanos, nanoClock.getAsLong());
         pending.batch.settle();
-        confirmed = true;
       }
     }
     return null;

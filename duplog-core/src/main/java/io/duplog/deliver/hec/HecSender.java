@@ -78,9 +78,8 @@ final class HecSender {
     String channel = EmptyRequest.channel(config);
     this.acknowledgement =
         config.acknowledge()
-            ? new IndexerAcknowledgement(
-                new Channels(config, connection), endpoint, queue, answers, environment)
-            : new Acknowledgement.OfReceipt(channel);
+            ? new Channels(config, connection, endpoint, queue, answers, environment)
+            : alone -> channel;
     this.trial = EmptyRequest.of(config, connection, channel, wallMillis);
   }
 

@@ -1,5 +1,6 @@
 package io.duplog.deliver.hec;
 
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.http.Connection;
@@ -69,11 +70,7 @@ record HecEnvironment(
     }
     ExecutorService executor =
         Executors.newCachedThreadPool(
-            task -> {
-              Thread thread = new Thread(task, "hec-io");
-              thread.setDaemon(true);
-              return thread;
-            });
+            new ThreadFactoryBuilder().setNameFormat("hec-io").setDaemon(true).build());
     return new HecEnvironment(
         url -> connection(config, url, tls, executor),
         System::nanoTime,

@@ -28,19 +28,8 @@ public record Reply(
 
   private static final byte[] NO_BODY = {};
 
-  public Reply(
-      int status,
-      @Nullable String retryAfter,
-      @Nullable String location,
-      @Nullable String date,
-      byte @Nullable [] body,
-      OwnSecrets secrets) {
-    this.status = status;
-    this.retryAfter = retryAfter;
-    this.location = location;
-    this.date = date;
-    this.body = body == null ? NO_BODY : plain(body);
-    this.secrets = secrets;
+  public Reply {
+    body = body == null ? NO_BODY : plain(body);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.duplog.deliver.hec.http;
 
+import com.google.common.base.Throwables;
 import io.duplog.config.Secret;
 import io.duplog.deliver.hec.answer.AnswerReader;
 import io.duplog.deliver.hec.answer.OwnSecrets;
@@ -24,6 +25,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -194,7 +196,7 @@ public final class HttpConnection implements Connection {
     } catch (TimeoutException e) {
       throw new IOException("no answer within " + timeout.toMillis() + " ms", e);
     } catch (ExecutionException e) {
-      Throwable failure = e.getCause();
+      Throwable failure = Objects.requireNonNullElse(e.getCause(), e);
       String words = inWords(failure);
       throw isUnconnected(failure) ? new UnsentException(words, e) : new IOException(words, e);
     } catch (InterruptedException e) {
@@ -219,34 +221,25 @@ public final class HttpConnection implements Connection {
         : Reply.LONGEST_BODY;
   }
 
-  private static boolean isUnconnected(@Nullable Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SSLHandshakeException
-          || String.valueOf(cause.getMessage()).startsWith(NO_TUNNEL)) {
-        return true;
-      }
-    }
-    return isUnreached(failure);
+  private static boolean isUnconnected(Throwable failure) {
+    return isUnreached(failure)
+        || Throwables.getCausalChain(failure).stream()
+            .anyMatch(
+                cause ->
+                    cause instanceof SSLHandshakeException
+                        || String.valueOf(cause.getMessage()).startsWith(NO_TUNNEL));
   }
 
-  private static boolean isUnreached(@Nullable Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof ConnectException) {
-        return true;
-      }
-    }
-    return false;
+  private static boolean isUnreached(Throwable failure) {
+    return Throwables.getCausalChain(failure).stream().anyMatch(ConnectException.class::isInstance);
   }
 
-  private String inWords(@Nullable Throwable failure) {
-    if (failure == null) {
-      return "unknown failure";
-    }
+  private String inWords(Throwable failure) {
     String reason = tls == null ? null : tls.reason(failure);
     if (reason != null) {
       return reason;
     }
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+    for (Throwable cause : Throwables.getCausalChain(failure)) {
       if (cause instanceof UnresolvedAddressException
           || cause.getCause() instanceof UnresolvedAddressException) {
         return (proxy == null ? "the host" : "the proxy") + "'s name can't be resolved";

@@ -311,16 +311,11 @@ final class Endpoint {
    */
   synchronized void failed(int ofTerm, Answer answer, long nowNanos) {
     boolean passing = answer instanceof Answer.Retry;
-    String line =
+    String next =
         passing
-            ? name + " " + answer.cause() + ": trying again every " + pauses
-            : name
-                + " "
-                + answer.cause()
-                + ": "
-                + answer.remedy()
-                + "; sending nothing there but a trial every "
-                + pauses;
+            ? "trying again every "
+            : answer.remedy() + "; sending nothing there but a trial every ";
+    String line = name + " " + answer.cause() + ": " + next + pauses;
     if (ofTerm != term || !(state == State.PROBED || state == State.WELL)) {
       log.debug("{} (known already)", line);
       return;

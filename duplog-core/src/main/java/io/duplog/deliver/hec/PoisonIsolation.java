@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -232,9 +233,9 @@ final class PoisonIsolation {
     }
     RequestBatch next =
         waiting.stream()
-            .filter(batch -> !fresh || failures(batch) == 0)
+            .filter(batch -> !fresh || why(batch).failures() == 0)
             .filter(batch -> dueNanos(batch, proven, where) - nowNanos <= 0)
-            .min(Comparator.comparingInt(PoisonIsolation::failures))
+            .min(Comparator.comparingInt(batch -> why(batch).failures()))
             .orElse(null);
     if (next != null) {
       waiting.remove(next);
@@ -254,7 +255,7 @@ final class PoisonIsolation {
   private long controlIdleNanos(long nowNanos) {
     boolean wanted =
         (isPausing(nowNanos) || othersUnderWay == 0)
-            && waiting.stream().anyMatch(PoisonIsolation::isAnswered);
+            && waiting.stream().anyMatch(batch -> why(batch).answered());
     return wanted ? controls.idleNanos(nowNanos, isPausing(nowNanos)) : Long.MAX_VALUE;
   }
 
@@ -276,9 +277,7 @@ final class PoisonIsolation {
     othersUnderWay -= batch.suspicion() == null ? 1 : 0;
     tried.remove(batch);
     controls.over(batch);
-    if (isolated() == 0) {
-      trouble.recovered();
-    }
+    recoverIfNoneIsLeft();
   }
 
   /** Returns the time in nanoseconds until a suspected batch or a control event is due. */
@@ -305,28 +304,21 @@ final class PoisonIsolation {
   }
 
   private long dueNanos(RequestBatch batch, boolean proven, Endpoint where) {
-    Suspicion why = batch.suspicion();
-    if (why == null) {
-      return 0;
-    }
+    Suspicion why = why(batch);
     boolean waits = why.answered() && why.failures() > 1 && batch.count() == 1;
     return why.notBeforeNanos()
         + (waits && !counts(why.evidence(), proven, where) ? PATIENCE_NANOS : 0);
   }
 
-  private static boolean isAnswered(RequestBatch batch) {
-    return batch.suspicion() != null && batch.suspicion().answered();
-  }
-
-  private static int failures(RequestBatch batch) {
-    Suspicion why = batch.suspicion();
-    return why == null ? 0 : why.failures();
+  /** Returns why a batch is tried apart, as every batch is that waits or is tried here. */
+  private static Suspicion why(RequestBatch batch) {
+    return Objects.requireNonNull(batch.suspicion());
   }
 
   /** Forgets the batches whose delivery requests were all accepted or withdrawn. */
   synchronized void dropWithdrawn() {
-    if (!waiting.isEmpty() && waiting.removeIf(RequestBatch::isOver) && isolated() == 0) {
-      trouble.recovered();
+    if (waiting.removeIf(RequestBatch::isOver)) {
+      recoverIfNoneIsLeft();
     }
   }
 
@@ -341,6 +333,10 @@ final class PoisonIsolation {
       restUntilNanos = nowNanos + rests.nextNanos();
       differentInRow = 0;
     }
+    recoverIfNoneIsLeft();
+  }
+
+  private void recoverIfNoneIsLeft() {
     if (isolated() == 0) {
       trouble.recovered();
     }
@@ -361,7 +357,7 @@ final class PoisonIsolation {
   /** Returns the number of events in separate requests because a working URL failed them. */
   synchronized int isolated() {
     return Stream.concat(waiting.stream(), tried.stream())
-        .filter(PoisonIsolation::isAnswered)
+        .filter(batch -> why(batch).answered())
         .mapToInt(RequestBatch::count)
         .sum();
   }

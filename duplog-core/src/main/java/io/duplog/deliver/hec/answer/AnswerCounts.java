@@ -1,7 +1,7 @@
 package io.duplog.deliver.hec.answer;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import com.google.common.base.Splitter;
+import com.google.common.collect.Maps;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -12,16 +12,12 @@ import java.util.function.LongSupplier;
  * time. Safe for any thread.
  */
 public final class AnswerCounts {
-  private final Map<String, LongAdder> counts = new LinkedHashMap<>();
+  private static final String KINDS =
+      "accepted slow_down retry unreachable misconfigured"
+          + " bad_event wrong_index too_large ack_timeout";
 
-  public AnswerCounts() {
-    for (String kind :
-        ("accepted slow_down retry unreachable misconfigured"
-                + " bad_event wrong_index too_large ack_timeout")
-            .split(" ", -1)) {
-      counts.put(kind, new LongAdder());
-    }
-  }
+  private final Map<String, LongAdder> counts =
+      Maps.toMap(Splitter.on(' ').split(KINDS), kind -> new LongAdder());
 
   /**
    * Counts a request with events.
@@ -55,8 +51,6 @@ public final class AnswerCounts {
 
   /** Returns a supplier of the current count for each kind of outcome. */
   public Map<String, LongSupplier> asMap() {
-    Map<String, LongSupplier> byName = new LinkedHashMap<>();
-    counts.forEach((kind, adder) -> byName.put(kind, adder::sum));
-    return Collections.unmodifiableMap(byName);
+    return Maps.transformValues(counts, adder -> adder::sum);
   }
 }

@@ -1,7 +1,11 @@
 package io.duplog.deliver.syslog;
 
+import com.google.common.primitives.Ints;
+import com.google.common.primitives.Longs;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Abbreviations of time zones that mean the same offset to all senders. Ambiguous ones ({@code
@@ -27,20 +31,17 @@ final class ZoneNames {
   private static final int[] MILLIS;
 
   static {
-    String[] known = OFFSETS.split(" ", -1);
-    String[] ambiguous = AMBIGUOUS.split(" ", -1);
-    long[][] entries = new long[known.length + ambiguous.length][];
-    for (int i = 0; i < known.length; i++) {
-      int sign = Math.max(known[i].indexOf('+'), known[i].indexOf('-'));
-      long seconds = ZoneOffset.of(known[i].substring(sign)).getTotalSeconds();
-      entries[i] = new long[] {packed(known[i].substring(0, sign)), seconds * 1000};
+    Map<Long, Integer> millis = new TreeMap<>();
+    for (String known : OFFSETS.split(" ", -1)) {
+      int sign = Math.max(known.indexOf('+'), known.indexOf('-'));
+      int seconds = ZoneOffset.of(known.substring(sign)).getTotalSeconds();
+      millis.put(packed(known.substring(0, sign)), seconds * 1000);
     }
-    for (int i = 0; i < ambiguous.length; i++) {
-      entries[known.length + i] = new long[] {packed(ambiguous[i]), UNKNOWN};
+    for (String ambiguous : AMBIGUOUS.split(" ", -1)) {
+      millis.put(packed(ambiguous), UNKNOWN);
     }
-    Arrays.sort(entries, (one, other) -> Long.compare(one[0], other[0]));
-    NAMES = Arrays.stream(entries).mapToLong(entry -> entry[0]).toArray();
-    MILLIS = Arrays.stream(entries).mapToInt(entry -> (int) entry[1]).toArray();
+    NAMES = Longs.toArray(millis.keySet());
+    MILLIS = Ints.toArray(millis.values());
   }
 
   private ZoneNames() {}

@@ -1,5 +1,7 @@
 package io.duplog.deliver.route.literal;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import com.google.common.collect.ObjectArrays;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -59,12 +61,9 @@ public final class TextSearch {
     Arrays.fill(places, new Place[0]);
     for (int number = 0; number < required.size(); number++) {
       for (String text : required.get(number).texts()) {
+        byte[] bytes = text.getBytes(US_ASCII);
         for (int offset = 0; offset < step; offset++) {
-          int block = 0;
-          for (int i = BLOCK - 1; i >= 0; i--) {
-            block = (block << Byte.SIZE) | text.charAt(offset + i);
-          }
-          int hash = hash(block);
+          int hash = hash((int) FOUR_BYTES.get(bytes, offset));
           known[hash] = true;
           places[hash] = ObjectArrays.concat(places[hash], new Place(text, offset, number));
         }

@@ -3,6 +3,7 @@ package io.duplog.deliver.route;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +27,12 @@ public record Route(
   static Route ofRule(int rule, RoutingConfig.Metadata set, RoutingConfig.Defaults defaults) {
     Map<String, String> fields = new LinkedHashMap<>(defaults.fields());
     fields.putAll(set.fields());
-    String sourcetype = set.sourcetype();
-    HostChoice host = set.host();
     return new Route(
         rule,
         either(set.index(), defaults.index()),
-        sourcetype == null ? defaults.sourcetype() : sourcetype,
+        Objects.requireNonNullElse(set.sourcetype(), defaults.sourcetype()),
         either(set.source(), defaults.source()),
-        host == null ? defaults.host() : host,
+        Objects.requireNonNullElse(set.host(), defaults.host()),
         Collections.unmodifiableMap(fields));
   }
 

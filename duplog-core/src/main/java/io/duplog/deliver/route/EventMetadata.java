@@ -158,6 +158,14 @@ public final class EventMetadata {
     return route;
   }
 
+  /** Returns the event's host, fixed or not, as text; empty if it is unknown. */
+  public String hostName() {
+    String fixed = route.host().fixed();
+    return fixed == null
+        ? new String(host, hostStart, hostEnd - hostStart, StandardCharsets.UTF_8)
+        : fixed;
+  }
+
   /**
    * Returns the array in which the host lies from {@link #hostStart} to {@link #hostEnd}; valid
    * until the next message.

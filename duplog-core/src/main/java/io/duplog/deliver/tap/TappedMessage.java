@@ -51,12 +51,7 @@ public final class TappedMessage {
     metadata.refresh();
     metadata.read(data, start, textStart, batch.end(message), delivery.receivedMillis());
     sender = new String(data, start, Math.max(0, textStart - 1 - start), UTF_8);
-    String routes = metadata.route().host().fixed();
-    int hostStart = metadata.hostStart();
-    host =
-        routes == null
-            ? new String(metadata.host(), hostStart, metadata.hostEnd() - hostStart, UTF_8)
-            : routes;
+    host = metadata.hostName();
   }
 
   String sourcetype() {

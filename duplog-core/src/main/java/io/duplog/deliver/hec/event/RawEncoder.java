@@ -3,6 +3,7 @@ package io.duplog.deliver.hec.event;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.base.Strings;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.Route;
 import io.duplog.deliver.route.Routing;
@@ -93,11 +94,7 @@ public final class RawEncoder extends Encoder {
     parameter(query, "index", nowRerouted ? fallbackIndex : current.index());
     parameter(query, "sourcetype", current.sourcetype());
     parameter(query, "source", current.source());
-    parameter(query, "host", current.host().fixed());
-    int length = metadata.hostEnd() - metadata.hostStart();
-    if (length > 0) {
-      parameter(query, "host", new String(metadata.host(), metadata.hostStart(), length, UTF_8));
-    }
+    parameter(query, "host", Strings.emptyToNull(metadata.hostName()));
     return query.toString();
   }
 

@@ -1,7 +1,5 @@
 package io.duplog.deliver.hec.event;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.duplog.deliver.route.EventMetadata;
 import io.duplog.deliver.route.Route;
 import io.duplog.observe.EventCounts;
@@ -73,9 +71,8 @@ public final class SourceCounter {
       remembered.clear();
     }
     byte[] host = Arrays.copyOfRange(sought.host, sought.start, sought.end);
-    String fixed = route.host().fixed();
-    String name = fixed == null ? new String(host, UTF_8) : fixed;
-    LongAdder counter = counts.of(EventCounts.Source.of(route.sourcetype(), name));
+    LongAdder counter =
+        counts.of(EventCounts.Source.of(route.sourcetype(), metadata.hostName()));
     Key key = new Key();
     key.set(route, host, 0, host.length);
     remembered.put(key, counter);

@@ -31,22 +31,19 @@ class EncoderTest {
             set: {index: dns, sourcetype: bind, source: "a b", host: ns-1, fields: {kind: dns}}
       """;
 
-  private static Routing routing() {
-    return new Routing(HecStage.config(ROUTING).routing());
+  private final EventEncoder encoder = new EventEncoder(routing(ROUTING), "main");
+  private final RawEncoder raw = new RawEncoder(routing(ROUTING), "main");
+
+  private static Routing routing(String config) {
+    return new Routing(HecStage.config(config).routing());
   }
 
   private static DeliveryRequest delivery(String... messages) {
     return new DeliveryRequests().ofSenders("p", messages);
   }
 
-  private static Body body(int capacity) {
-    Body body = new Body(capacity);
-    body.clear();
-    return body;
-  }
-
   private static String encoded(Encoder encoder, DeliveryRequest delivery) {
-    Body body = body(10_000);
+    Body body = new Body(10_000);
     for (int i = 0; i < delivery.batch().count(); i++) {
       assertThat(encoder.add(delivery, i, false, body)).isTrue();
     }
@@ -57,7 +54,7 @@ class EncoderTest {
   void event_hasTimeHostAndRoute() {
     assertThat(
             encoded(
-                new EventEncoder(routing(), null),
+                encoder,
                 delivery(
                     "10.0.0.1 <13>1 2023-10-11T22:14:15.003Z web-1 app - - - \"hi\"",
                     "10.0.0.2 <13>Oct 11 2023 22:14:15 x named[1]: q",
@@ -74,12 +71,11 @@ class EncoderTest {
   void counters_areOfTheCurrentRules_andOfAnyNumberOfHosts() {
     EventCounts counts = new EventCounts();
     SourceCounter counter = new SourceCounter(counts);
-    EventEncoder encoder = new EventEncoder(routing(), null);
     String[] hosts =
         IntStream.range(0, 10_100).mapToObj(i -> "h" + i + " m").toArray(String[]::new);
     for (int round = 1; round <= 2; round++) {
       for (String message : hosts) {
-        encoder.add(delivery(message), 0, false, body(1_000));
+        encoder.add(delivery(message), 0, false, new Body(1_000));
         counter.of(encoder.metadata()).increment();
       }
       assertThat(counts.sums())
@@ -88,16 +84,14 @@ class EncoderTest {
           .containsEntry(new EventCounts.Source("sys\"log", "(others)"), 100L * round);
     }
     EventEncoder others =
-        new EventEncoder(
-            new Routing(HecStage.config(ROUTING.replace("log", "tem")).routing()), null);
-    others.add(delivery("h1 m"), 0, false, body(1_000));
+        new EventEncoder(routing(ROUTING.replace("log", "tem")), null);
+    others.add(delivery("h1 m"), 0, false, new Body(1_000));
     counter.of(others.metadata()).increment();
     assertThat(counts.sums()).containsEntry(new EventCounts.Source("sys\"tem", "(others)"), 1L);
   }
 
   @Test
   void bytesThatAreNoUtf8_areMarked_soThatATextThatLooksLikeThemIsItself() {
-    EventEncoder encoder = new EventEncoder(routing(), null);
     assertThat(encoded(encoder, delivery("h \u00e9\\xE9", "h \\xE9")))
         .contains(
             "\"fields\":{\"env\":\"prod\",\"escaped\":\"bytes\"},\"event\":\"\\\\xE9\\\\x5CxE9\"")
@@ -106,18 +100,17 @@ class EncoderTest {
 
   @Test
   void blankMessage_isATextThatSaysSo_onBothEndpoints() {
-    assertThat(encoded(new EventEncoder(routing(), null), delivery("10.0.0.3 \t ")))
+    assertThat(encoded(encoder, delivery("10.0.0.3 \t ")))
         .endsWith("\"event\":\"[blank message of 2 bytes]\"}\n");
-    assertThat(encoded(new RawEncoder(routing(), null), delivery("h ", "h \r")))
+    assertThat(encoded(raw, delivery("h ", "h \r")))
         .isEqualTo("[blank message of 0 bytes]\n[blank message of 1 byte]\n");
   }
 
   @Test
   void reroutedEvent_hasTheFallbackIndex() {
-    EventEncoder encoder = new EventEncoder(routing(), "main");
     DeliveryRequest delivery =
         delivery("h <13>Oct 11 22:14:15 h named: a", "h <13>Oct 11 22:14:15 h named: b");
-    Body body = body(1000);
+    Body body = new Body(1000);
     encoder.add(delivery, 0, false, body);
     encoder.add(delivery, 1, true, body);
     assertThat(new String(body.bytes(), 0, body.length(), ISO_8859_1))
@@ -144,11 +137,10 @@ class EncoderTest {
   void worstBytes_fillTheBodyButForAFewBytes_andNoFurther() {
     String worst = "\u0001".repeat(100);
     DeliveryRequest delivery = delivery("h " + worst, "h " + worst);
-    EventEncoder encoder = new EventEncoder(routing(), null);
     int both = encoded(encoder, delivery).length();
     int fits = 0;
     for (int capacity = both - 10; capacity < both + 120; capacity++) {
-      Body body = body(capacity);
+      Body body = new Body(capacity);
       assertThat(encoder.add(delivery, 0, false, body)).isTrue();
       boolean second = encoder.add(delivery, 1, false, body);
       fits += second ? 1 : 0;
@@ -162,8 +154,7 @@ class EncoderTest {
 
   @Test
   void body_grownByOneLargeEvent_isSmallAgainForTheNext() {
-    EventEncoder encoder = new EventEncoder(routing(), null);
-    Body body = body(1000);
+    Body body = new Body(1000);
     assertThat(encoder.add(delivery("h " + "x".repeat(100_000)), 0, false, body)).isTrue();
     body.clear();
     assertThat(body.bytes()).hasSize(1000);
@@ -171,11 +162,10 @@ class EncoderTest {
 
   @Test
   void event_allocatesNothing() {
-    EventEncoder encoder = new EventEncoder(routing(), null);
     SourceCounter counter = new SourceCounter(new EventCounts());
     DeliveryRequest delivery =
         delivery("10.0.0.1 <13>Oct 11 22:14:15 web-1 app[7]: " + "some text \u00ff".repeat(60));
-    Body body = body(1_000_000);
+    Body body = new Body(1_000_000);
     Allocations.assertNone(
         () -> {
           body.clear();
@@ -188,28 +178,25 @@ class EncoderTest {
 
   @Test
   void raw_isLines_withTheMetadataInTheUrl() {
-    RawEncoder encoder = new RawEncoder(routing(), null);
-    assertThat(encoded(encoder, delivery("10.0.0.1 a\nb\r\nc\u00ff", "10.0.0.1 d")))
+    assertThat(encoded(raw, delivery("10.0.0.1 a\nb\r\nc\u00ff", "10.0.0.1 d")))
         .isEqualTo("a#012b#015#012c\u00ff\nd\n");
-    assertThat(encoder.path())
+    assertThat(raw.path())
         .isEqualTo("/services/collector/raw?sourcetype=sys%22log&host=10.0.0.1");
   }
 
   @Test
   void raw_fillsTheBodyToItsLastByte_andNoFurther() {
-    RawEncoder encoder = new RawEncoder(routing(), null);
     DeliveryRequest delivery = delivery("h " + "x\n".repeat(100), "h " + "y".repeat(100));
     for (int capacity = 600; capacity < 603; capacity++) {
-      Body body = body(capacity);
-      assertThat(encoder.add(delivery, 0, false, body)).isTrue();
+      Body body = new Body(capacity);
+      assertThat(raw.add(delivery, 0, false, body)).isTrue();
       assertThat(body.length()).isEqualTo(501);
-      assertThat(encoder.add(delivery, 1, false, body)).isEqualTo(capacity == 602);
+      assertThat(raw.add(delivery, 1, false, body)).isEqualTo(capacity == 602);
     }
   }
 
   @Test
   void raw_endsWhereTheMetadataChange() {
-    RawEncoder encoder = new RawEncoder(routing(), "main");
     DeliveryRequest delivery =
         delivery(
             "h <13>Oct 11 22:14:15 h named: a",
@@ -217,16 +204,16 @@ class EncoderTest {
             "h x",
             "g x",
             "g x");
-    Body body = body(1000);
+    Body body = new Body(1000);
     List<String> ofEach = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       boolean rerouted = i == 4;
-      if (!encoder.add(delivery, i, rerouted, body)) {
+      if (!raw.add(delivery, i, rerouted, body)) {
         body.clear();
-        assertThat(encoder.add(delivery, i, rerouted, body)).isTrue();
+        assertThat(raw.add(delivery, i, rerouted, body)).isTrue();
         ofEach.add("the next");
       }
-      ofEach.add(encoder.path().replace("/services/collector/raw", ""));
+      ofEach.add(raw.path().replace("/services/collector/raw", ""));
     }
     assertThat(ofEach)
         .containsExactly(

@@ -1,57 +1,83 @@
 package io.duplog.deliver.stdout;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.Sink;
 import io.duplog.deliver.line.LineFormat;
-import io.duplog.deliver.line.LineSink;
+import io.duplog.rig.Programs;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.Pipe;
-import java.nio.channels.WritableByteChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+/** With the standard output of a real process. */
+@Timeout(120)
 class StdoutSinkTest {
-  private final DeliveryRequests deliveries = new DeliveryRequests();
-  private final List<String> broken = new ArrayList<>();
 
-  private LineSink sink(WritableByteChannel channel) {
-    return new LineSink(
-        new StdoutOutput(channel), LineFormat.MESSAGE, broken::add, System::nanoTime);
+  /**
+   * The process: writes that many messages, says on standard error how many were accepted, and
+   * exits 0; or exits 3 with the sink's line.
+   */
+  public static void main(String[] args) throws Exception {
+    int messages = Integer.parseInt(args[0]);
+    Sink sink =
+        StdoutSink.open(
+            LineFormat.MESSAGE,
+            line -> {
+              System.err.println(line);
+              Runtime.getRuntime().halt(3);
+            });
+    DeliveryRequests deliveries = new DeliveryRequests();
+    for (int i = 0; i < messages; i++) {
+      sink.deliver(deliveries.ofPlainBody("p", "message " + i));
+    }
+    while (deliveries.accepted().size() < messages) {
+      Thread.onSpinWait();
+    }
+    sink.close();
+    System.err.println("accepted " + deliveries.accepted().size());
+  }
+
+  private static Process start(int messages) throws IOException {
+    return new ProcessBuilder(
+            Programs.java().toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            StdoutSinkTest.class.getName(),
+            Integer.toString(messages))
+        .start();
+  }
+
+  private static int exitOf(Process process) throws InterruptedException {
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return process.exitValue();
   }
 
   @Test
-  void lines_areInThePipe_whenTheyAreAccepted() throws IOException {
-    Pipe pipe = Pipe.open();
-    try (Pipe.SourceChannel reader = pipe.source();
-        LineSink sink = sink(pipe.sink())) {
-      sink.deliver(deliveries.ofPlainBody("p", "one\u00ff"));
-      sink.deliver(deliveries.ofPlainBody("q", "two"));
-      sink.runOnce();
-      assertThat(deliveries.accepted()).containsExactly("p", "q");
-      ByteBuffer read = ByteBuffer.allocate(100);
-      reader.read(read);
-      assertThat(new String(read.array(), 0, read.position(), ISO_8859_1))
-          .isEqualTo("one\u00ff\ntwo\n");
-    }
+  void everyLine_isInThePipe() throws Exception {
+    Process process = start(50_000);
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(new String(process.getErrorStream().readAllBytes(), UTF_8))
+        .isEqualTo("accepted 50000\n");
+    assertThat(exitOf(process)).isZero();
+    assertThat(output)
+        .isEqualTo(
+            IntStream.range(0, 50_000)
+                .mapToObj(i -> "message " + i + "\n")
+                .collect(Collectors.joining()));
   }
 
   @Test
-  void fullDeviceBehindIt_breaksTheSink() throws IOException {
-    try (FileChannel full = FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE);
-        LineSink sink = sink(full)) {
-      sink.deliver(deliveries.ofPlainBody("p", "one"));
-      sink.runOnce();
-    }
-    assertThat(broken).hasSize(1).first().asString().contains("No space left on device");
-    assertThat(deliveries.accepted()).isEmpty();
+  void readerThatGoes_isOneLineAndAStatus() throws Exception {
+    Process process = start(500_000);
+    assertThat(process.getInputStream().read()).isEqualTo('m');
+    process.getInputStream().close();
+    assertThat(new String(process.getErrorStream().readAllBytes(), UTF_8))
+        .isEqualTo("sink stdout can't be written (Broken pipe): ending, nothing more is settled\n");
+    assertThat(exitOf(process)).isEqualTo(3);
   }
 }

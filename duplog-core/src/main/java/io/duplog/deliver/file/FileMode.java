@@ -10,12 +10,6 @@ import java.util.Set;
  * @param bits nine bits, from the owner's read permission down
  */
 public record FileMode(int bits) {
-  public FileMode {
-    if (bits < 0 || bits > 0777) {
-      throw new IllegalArgumentException("must have nine bits");
-    }
-  }
-
   /** Parses octal permissions such as {@code 0640} or {@code 640}. */
   public static FileMode parse(String text) {
     if (!text.matches("0?[0-7]{3}")) {

@@ -28,7 +28,8 @@ class FileSinkTest {
   private final DeliveryRequests deliveries = new DeliveryRequests();
   private int delivered;
 
-  private static FileSinkConfig config(Path file, FileMode mode) {
+  static FileSinkConfig config(Path file, String rights) {
+    FileMode mode = FileMode.parse(rights);
     return new FileSinkConfig(
         file.toString(), LineFormat.MESSAGE, Fsync.ALWAYS, Duration.ofSeconds(1), mode);
   }
@@ -38,7 +39,7 @@ class FileSinkTest {
   }
 
   private Sink open() throws SinkException {
-    return FileSink.open(config(file(), new FileMode(0640)), line -> {});
+    return FileSink.open(config(file(), "0640"), line -> {});
   }
 
   private void deliver(Sink sink, String message) {
@@ -56,7 +57,7 @@ class FileSinkTest {
     "0124, --x-w-r--"
   })
   void newFile_hasTheConfiguredRights(String rights, String expected) throws Exception {
-    FileSink.open(config(file(), FileMode.parse(rights)), line -> {}).close();
+    FileSink.open(config(file(), rights), line -> {}).close();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
         .isEqualTo(expected);
   }
@@ -132,7 +133,7 @@ class FileSinkTest {
   void whatCannotBeOpened_isOneLineWithPathAndCause(String path, String cause) throws Exception {
     Files.writeString(folder.resolve("f"), "");
     Path file = folder.resolve(path).normalize();
-    assertThatThrownBy(() -> FileSink.open(config(file, new FileMode(0640)), line -> {}))
+    assertThatThrownBy(() -> FileSink.open(config(file, "0640"), line -> {}))
         .isInstanceOf(SinkException.class)
         .hasMessage("sink file " + file + " can't be opened: " + cause);
   }
@@ -150,15 +151,15 @@ class FileSinkTest {
 
   @Test
   void check_passesBesideARunningSink_andLeavesNoFile() throws Exception {
-    FileSink.check(config(file(), new FileMode(0640)));
+    FileSink.check(config(file(), "0640"));
     assertThat(file()).doesNotExist();
     try (Sink sink = open()) {
       deliver(sink, "one");
-      FileSink.check(config(file(), new FileMode(0640)));
+      FileSink.check(config(file(), "0640"));
       deliver(sink, "two");
     }
     assertThat(file()).hasContent("one\ntwo\n");
-    assertThatThrownBy(() -> FileSink.check(config(folder, new FileMode(0640))))
+    assertThatThrownBy(() -> FileSink.check(config(folder, "0640")))
         .hasMessage("sink file " + folder + " can't be opened: it is not a regular file");
   }
 }

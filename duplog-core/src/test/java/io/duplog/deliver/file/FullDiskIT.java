@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
-import io.duplog.deliver.file.FileSinkConfig.Fsync;
-import io.duplog.deliver.line.LineFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,15 +54,7 @@ class FullDiskIT {
     Path ballast = Files.write(folder.resolve("ballast"), new byte[700_000]);
     Path file = folder.resolve("merged.log");
     StringBuilder expected = new StringBuilder();
-    try (Sink sink =
-        FileSink.open(
-            new FileSinkConfig(
-                file.toString(),
-                LineFormat.MESSAGE,
-                Fsync.ALWAYS,
-                Duration.ofSeconds(1),
-                new FileMode(0640)),
-            line -> {})) {
+    try (Sink sink = FileSink.open(FileSinkTest.config(file, "0640"), line -> {})) {
       int delivered = 0;
       // Until it does not fit any more: the disk has room for about 340 kB of lines.
       while (expected.length() < 400_000) {

@@ -17,7 +17,6 @@ class FakeOutput implements LineOutput {
   @Nullable IOException onAppend;
   @Nullable IOException onCommit;
   int takesBytes = Integer.MAX_VALUE;
-  volatile boolean reopened;
   volatile boolean closed;
 
   String text() {
@@ -62,12 +61,6 @@ class FakeOutput implements LineOutput {
     if (onCommit != null) {
       throw onCommit;
     }
-  }
-
-  @Override
-  public boolean reopen() {
-    reopened = true;
-    return true;
   }
 
   @Override

@@ -104,14 +104,6 @@ class LineWriterTest {
   }
 
   @Test
-  void reopen_reachesTheOutput_thoughNothingIsWritten() throws Exception {
-    LineSink sink = started(output);
-    sink.reopen();
-    Awaitility.await().until(() -> output.reopened);
-    sink.close();
-  }
-
-  @Test
   void writerThatHangs_isNamedByClose() {
     CountDownLatch never = new CountDownLatch(1);
     LineSink sink = started(hanging(new CountDownLatch(1), never));

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,12 +21,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HostTableTest {
   private static final byte[] ADDRESS = "10.1.2.3".getBytes(US_ASCII);
 
-  @TempDir private Path folder;
-  private Path file;
+  private final Path file;
   private long nanos;
 
-  @BeforeEach
-  void choose() {
+  HostTableTest(@TempDir Path folder) {
     file = folder.resolve("hosts.csv");
   }
 

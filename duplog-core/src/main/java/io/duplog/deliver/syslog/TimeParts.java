@@ -76,15 +76,9 @@ final class TimeParts {
   boolean clock() {
     hasOffset = false;
     int hour = bytes.number(2);
-    if (hour < 0 || hour > 23 || !bytes.take(':')) {
-      return false;
-    }
-    int minute = bytes.number(2);
-    if (minute < 0 || minute > 59 || !bytes.take(':')) {
-      return false;
-    }
-    int second = bytes.number(2);
-    if (second < 0 || second > 60) {
+    int minute = bytes.take(':') ? bytes.number(2) : -1;
+    int second = bytes.take(':') ? bytes.number(2) : -1;
+    if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) {
       return false;
     }
     millisOfDay = ((hour * 60L + minute) * 60 + second) * 1000 + fraction();

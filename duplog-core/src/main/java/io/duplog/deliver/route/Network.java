@@ -60,8 +60,7 @@ public record Network(long high, long low, int prefix) {
   }
 
   boolean contains(Address address) {
-    return ((address.high() ^ high) & mask(prefix)) == 0
-        && ((address.low() ^ low) & mask(prefix - 64)) == 0;
+    return around(address, prefix).equals(this);
   }
 
   /** Returns a mask with this many leading ones; less than 0 counts as 0, more than 64 as 64. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.config.ConfigException;
-import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.syslog.SyslogHeader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +12,6 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -48,9 +46,7 @@ class ProductRulesTest {
   @TempDir private Path folder;
 
   private static Routing routing(String yaml) throws ConfigException {
-    return new Routing(
-            ConfigLoader.of(Map.of(), "h").parse("duplog.yaml", yaml, RoutingConfig.class))
-        .open();
+    return new Routing(RoutingConfigTest.parse(yaml)).open();
   }
 
   /** Sourcetype and line. */

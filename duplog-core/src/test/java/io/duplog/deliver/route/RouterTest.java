@@ -3,7 +3,6 @@ package io.duplog.deliver.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.config.ConfigException;
-import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.Allocations;
 import io.duplog.deliver.syslog.SyslogHeader;
 import java.io.IOException;
@@ -26,11 +25,7 @@ class RouterTest {
   private final SyslogHeader header = new SyslogHeader(ZoneId.of("UTC"));
 
   private static Router router(String yaml) throws ConfigException {
-    return new Router(new Routing(config(yaml)).index());
-  }
-
-  private static RoutingConfig config(String yaml) throws ConfigException {
-    return ConfigLoader.of(Map.of(), "h").parse("routing", yaml, RoutingConfig.class);
+    return new Router(new Routing(RoutingConfigTest.parse(yaml)).index());
   }
 
   private static Router routerOf(String match) throws ConfigException {
@@ -209,7 +204,7 @@ class RouterTest {
     String yaml =
         "{host-table: %s, rules: [{match: {severity: debug..emerg}, set: {host: %s}}]}"
             .formatted(table, host);
-    EventMetadata metadata = new EventMetadata(new Routing(config(yaml)).open());
+    EventMetadata metadata = new EventMetadata(new Routing(RoutingConfigTest.parse(yaml)).open());
     byte[] data = line.getBytes(StandardCharsets.ISO_8859_1);
     int textStart = line.startsWith("<") ? 0 : line.indexOf(' ') + 1;
     metadata.read(data, 0, textStart, data.length, 0);

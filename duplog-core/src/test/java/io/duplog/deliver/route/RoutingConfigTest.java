@@ -23,7 +23,7 @@ class RoutingConfigTest {
           List.of(),
           null);
 
-  private static RoutingConfig parse(String yaml) throws ConfigException {
+  static RoutingConfig parse(String yaml) throws ConfigException {
     return ConfigLoader.of(Map.of(), "h").parse("routing.yaml", yaml, RoutingConfig.class);
   }
 

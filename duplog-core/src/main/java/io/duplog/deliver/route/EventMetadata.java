@@ -1,5 +1,6 @@
 package io.duplog.deliver.route;
 
+import com.google.common.base.Ascii;
 import io.duplog.deliver.syslog.Address;
 import io.duplog.deliver.syslog.SyslogHeader;
 import java.nio.charset.StandardCharsets;
@@ -120,7 +121,7 @@ public final class EventMetadata {
       hostStart = 0;
       hostEnd = host.length;
       for (int i = 0; i < hostEnd; i++) {
-        host[i] += (byte) (host[i] >= 'A' && host[i] <= 'Z' ? 'a' - 'A' : 0);
+        host[i] = (byte) Ascii.toLowerCase((char) host[i]);
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.duplog.deliver.route;
 
+import com.google.common.base.Ascii;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -77,10 +78,8 @@ public record Glob(String pattern) {
   }
 
   private static boolean isSame(char expected, byte there, boolean ignoreCase) {
-    return expected == '?' || expected == there || (ignoreCase && lower(expected) == lower(there));
-  }
-
-  private static int lower(int c) {
-    return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+    return expected == '?'
+        || expected == there
+        || (ignoreCase && Ascii.toLowerCase(expected) == Ascii.toLowerCase((char) there));
   }
 }

@@ -19,13 +19,6 @@ class BalanceTest {
   }
 
   @Test
-  void singleMessage_leavesAtOnce_whenNothingIsInFlight() {
-    HecStage stage = HecStage.of(1, "linger: 1s\n").deliver("p", "a");
-    assertThat(stage.step(0)).isZero();
-    stage.expect("indexed=[a], accepted=[p]");
-  }
-
-  @Test
   void partialRequest_waitsWhileAnotherIsInFlight_untilItLingered() {
     HecStage stage = HecStage.of(1, "linger: 20ms\nrequests-per-url: 2\n");
     stage.meets(

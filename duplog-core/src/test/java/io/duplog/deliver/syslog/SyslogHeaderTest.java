@@ -364,16 +364,4 @@ class SyslogHeaderTest {
         "-");
     assertHeader("<13>1 - h" + longest + " " + "p".repeat(129) + " - - - x", "receipt", "-", "-");
   }
-
-  @Test
-  void header_thatWasAbsent_isNotThePreviousMessages() {
-    SyslogHeader header = new SyslogHeader(BERLIN);
-    byte[] full = "<34>Oct 11 22:14:15 web-1 su: failed".getBytes(StandardCharsets.US_ASCII);
-    header.parse(full, 0, full.length, RECEIVED.toEpochMilli());
-    byte[] bare = "only text".getBytes(StandardCharsets.US_ASCII);
-    header.parse(bare, 0, bare.length, RECEIVED.toEpochMilli());
-    assertThat(Header.of(header, bare)).isEqualTo(new Header("receipt", "-", "-"));
-    assertThat(header.timeMillis()).isEqualTo(RECEIVED.toEpochMilli());
-    assertThat(header.facility()).isEqualTo(-1);
-  }
 }

@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.hec.http.Connection;
-import io.duplog.deliver.route.Routing;
 import io.duplog.observe.JsonObject;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,7 +24,6 @@ class HecReporterTest {
 
   private HecStage stage;
   private HecReporter reporter;
-  private long wallMillis = DeliveryRequests.RECEIVED_MILLIS;
 
   /** Until when everything was told, at each report. */
   private final List<Instant> told = new ArrayList<>();
@@ -34,21 +31,9 @@ class HecReporterTest {
   private @Nullable RuntimeException defect;
 
   private void begin(int urls, boolean acknowledges) {
-    stage = HecStage.of(urls, "acknowledge: " + acknowledges + "\n");
-    List<String> names = List.of("http://one", "http://two").subList(0, urls);
-    String keys = "token: t\nreport: {index: ops, every: 60s}\nacknowledge: " + acknowledges;
-    HecSinkConfig config = HecStage.config("urls: " + names + "\n" + keys);
-    reporter =
-        new HecReporter(
-            config,
-            "bridge-1",
-            this::events,
-            new HecEnvironment(
-                url -> stage.collectors.get(names.indexOf(url)).connect(),
-                () -> stage.nanos,
-                () -> wallMillis,
-                new Random(1),
-                new Routing(config.routing())));
+    String keys = "report: {index: ops, every: 60s}\nacknowledge: " + acknowledges + "\n";
+    stage = HecStage.of(urls, keys);
+    reporter = new HecReporter(stage.config, "bridge-1", this::events, stage.environment);
   }
 
   private List<JsonObject> events(Instant since) {
@@ -60,7 +45,7 @@ class HecReporterTest {
   }
 
   private void report() {
-    wallMillis += 60_000;
+    stage.wallMillis += 60_000;
     reporter.runOnce();
   }
 
@@ -82,7 +67,7 @@ class HecReporterTest {
             {"time":%1$s,"host":"bridge-1","index":"ops","sourcetype":"duplog:status","source":"duplog","event":{"kind":"bridge"}}
             {"time":%1$s,"host":"bridge-1","index":"ops","sourcetype":"duplog:status","source":"duplog","event":{"n":7}}
             """
-                .formatted(BigDecimal.valueOf(wallMillis, 3)));
+                .formatted(BigDecimal.valueOf(stage.wallMillis, 3)));
     assertThat(reporter.trouble()).isNull();
   }
 
@@ -91,10 +76,10 @@ class HecReporterTest {
       delimiter = '|',
       textBlock =
           """
-          1 | 400 | 7 | 'http://one answers 400 (code 7, so): make the index ops, or allow it for the token'
-          2 | 503 | 9 | 'http://two answers 503 (code 9, so)'
-          1 | 403 | 4 | 'http://one answers 403 (code 4, so): check sink.hec.token'
-          2 | 0   | 0 | 'http://two can''t be reached or breaks off (Connection reset)'
+          1 | 400 | 7 | 'http://splunk-0 answers 400 (code 7, so): make the index ops, or allow it for the token'
+          2 | 503 | 9 | 'http://splunk-1 answers 503 (code 9, so)'
+          1 | 403 | 4 | 'http://splunk-0 answers 403 (code 4, so): check sink.hec.token'
+          2 | 0   | 0 | 'http://splunk-1 can''t be reached or breaks off (Connection reset)'
           """)
   void failure_isToldOnce_triedAtOneOtherUrl_andHarmsNoMessage(
       int urls, int status, int code, String cause) {

@@ -13,7 +13,6 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Payload;
 import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.http.Connection;
-import io.duplog.deliver.route.Routing;
 import io.duplog.observe.EventCounts.Source;
 import java.io.IOException;
 import java.util.Arrays;
@@ -96,8 +95,7 @@ class HecSinkTest {
     String keys = "endpoint: " + endpoint + "\nrouting: {defaults: {index: i, fields: {a: b}}}\n";
     stage = HecStage.of(1, keys).deliver("p", "<13>a\n\t\"\u00ff", " ");
     DeliveryRequest delivery = stage.deliveries.ofMessages("q", "<13>a\n\t\"\u00ff", " ");
-    HecSinkConfig config = HecStage.config("urls: [http://s]\ntoken: t\n" + keys);
-    Payload payload = config.payload(new Routing(config.routing()));
+    Payload payload = stage.config.payload(stage.environment.routing());
     byte[] sent = stage.settle().collector().posts.get(0).body();
     assertThat(new String(sent, ISO_8859_1))
         .isEqualTo(

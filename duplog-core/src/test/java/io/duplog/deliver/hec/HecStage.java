@@ -25,7 +25,14 @@ public final class HecStage {
   final DeliveryRequests deliveries = new DeliveryRequests();
   final List<String> broken = new ArrayList<>();
   final HecSink sink;
+
+  /** The sink's; for what a test makes beside the sink, with the same collectors and clocks. */
+  final HecSinkConfig config;
+
+  final HecEnvironment environment;
+
   long nanos = 1_000_000_000L;
+  long wallMillis = DeliveryRequests.RECEIVED_MILLIS;
 
   /** What happens every ten milliseconds while a sender waits for its answer. */
   Runnable meanwhile = () -> {};
@@ -34,20 +41,18 @@ public final class HecStage {
 
   private HecStage(int urls, String keys, long seed) {
     List<String> names = IntStream.range(0, urls).mapToObj(i -> "http://splunk-" + i).toList();
-    HecSinkConfig config = config("urls: " + names + "\ntoken: t\n" + keys);
+    config = config("urls: " + names + "\ntoken: t\n" + keys);
     for (int i = 0; i < urls; i++) {
       collectors.add(new FakeCollector(config.acknowledge()));
     }
-    sink =
-        new HecSink(
-            config,
-            new HecEnvironment(
-                url -> collectors.get(names.indexOf(url)).connect(),
-                () -> nanos,
-                () -> DeliveryRequests.RECEIVED_MILLIS,
-                new Random(seed),
-                new Routing(config.routing())),
-            broken::add);
+    environment =
+        new HecEnvironment(
+            url -> collectors.get(names.indexOf(url)).connect(),
+            () -> nanos,
+            () -> wallMillis,
+            new Random(seed),
+            new Routing(config.routing()));
+    sink = new HecSink(config, environment, broken::add);
   }
 
   /** Whose senders know that their URLs are well; one a URL, unless the keys say otherwise. */

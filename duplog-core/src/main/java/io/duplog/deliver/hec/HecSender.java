@@ -132,16 +132,12 @@ final class HecSender {
     askIndexers();
     int term = endpoint.term();
     long now = nanoClock.getAsLong();
-    Permit permit = endpoint.permit(now);
-    if (permit instanceof Permit.Probe) {
+    if (!(endpoint.permit(now) instanceof Permit.Send permit)) {
       probe(term);
       return 0;
     }
     long untilQuestion = acknowledgement.idleNanos(now);
-    long wait = sendAfterNanos - now;
-    if (permit instanceof Permit.Wait other) {
-      wait = Math.max(wait, other.nanos());
-    }
+    long wait = Math.max(sendAfterNanos - now, permit.afterNanos());
     if (wait > 0) {
       return Math.min(untilQuestion, wait);
     }

@@ -3,7 +3,6 @@ package io.duplog.deliver.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -126,17 +125,16 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
   }
 
   private static void lock(FileChannel channel) throws IOException {
-    FileLock lock;
     try {
-      lock = channel.tryLock();
+      if (channel.tryLock() != null) {
+        return; // the channel holds the lock until it is closed
+      }
     } catch (OverlappingFileLockException e) {
-      lock = null;
+      // this process has the lock already
     } catch (IOException e) {
       return; // the file system has no locks
     }
-    if (lock == null) {
-      throw new IOException("another bridge is writing to it");
-    }
+    throw new IOException("another bridge is writing to it");
   }
 
   private static @Nullable Object keyAt(Path path) throws IOException {

@@ -20,10 +20,11 @@ public class AnswerReaderTest {
   /** 2023-10-11T22:14:15Z. */
   private static final long NOW_MILLIS = 1_697_062_455_000L;
 
+  private static final OwnSecrets NONE = new OwnSecrets(List.of());
+
   private static Answer read(int status, @Nullable String retryAfter, String body) {
     return AnswerReader.read(
-        new Reply(status, retryAfter, null, null, body.getBytes(UTF_8), new OwnSecrets(List.of())),
-        NOW_MILLIS);
+        new Reply(status, retryAfter, null, null, body.getBytes(UTF_8), NONE), NOW_MILLIS);
   }
 
   @ParameterizedTest
@@ -34,8 +35,7 @@ public class AnswerReaderTest {
       useHeadersInDisplayName = true)
   void everyAnswer_isWhatTheTableSays(
       String source, int status, String body, String toEvents, String toNone) {
-    Reply reply =
-        new Reply(status, null, null, null, body.getBytes(UTF_8), new OwnSecrets(List.of()));
+    Reply reply = new Reply(status, null, null, null, body.getBytes(UTF_8), NONE);
     String shown = shown(AnswerReader.read(reply, NOW_MILLIS));
     assertThat(toEvents.contains(":") ? shown.substring(0, toEvents.length()) : shown)
         .isEqualTo(toEvents);
@@ -72,9 +72,7 @@ public class AnswerReaderTest {
   }
 
   private static String read(byte[] body) {
-    return shown(
-        AnswerReader.read(
-            new Reply(200, null, null, null, body, new OwnSecrets(List.of())), NOW_MILLIS));
+    return shown(AnswerReader.read(new Reply(200, null, null, null, body, NONE), NOW_MILLIS));
   }
 
   @ParameterizedTest
@@ -142,9 +140,7 @@ public class AnswerReaderTest {
 
   @Test
   void answerWithoutABody_saysItsStatusAlone() {
-    Answer answer =
-        AnswerReader.read(
-            new Reply(407, null, null, null, null, new OwnSecrets(List.of())), NOW_MILLIS);
+    Answer answer = AnswerReader.read(new Reply(407, null, null, null, null, NONE), NOW_MILLIS);
     assertThat(((Answer.Misconfigured) answer).cause()).isEqualTo("answers 407");
   }
 

@@ -71,8 +71,7 @@ public final class SourceCounter {
       remembered.clear();
     }
     byte[] host = Arrays.copyOfRange(sought.host, sought.start, sought.end);
-    LongAdder counter =
-        counts.of(EventCounts.Source.of(route.sourcetype(), metadata.hostName()));
+    LongAdder counter = counts.of(EventCounts.Source.of(route.sourcetype(), metadata.hostName()));
     Key key = new Key();
     key.set(route, host, 0, host.length);
     remembered.put(key, counter);

@@ -83,8 +83,7 @@ class EncoderTest {
           .containsEntry(new EventCounts.Source("sys\"log", "h9999"), (long) round)
           .containsEntry(new EventCounts.Source("sys\"log", "(others)"), 100L * round);
     }
-    EventEncoder others =
-        new EventEncoder(routing(ROUTING.replace("log", "tem")), null);
+    EventEncoder others = new EventEncoder(routing(ROUTING.replace("log", "tem")), null);
     others.add(delivery("h1 m"), 0, false, new Body(1_000));
     counter.of(others.metadata()).increment();
     assertThat(counts.sums()).containsEntry(new EventCounts.Source("sys\"tem", "(others)"), 1L);
@@ -180,8 +179,7 @@ class EncoderTest {
   void raw_isLines_withTheMetadataInTheUrl() {
     assertThat(encoded(raw, delivery("10.0.0.1 a\nb\r\nc\u00ff", "10.0.0.1 d")))
         .isEqualTo("a#012b#015#012c\u00ff\nd\n");
-    assertThat(raw.path())
-        .isEqualTo("/services/collector/raw?sourcetype=sys%22log&host=10.0.0.1");
+    assertThat(raw.path()).isEqualTo("/services/collector/raw?sourcetype=sys%22log&host=10.0.0.1");
   }
 
   @Test

@@ -8,9 +8,11 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.rig.Programs;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,9 +37,9 @@ class StdoutSinkTest {
     for (int i = 0; i < messages; i++) {
       sink.deliver(deliveries.ofPlainBody("p", "message " + i));
     }
-    while (deliveries.accepted().size() < messages) {
-      Thread.onSpinWait();
-    }
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> deliveries.accepted().size() == messages);
     sink.close();
     System.err.println("accepted " + deliveries.accepted().size());
   }

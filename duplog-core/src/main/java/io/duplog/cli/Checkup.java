@@ -78,9 +78,8 @@ record Checkup(
     if (canaries == Canaries.REAL) {
       @Nullable RedisInspection redis =
           shared ? new RedisInspection(BridgeFactory.redisSettings(config)) : null;
-      List<QueueSettings> onePerStream =
-          BridgeFactory.queues(config).stream().filter(each -> each.share().number() == 0).toList();
-      checks.add(new PathCanary(onePerStream, redis, config.dedup().window(), id));
+      checks.add(
+          new PathCanary(BridgeFactory.firstQueues(config), redis, config.dedup().window(), id));
     }
     if (!targets.isEmpty()) {
       checks.add(new SyslogCanary(targets, config.sink().outputFile(), id + "-syslog"));

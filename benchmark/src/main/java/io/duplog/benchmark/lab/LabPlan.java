@@ -18,6 +18,10 @@ public final class LabPlan {
     RSYSLOG,
     /** Rsyslog with omprog's transactions, but without confirmations by its shim. */
     RSYSLOG_UNCONFIRMED,
+    /**
+     * Rsyslog without omprog's transactions, which writes one line for each message to its shim.
+     */
+    RSYSLOG_LINES,
     /** Rsyslog whose omelasticsearch sends each transaction as one request to a listening shim. */
     RSYSLOG_BULK,
     /** No rsyslog: the scenario starts shims with {@link Lab#startShim} and feeds them. */

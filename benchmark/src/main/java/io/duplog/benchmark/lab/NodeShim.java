@@ -68,6 +68,7 @@ public final class NodeShim {
     return switch (plan.ingest) {
       case RSYSLOG, RSYSLOG_BULK, STDIN -> "confirm";
       case RSYSLOG_UNCONFIRMED -> "transactions";
+      case RSYSLOG_LINES -> "lines";
     };
   }
 
@@ -113,13 +114,15 @@ public final class NodeShim {
     String text = LabJars.text("60-duplog.conf");
     text = Rsyslog.replace(text, DEPLOYED, String.join(" ", command(configuration)));
     text = Rsyslog.replace(text, "/var/log/duplog-ingest.log", output.toString());
-    if (plan.ingest == LabPlan.Ingest.RSYSLOG_UNCONFIRMED) {
+    if (!mode().equals("confirm")) {
       text = Rsyslog.replace(text, "confirmMessages=\"on\"", "confirmMessages=\"off\"");
       for (String needless : FOR_CONFIRMATIONS) {
         text = Rsyslog.replace(text, needless, "");
       }
     }
-    return text;
+    return mode().equals("lines")
+        ? Rsyslog.replace(text, "useTransactions=\"on\"", "useTransactions=\"off\"")
+        : text;
   }
 
   /**

@@ -16,8 +16,14 @@ final class SenderCounts {
 
   long lastDeliveredMillis;
 
-  /** What was delivered, and what the sink has refused for good. */
-  Totals totals = Totals.NONE;
+  // What Totals has, counted without an object for each message.
+  private long messages;
+  private long bytes;
+  private long longest;
+  private long asLong;
+
+  /** Number of messages that the sink has refused for good. */
+  long refused;
 
   /** Number of copies that each stream brought. */
   final long[] copies;
@@ -69,7 +75,14 @@ final class SenderCounts {
     if (kept) {
       firstDeliveredMillis = Math.min(firstDeliveredMillis, publishedMillis);
       lastDeliveredMillis = Math.max(lastDeliveredMillis, publishedMillis);
-      totals = totals.plus(Totals.ofMessage(end - start));
+      messages++;
+      int length = end - start;
+      bytes += length;
+      if (length > longest) {
+        longest = length;
+        asLong = 0;
+      }
+      asLong += length == longest ? 1 : 0;
       if (aheadMillis == null) {
         aheadMillis = reader.aheadMillis(data, start, end, publishedMillis);
       }
@@ -85,6 +98,11 @@ final class SenderCounts {
         numbersHeld = 0;
       }
     }
+  }
+
+  /** Returns what was delivered, and what the sink has refused for good. */
+  Totals totals() {
+    return new Totals(messages, bytes, refused, longest, asLong);
   }
 
   /** Returns how many numbers are held. */

@@ -103,7 +103,7 @@ record SenderRecord(
     return Long.parseLong(words.get(index));
   }
 
-  /** Parses numbers that commas part. */
+  /** Parses numbers that are separated by commas. */
   static long[] numbers(String text) {
     return Splitter.on(',').splitToStream(text).mapToLong(Long::parseLong).toArray();
   }
@@ -150,6 +150,7 @@ record SenderRecord(
    */
   SenderRecord plus(SenderCounts counts, List<String> streams, AwayTimes away) {
     SortedMap<String, Path> sum = new TreeMap<>(paths);
+    Totals more = counts.totals();
     long before = lastMillis();
     long copies = copies() + LongStream.of(counts.copies).sum();
     long most = Longs.max(counts.copies);
@@ -163,7 +164,7 @@ record SenderRecord(
     }
     return new SenderRecord(
         Math.min(firstMillis, counts.firstMillis),
-        totals.plus(counts.totals),
+        totals.plus(more),
         most == 0 // no more than what was refused
             ? rhythm
             : rhythm.plus(
@@ -174,8 +175,7 @@ record SenderRecord(
                 before > 0 && counts.firstMillis > before
                     ? away.silence(this, before, counts.firstMillis, rhythm::expected)
                     : 0),
-        volume.plus(
-            counts.firstDeliveredMillis, counts.lastDeliveredMillis, counts.totals.messages()),
+        volume.plus(counts.firstDeliveredMillis, counts.lastDeliveredMillis, more.messages()),
         numbers.plus(
             counts.numbers(),
             counts.uncountedNumber,

@@ -13,7 +13,6 @@ import com.google.common.primitives.Longs;
  */
 public record Totals(long messages, long bytes, long refused, long longest, long asLong) {
   static final Totals NONE = new Totals(0, 0, 0, 0, 0);
-  static final Totals REFUSED = new Totals(0, 0, 1, 0, 0);
 
   /**
    * Shortest message that counts as cut: RFC 3164 allows 1,024 bytes, of which a closing zero may
@@ -24,11 +23,7 @@ public record Totals(long messages, long bytes, long refused, long longest, long
   /** Messages of that length that are no coincidence. */
   private static final long LEAST_CUT = 3;
 
-  static Totals ofMessage(int length) {
-    return new Totals(1, length, 0, length, 1);
-  }
-
-  /** Parses text that {@link #text} has written, as {@link SenderRecord#parse} makes sure. */
+  /** Parses text that {@link #text} has written; {@link SenderRecord#parse} refuses all other. */
   static Totals parse(String text) {
     long[] numbers = SenderRecord.numbers(text);
     return new Totals(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);

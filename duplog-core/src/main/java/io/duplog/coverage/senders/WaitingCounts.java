@@ -97,7 +97,7 @@ final class WaitingCounts {
               ? row(sender, nowMillis, expected)
               : null;
       if (row != null) {
-        row.totals = row.totals.plus(Totals.REFUSED);
+        row.refused++;
       }
     }
   }

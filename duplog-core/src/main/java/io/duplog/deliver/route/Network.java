@@ -60,7 +60,8 @@ public record Network(long high, long low, int prefix) {
   }
 
   boolean contains(Address address) {
-    return around(address, prefix).equals(this);
+    return ((address.high() ^ high) & mask(prefix)) == 0
+        && ((address.low() ^ low) & mask(prefix - 64)) == 0;
   }
 
   /** Returns a mask with this many leading ones; less than 0 counts as 0, more than 64 as 64. */

@@ -175,14 +175,18 @@ final class Endpoint {
    */
   synchronized Permit permit(long nowNanos) {
     return switch (state) {
-      case WELL -> new Permit.Send(refusals.waitNanos(nowNanos));
-      case PROBED -> new Permit.Send(Long.MAX_VALUE);
+      case WELL -> after(refusals.waitNanos(nowNanos), new Permit.Send());
+      case PROBED -> new Permit.Wait(Long.MAX_VALUE);
       case UNKNOWN -> probe();
       case LEFT_OUT -> {
         long wait = untilNanos - nowNanos;
-        yield wait <= 0 || (slow && !isAnotherWell()) ? probe() : new Permit.Send(wait);
+        yield wait <= 0 || (slow && !isAnotherWell()) ? probe() : new Permit.Wait(wait);
       }
     };
+  }
+
+  private static Permit after(long waitNanos, Permit then) {
+    return waitNanos > 0 ? new Permit.Wait(waitNanos) : then;
   }
 
   private Permit probe() {

@@ -79,7 +79,7 @@ final class HecSender {
     this.acknowledgement =
         config.acknowledge()
             ? new Channels(config, connection, endpoint, queue, answers, environment)
-            : alone -> channel;
+            : alone -> channel; // by receipt: all requests have the same channel
     this.trial = EmptyRequest.of(config, connection, channel, wallMillis);
   }
 
@@ -132,12 +132,16 @@ final class HecSender {
     askIndexers();
     int term = endpoint.term();
     long now = nanoClock.getAsLong();
-    if (!(endpoint.permit(now) instanceof Permit.Send permit)) {
+    Permit permit = endpoint.permit(now);
+    if (permit instanceof Permit.Probe) {
       probe(term);
       return 0;
     }
     long untilQuestion = acknowledgement.idleNanos(now);
-    long wait = Math.max(sendAfterNanos - now, permit.afterNanos());
+    long wait = sendAfterNanos - now;
+    if (permit instanceof Permit.Wait other) {
+      wait = Math.max(wait, other.nanos());
+    }
     if (wait > 0) {
       return Math.min(untilQuestion, wait);
     }

@@ -6,9 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.line.LineFormat;
+import io.duplog.deliver.line.LineSink;
 import io.duplog.rig.Programs;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -16,7 +22,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** With the standard output of a real process. */
+/** Tests the sink with the standard output of a real process, and with a full device. */
 @Timeout(120)
 class StdoutSinkTest {
 
@@ -81,5 +87,20 @@ class StdoutSinkTest {
     assertThat(new String(process.getErrorStream().readAllBytes(), UTF_8))
         .isEqualTo("sink stdout can't be written (Broken pipe): ending, nothing more is settled\n");
     assertThat(exitOf(process)).isEqualTo(3);
+  }
+
+  @Test
+  void fullDeviceBehindIt_breaksTheSink() throws IOException {
+    DeliveryRequests deliveries = new DeliveryRequests();
+    List<String> broken = new ArrayList<>();
+    try (FileChannel full = FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE);
+        LineSink sink =
+            new LineSink(
+                new StdoutOutput(full), LineFormat.MESSAGE, broken::add, System::nanoTime)) {
+      sink.deliver(deliveries.ofPlainBody("p", "one"));
+      sink.runOnce();
+    }
+    assertThat(broken).hasSize(1).first().asString().contains("No space left on device");
+    assertThat(deliveries.accepted()).isEmpty();
   }
 }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The steps of a test as words of one line; {@code 3*(look +1)} are two words three times. */
+/** The steps of a test as words on one line; {@code 3*(look +1)} repeats two steps three times. */
 public final class Script {
   private static final Pattern LOOP = Pattern.compile("(\\d+)\\*\\(([^()]*)\\)");
 
@@ -25,9 +25,9 @@ public final class Script {
   private Script() {}
 
   /**
-   * Takes one step after another. Of a step such as {@code a=1}, what is said of a has to be 1.
+   * Takes one step after another. A step such as {@code a=1} asserts that the witness says 1 of a.
    *
-   * @param what the case that the script is of
+   * @param what name of the case, for failures
    */
   public static void run(String what, String line, Actor actor, Witness witness) throws Exception {
     List<String> done = new ArrayList<>();

@@ -95,7 +95,7 @@ final class CertificateAuthority {
     }
   }
 
-  /** Runs openssl with arguments without spaces, and behind them one that may have some. */
+  /** Runs openssl; {@code arguments} are separated by spaces, and {@code last} may contain some. */
   private void openssl(String arguments, String... last) throws IOException {
     List<String> command = Lists.newArrayList(Splitter.on(' ').split("openssl " + arguments));
     command.addAll(List.of(last));

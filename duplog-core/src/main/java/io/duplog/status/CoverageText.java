@@ -49,7 +49,7 @@ public final class CoverageText {
     return new CoverageText(all, member.isEmpty() ? all : all.at(member));
   }
 
-  /** Returns the section {@code coverage} as JSON text, as the bridge wrote it. */
+  /** Returns the section {@code coverage} as JSON text. */
   public String json() {
     return JsonObject.render(all.value());
   }

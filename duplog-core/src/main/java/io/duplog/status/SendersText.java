@@ -187,7 +187,7 @@ public final class SendersText {
     return String.format(Locale.ROOT, "%.0f", number.number());
   }
 
-  /** Returns a line that begins with a number of something; nothing if there is none of it. */
+  /** Returns a line whose first value is the number; an empty text if the number is zero. */
   private static String ifAny(JsonValue number, String format, Object... others) {
     return number.number() > 0 ? line(format, Lists.asList(number.number(), others).toArray()) : "";
   }

@@ -79,7 +79,7 @@ public final class TestPublisher implements AutoCloseable {
     }
   }
 
-  /** Publishes a body that says of itself what it is. */
+  /** Publishes a body with a content type, and with a batch id if it has one. */
   public void publishAs(String contentType, @Nullable String id, byte[] body) throws Exception {
     publish(
         new AMQP.BasicProperties.Builder().contentType(contentType).messageId(id).build(), body);

@@ -30,7 +30,7 @@ public final class Commands {
     return run(Main.commandLine(), status, config, words);
   }
 
-  /** Runs a command of any program's. */
+  /** Runs a command of any program, and asserts its exit status. */
   public static Said run(CommandLine commands, int status, @Nullable Path config, String... words) {
     List<String> line = new ArrayList<>(List.of(words));
     if (config != null) {

@@ -16,7 +16,7 @@ import java.util.function.Function;
  * brokers and servers by index, so that it can be taken in another world of the same state.
  */
 final class Steps {
-  /** Faults that break channels, and so are all that an acknowledgement on its way can meet. */
+  /** Faults that break channels, the only ones that affect an acknowledgement on its way. */
   private static final Set<Fault> BREAK_CHANNELS =
       EnumSet.of(Fault.BRIDGE_DIES, Fault.SINK_AWAY, Fault.HOST_LOST, Fault.CHANNEL_LOST);
 

@@ -133,7 +133,7 @@ class TlsTest {
     return inTable(reason == null ? failure.getMessage() + tls.hint() : reason, folder);
   }
 
-  /** What is read by a client that a server does not trust, which demands a certificate. */
+  /** Returns the words of a client whose certificate a server demands and does not trust. */
   private String refusalOf(@Nullable String ours, boolean hangsUp, String protocol)
       throws Exception {
     other().issue("stranger");

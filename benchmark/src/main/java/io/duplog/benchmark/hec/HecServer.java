@@ -24,7 +24,7 @@ public final class HecServer implements AutoCloseable {
   private final int port;
   final ActiveFaults faults = new ActiveFaults(System::nanoTime);
 
-  /** Takes the requests, and has counted them since the server was made. */
+  /** Handles the requests, and counts requests and events from the server's creation on. */
   final Collector collector;
 
   private final ExecutorService threads =

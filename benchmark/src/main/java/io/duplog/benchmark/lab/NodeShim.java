@@ -23,7 +23,7 @@ public final class NodeShim {
   private static final String DEPLOYED =
       "/usr/bin/duplog-ingest --config /etc/duplog/duplog-ingest.yaml";
 
-  /** Parameters in 60-duplog.conf that only a shim has which confirms. */
+  /** Parameters of 60-duplog.conf that apply only to a shim that confirms. */
   private static final List<String> FOR_CONFIRMATIONS =
       List.of("killUnresponsive=\"on\"", "confirmTimeout=\"30000\"", "reportFailures=\"on\"");
 

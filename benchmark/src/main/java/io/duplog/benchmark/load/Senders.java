@@ -116,7 +116,7 @@ public abstract class Senders implements AutoCloseable {
     return !stopping && !closed;
   }
 
-  /** One sender with a thread of its own. */
+  /** A sender, which has its own thread. */
   abstract class Worker implements Closeable {
     private final List<Closeable> connections;
     final byte[] block;

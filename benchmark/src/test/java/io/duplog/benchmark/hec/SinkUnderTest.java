@@ -41,7 +41,7 @@ final class SinkUnderTest implements AutoCloseable {
   final DeliveryRequests deliveries = new DeliveryRequests();
   private final List<String> broken = new CopyOnWriteArrayList<>();
 
-  /** What is to be indexed in the end. */
+  /** Texts that have to be in the index when all is accepted. */
   final Multiset<String> sent = HashMultiset.create();
 
   final Sink sink;

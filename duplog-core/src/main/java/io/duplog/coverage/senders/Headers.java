@@ -49,7 +49,7 @@ public record Headers(long read, long malformed, long late, long aheadMillis, lo
   private static final long ZONES = Duration.ofMinutes(30).toMillis();
   private static final long FURTHEST_ZONE = Duration.ofHours(14).toMillis();
 
-  /** Parses text that {@link #text} has written, as {@link SenderRecord#parse} makes sure. */
+  /** Parses text that {@link #text} has written; {@link SenderRecord#parse} refuses all other. */
   static Headers parse(String text) {
     long[] numbers = SenderRecord.numbers(text);
     return new Headers(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);

@@ -44,7 +44,7 @@ record MessageNumbers(
   /** Least number of messages of a run by which it is believed. */
   private static final long FEW = 100;
 
-  /** Parses text that {@link #text} has written, as {@link SenderRecord#parse} makes sure. */
+  /** Parses text that {@link #text} has written; {@link SenderRecord#parse} refuses all other. */
   static MessageNumbers parse(String text) {
     long[] parsed = SenderRecord.numbers(text);
     return new MessageNumbers(parsed[0], parsed[1], parsed[2], parsed[3], parsed[4], parsed[5]);

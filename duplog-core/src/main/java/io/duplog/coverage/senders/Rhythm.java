@@ -76,7 +76,7 @@ record Rhythm(
       new Rhythm(0, 0, 0, String.valueOf(NEVER).repeat(WEEK), 0, ImmutableIntArray.of());
 
   /**
-   * Parses text that {@link #text} has written, as {@link SenderRecord#parse} makes sure.
+   * Parses text that {@link #text} has written; {@link SenderRecord#parse} refuses all other.
    *
    * @throws IllegalArgumentException if a number can't be right
    */

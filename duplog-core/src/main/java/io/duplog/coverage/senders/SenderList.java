@@ -98,7 +98,7 @@ public final class SenderList {
     return entries.containsKey(sender);
   }
 
-  /** Returns what is said of a sender; of one that is not in the list nothing is. */
+  /** Returns a sender's entry; an entry without any statement if the sender is not in the list. */
   Entry of(String sender) {
     return entries.getOrDefault(sender, UNLISTED);
   }

@@ -77,7 +77,7 @@ record Volume(
   }
 
   /**
-   * Parses text that {@link #text} has written, as {@link SenderRecord#parse} makes sure.
+   * Parses text that {@link #text} has written; {@link SenderRecord#parse} refuses all other.
    *
    * @throws IllegalArgumentException if a number can't be right
    */

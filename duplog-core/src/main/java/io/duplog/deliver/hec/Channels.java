@@ -140,7 +140,7 @@ final class Channels implements Acknowledgement {
     return List.of();
   }
 
-  /** Gives the last request's channel up, and returns all of its requests. */
+  /** Abandons the channel of the last request, and returns all requests on it. */
   private List<RequestBatch> mixedUp(RequestBatch sent, long nowNanos) {
     mixed = true;
     List<RequestBatch> again = new ArrayList<>();

@@ -310,7 +310,7 @@ final class PoisonIsolation {
         + (waits && !counts(why.evidence(), proven, where) ? PATIENCE_NANOS : 0);
   }
 
-  /** Returns why a batch is tried apart, as every batch is that waits or is tried here. */
+  /** Returns why a batch was suspected; each batch that waits or is tried here was. */
   private static Suspicion why(RequestBatch batch) {
     return Objects.requireNonNull(batch.suspicion());
   }

@@ -81,8 +81,8 @@ final class Request {
   }
 
   /**
-   * Returns the messages in the body, in the order in which Splunk numbers them, suspected as those
-   * that the body was filled from.
+   * Returns the messages in the body, in the order in which Splunk numbers them, with the suspicion
+   * of the batch that the body was filled from.
    */
   RequestBatch sent() {
     return sent;
@@ -101,7 +101,7 @@ final class Request {
     return List.copyOf(others.values());
   }
 
-  /** Returns the messages whose encoding threw an exception, suspected as before. */
+  /** Returns the messages whose encoding threw an exception, with the same suspicion. */
   RequestBatch unencoded() {
     return unencoded;
   }

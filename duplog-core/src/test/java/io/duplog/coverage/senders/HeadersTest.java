@@ -8,8 +8,8 @@ class HeadersTest {
   private Headers headers = Headers.NONE;
 
   /**
-   * Headers come, of each of which the word is by how many milliseconds its time is ahead; {@code
-   * malformed}; or {@code none} if no header was read. What stands before {@code =} is expected.
+   * Each word is a header: the milliseconds by which its time is ahead, {@code malformed}, or
+   * {@code none} if no header was read. Words with {@code =} assert what the headers say by then.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(

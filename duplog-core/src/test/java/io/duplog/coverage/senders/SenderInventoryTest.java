@@ -73,7 +73,7 @@ class SenderInventoryTest {
     bridge.counted(DeliveryRequests.batch(true, messages), stream, kept, now);
   }
 
-  /** Copies by stream b of messages that a brought. */
+  /** Stream b brings copies of messages that stream a has brought. */
   private void cameAgain(SenderInventory bridge, long publishedMillis, String... messages) {
     bridge.counted(DeliveryRequests.batch(true, messages), B, new BitSet(), publishedMillis);
   }
@@ -134,12 +134,12 @@ class SenderInventoryTest {
   }
 
   /**
-   * Of each step a word. Time passes, in which the bridge looks every second ({@code +30s}), or
-   * every ten ({@code +20m}), or not at all ({@code jump:23h}). Messages of senders come by stream
-   * a ({@code a:x}), or by both ({@code both:x,y}). Streams are away, and all are back. The bridge
-   * is told the second column's list, or starts again. What stands before {@code =} is expected:
-   * who is silent on a path, gone on all, unheard or slow, who is known or stored, and of a sender
-   * what it does on stream b, how many messages that missed, and how many there are in all.
+   * Each word is a step. Time passes, in which the bridge looks every second ({@code +30s}), every
+   * ten seconds ({@code +20m}), or not at all ({@code jump:23h}). Messages of senders come by
+   * stream a ({@code a:x}), or by both streams ({@code both:x,y}). Streams go away and come back.
+   * The bridge reads the list in the second column, or starts again. Words with {@code =} assert
+   * who is silent on a path, gone on all, unheard, slow, known or stored; and of a sender, its
+   * state on stream b, the messages that stream b missed, and all messages.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(

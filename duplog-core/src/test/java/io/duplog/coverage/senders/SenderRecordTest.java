@@ -34,7 +34,7 @@ class SenderRecordTest {
     assertThat(SenderRecord.parse(SenderRecord.NOTHING.text())).isEqualTo(SenderRecord.NOTHING);
   }
 
-  /** LEVELS stands for levels that are right, and LEVELSp for some of which one is not. */
+  /** LEVELS stands for 168 valid levels, and LEVELSp for 168 of which the last one is invalid. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -138,11 +138,11 @@ class StatementKeeperTest {
   }
 
   /**
-   * Of each step a word. A bridge brings copies of a stream ({@code one:a10}), and time passes, in
-   * which all bridges take turns, or those that are named ({@code turns:one}). The store is away or
-   * forgets, clocks are set, bridges stop and start again. What stands before {@code =} is
-   * expected: the number of statements of bridge one, whether bridge two has the same, and what
-   * they say that a stream brought. In the end they are sound, and have these notes.
+   * Each word is a step. A bridge brings copies of a stream ({@code one:a10}). Time passes, in
+   * which all bridges take turns, or only those that were named ({@code turns:one}). The store is
+   * away or forgets, clocks are set, bridges stop and start again. Words with {@code =} assert the
+   * number of statements of bridge one, whether bridge two has the same, and what they say that a
+   * stream brought. In the end the statements are sound, and have the notes of the last column.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(

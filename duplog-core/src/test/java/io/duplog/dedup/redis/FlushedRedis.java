@@ -40,14 +40,14 @@ final class FlushedRedis implements BeforeAllCallback, BeforeEachCallback, After
     return settings(server);
   }
 
-  /** How the tests' bridges reach a Redis: as deployed ones do. */
+  /** Returns the settings by which the tests' bridges reach a Redis, as deployed ones do. */
   static RedisSettings settings(Redis redis) {
     return settings(
         new RedisSettings.Server(redis.host(), redis.port()),
         new RedisSettings.Login(Redis.USER, Redis.PASSWORD, null));
   }
 
-  /** The same for any place, with a time-out for busy machines. */
+  /** Returns settings for a place, with a time-out that is long enough on a busy machine. */
   static RedisSettings settings(RedisSettings.Place place, RedisSettings.Login login) {
     return new RedisSettings(place, login, 0, "duplog", Duration.ofSeconds(8), 4);
   }

@@ -26,7 +26,7 @@ public final class HecStage {
   final List<String> broken = new ArrayList<>();
   final HecSink sink;
 
-  /** The sink's; for what a test makes beside the sink, with the same collectors and clocks. */
+  /** Configuration of the sink; for other classes that a test runs with the same collectors. */
   final HecSinkConfig config;
 
   final HecEnvironment environment;

@@ -110,7 +110,7 @@ public final class FakePublisher implements Publisher {
   @Override
   public void close() {}
 
-  /** Tells by the first latch that somebody waits, for the second one. */
+  /** Returns a task that counts the first latch down, and then waits for the second one. */
   public static Runnable stuck(CountDownLatch arrived, CountDownLatch until) {
     return () -> {
       arrived.countDown();

@@ -190,7 +190,7 @@ class BulkServerTest {
     assertThat(lines).hasSize(1).first().asString().contains("closed unanswered (1 since");
   }
 
-  /** Posts this message, and returns when it is published and not yet confirmed. */
+  /** Posts a message, and returns when it is published but not yet confirmed. */
   private Future<String> postUnconfirmed(String message) throws InterruptedException {
     publisher.beforeConfirm = FakePublisher.stuck(underWay, confirmed);
     Future<String> answer = meanwhile(() -> ask(post(LOGIN, message)));

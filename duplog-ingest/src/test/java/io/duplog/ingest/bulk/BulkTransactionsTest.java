@@ -98,8 +98,10 @@ class BulkTransactionsTest {
   }
 
   /**
-   * Each word is a request of messages of one letter each; of one after a minus no confirm comes
-   * back. Ten minutes and a second pass at {@code ~}. Last is what is stored.
+   * rsyslog sends each message of a failed transaction again. Each word of the second column is a
+   * request, in which each letter is a message; a request that begins with a minus is not
+   * confirmed. {@code ~} lets ten minutes and a second pass. The last column is what the broker has
+   * in the end.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(

@@ -89,18 +89,22 @@ public final class NodeLosses {
   }
 
   /**
-   * Returns what the node has lost in a stretch of time, to the minute. What it lost before this
-   * bridge started is not known, and not in it.
+   * Returns what the node has lost in a stretch of time; the minutes in which it begins and ends
+   * count as a whole. What the node lost before this bridge started is not known, and not in it.
    */
   public synchronized Losses between(Instant from, Instant until) {
-    Losses before = at(from);
-    Losses after = at(until);
+    Losses before = atEndOf(minute(from) - 1);
+    Losses after = atEndOf(minute(until));
     return new Losses(
         minus(after.dropped(), before.dropped()), minus(after.discarded(), before.discarded()));
   }
 
-  private Losses at(Instant time) {
-    Map.Entry<Long, Losses> entry = byMinute.floorEntry(time.toEpochMilli() / MILLIS_A_MINUTE);
+  private static long minute(Instant time) {
+    return time.toEpochMilli() / MILLIS_A_MINUTE;
+  }
+
+  private Losses atEndOf(long minute) {
+    Map.Entry<Long, Losses> entry = byMinute.floorEntry(minute);
     return entry == null ? Losses.NONE_KNOWN : entry.getValue();
   }
 

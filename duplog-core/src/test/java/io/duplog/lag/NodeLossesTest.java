@@ -90,9 +90,18 @@ class NodeLossesTest {
     seen(20, 5, 3);
     assertThat(between(0, 9)).isEqualTo(new Losses(0, 0));
     assertThat(between(9, 10)).isEqualTo(new Losses(5, 0));
-    assertThat(between(10, 30)).isEqualTo(new Losses(0, 3));
+    assertThat(between(11, 30)).isEqualTo(new Losses(0, 3));
     assertThat(between(-60, 60)).isEqualTo(new Losses(5, 3));
     assertThat(between(-60, -30)).isEqualTo(Losses.NONE_KNOWN);
+  }
+
+  /** A bridge's first report begins where the bridge did, within a minute. */
+  @Test
+  void lossesInTheMinuteInWhichAStretchBegins_areInIt() {
+    seen("p", Duration.ofSeconds(5), 0, 0);
+    seen("p", Duration.ofSeconds(45), 500, 0);
+    assertThat(losses.between(BEGIN.plusSeconds(5), BEGIN.plusSeconds(300)))
+        .isEqualTo(new Losses(500, 0));
   }
 
   @Test
@@ -101,6 +110,6 @@ class NodeLossesTest {
       seen(day * 24 * 60, day, 0);
     }
     assertThat(losses.sum()).isEqualTo(new Losses(9, 0));
-    assertThat(between(8 * 24 * 60, 9 * 24 * 60)).isEqualTo(new Losses(1, 0));
+    assertThat(between(8 * 24 * 60 + 1, 9 * 24 * 60)).isEqualTo(new Losses(1, 0));
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Two bridges between real brokers and a real Redis notice who is silent on one path or on both.
  */
-class SendersIT extends BridgeBetweenServers {
+class BridgeSendersIT extends BridgeBetweenServers {
   private static final Duration WHILE = Duration.ofMinutes(4);
   private static final Duration POLL = Duration.ofMillis(500);
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pair as deploy/compose.yaml starts it, from images made of what was built here. */
+/** The pair as deploy/compose.yaml starts it, from a release's images. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ComposeIT {
   private static final Duration WHILE = Duration.ofMinutes(5);
@@ -93,6 +93,8 @@ class ComposeIT {
           .atMost(WHILE)
           .until(() -> pair.inspect(service, "{{.State.Health.Status}}").equals("healthy"));
     }
+    assertThat(pair.inspect("bridge-1", "{{json .Config.Labels}}"))
+        .contains("org.opencontainers.image.version", "org.opencontainers.image.revision");
   }
 
   @Test

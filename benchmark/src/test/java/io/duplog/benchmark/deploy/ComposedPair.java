@@ -31,6 +31,16 @@ final class ComposedPair implements AutoCloseable {
   static final List<String> SERVICES =
       List.of("ingest-a ingest-b rabbitmq-a rabbitmq-b redis bridge-1 bridge-2 hec".split(" "));
 
+  /** Takes each image of the release from its archive alone. */
+  private static final String LOAD =
+      """
+      for archive in dist/*-image-*; do
+        name=${archive%-image-*} version=${archive##*-image-}
+        docker image rm --force "${name#dist/}:${version%.tar}"
+        docker load --input "$archive"
+      done
+      """;
+
   private static final int ANSWER_MILLIS = 10_000;
 
   private final String project = "duplog-compose-" + ProcessHandle.current().pid();
@@ -50,7 +60,6 @@ final class ComposedPair implements AutoCloseable {
       environment.put("DUPLOG_" + port, Integer.toString(ports.next()));
     }
     Path labels = Files.writeString(folder.resolve("labels.yaml"), labels());
-    environment.put("DUPLOG_TAG", "compose-test");
     environment.put("COMPOSE_PROJECT_NAME", project);
     environment.put("COMPOSE_FILE", LabJars.checkout() + "/deploy/compose.yaml:" + labels);
   }
@@ -63,9 +72,12 @@ final class ComposedPair implements AutoCloseable {
         .collect(Collectors.joining("\n", "services:\n", "\n"));
   }
 
-  /** Makes the images and starts everything. */
+  /** Makes a release with its images, takes these from their archives, and starts everything. */
   void up() throws LabException {
-    compose("build");
+    run(LabJars.checkout() + "/deploy/release", "--built", "--images", folder + "/dist");
+    String loaded = run("sh", "-ec", LOAD);
+    environment.put("DUPLOG_TAG", loaded.substring(loaded.lastIndexOf(':') + 1).strip());
+    compose("build hec");
     compose("up -d");
   }
 
@@ -147,9 +159,13 @@ final class ComposedPair implements AutoCloseable {
     return ended.output();
   }
 
-  /** Removes containers, networks and volumes. */
+  /** Removes containers, networks, volumes and images. */
   @Override
   public void close() throws LabException {
     compose("down --volumes --timeout 5");
+    run(
+        "sh",
+        "-c",
+        "docker image rm duplog-bridge:$DUPLOG_TAG duplog-ingest:$DUPLOG_TAG duplog-hec:$DUPLOG_TAG");
   }
 }

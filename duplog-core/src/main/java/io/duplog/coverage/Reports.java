@@ -85,8 +85,8 @@ final class Reports {
             .mapToLong(Stretch::fromMillis)
             .min()
             .orElseThrow();
-    long from = Math.max(begin, first);
     boolean isFine = since.compareTo(FINE) <= 0;
+    long from = Math.max(isFine ? begin : begin / HOUR * HOUR, first);
     Sum sum = sums.get(since);
     if (sum == null
         || sum.of() != now.history().all()

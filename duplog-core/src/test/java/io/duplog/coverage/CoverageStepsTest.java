@@ -1,5 +1,6 @@
 package io.duplog.coverage;
 
+import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -61,6 +62,7 @@ class CoverageStepsTest {
           part that begins anew is missing for a window, the others are as they were | 2 | 1 | 3 | run lose settle forget@1 run partial=1:nothing missed=b:2 missed/24h=b:2 settle lose settle partial=1:end missed=b:5 complete/1m=true
           counters count nothing twice when a part begins anew | 2 | 1 | 3 | run lose settle lose settle counters=3,0,3,0 forget@1 settle counters=3,0,3,0 lose settle counters=5,0,5,0 lose settle counters=8,0,8,0
           day is the same for a bridge that was there and one that begins | 2 | 1 | 3 | run 12*(lose settle) join +3 missed/24h=b:36 senders/24h=0:12/12,1:12/12,2:12/12
+          day begins with an hour, since its sums are those of hours | 2 | 1 | 1 | lose settle +26h lose settle minute/24h=0 missed/24h=b:1
           parts that are all away are all missing, and that is an error | 2 | 1 | 3 | run lose settle away@0 away@1 away@2 settle fails partial=0:beginning:end,1:beginning:end,2:beginning:end missed=b:3 back settle complete=true
           parts that never answered are all missing | 2 | 1 | 3 | away@0 away@1 away@2 run settled=nothing partial=0:nothing,1:nothing,2:nothing
           ledger of one part has none missing | 2 | 1 | 1 | partial=none settle clock:7200 partial=none
@@ -183,6 +185,7 @@ class CoverageStepsTest {
     List<?> said =
         switch (about) {
           case "settled" -> List.of(report.settledUntil() == null ? "nothing" : "something");
+          case "minute" -> List.of(report.from().atOffset(UTC).getMinute());
           case "complete" -> List.of(report.complete());
           case "messages" -> List.of(streams.get(0).messages());
           case "doubtful" -> List.of(report.doubtful());

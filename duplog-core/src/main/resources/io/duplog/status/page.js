@@ -35,7 +35,7 @@ function clock(text) {
   const at = new Date(text);
   const time = at.toLocaleTimeString('en-GB');
   return at.toDateString() === new Date().toDateString()
-    ? time : at.toISOString().slice(5, 10) + ' ' + time;
+    ? time : at.toLocaleDateString('sv').slice(5) + ' ' + time; // Swedish dates are those of ISO
 }
 
 /** Writes only what differs: a screen reader hears no news where there is none. */

@@ -138,7 +138,7 @@ class PageIT extends BridgeBetweenServers {
         """
         {senders: {known: 412, silent: 1, gone: 1, loud: 1, slow: 1, unheard: 1,
          some_silent: [{sender: '10.1.2.7', paths: [{stream: 'a', state: 'heard'},
-           {stream: 'b', state: 'silent', last: '2020-01-02T09:51:02Z', missed_since: 1377}]}],
+           {stream: 'b', state: 'silent', last: '2020-01-02T10:30:02Z', missed_since: 1377}]}],
          some_gone: [{sender: '10.1.2.8', since: '2020-01-02T10:00:00Z', missing: 40, usual: 1.5}],
          some_changed: [{sender: '10.1.2.9', state: 'loud', messages: 2000, usual: 40},
            {sender: '<b>', state: 'slow', messages: 480, usual: 960}],

@@ -31,7 +31,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
     sink.acceptNothing(seemsAvailable);
     publishOneByOne("while away", 20);
     if (seemsAvailable) {
-      await().until(() -> sink.waiting() == 20);
+      await().until(() -> sink.waiting() == 20 || ready(streamA) == 20);
     }
 
     // Ready again, and not merely unacknowledged: any other bridge could take them.
@@ -158,12 +158,12 @@ class BridgeFaultsIT extends BridgeBetweenServers {
     Bridge bridge = start("one", "receive: {prefetch: 8, retry-min: 200ms, retry-max: 1s}");
     awaitReaders(streamB, 1);
     long letters;
+    sink.refuse();
+    streamA.publish("bad");
+    streamA.publish("worse");
+    await().until(() -> sink.waiting() == 2);
     brokerB.kill();
     try {
-      sink.refuse();
-      streamA.publish("bad");
-      streamA.publish("worse");
-      await().until(() -> sink.waiting() == 2);
       sink.refuseForGood("code 6: invalid data format");
       sink.accept();
       await().until(() -> brokerA.depth(DEAD_LETTERS) == 1);

@@ -114,9 +114,12 @@ class BridgeIT extends BridgeBetweenServers {
     Bridge two = start(parsed(yaml("two", "").replace("name: b,", "name: b, queues: [duplog-b],")));
     try {
       await().until(() -> parts(two).contains("lag a WELL flowing"));
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(two.status().document().render())
+                      .contains("queue duplog-b was not there and is declared now"));
       assertThat(parts(two)).contains("lag b WELL unknown");
-      assertThat(two.status().document().render())
-          .contains("queue duplog-b was not there and is declared now");
     } finally {
       two.stop(GRACE);
       bridges.remove(two);

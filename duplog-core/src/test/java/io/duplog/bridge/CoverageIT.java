@@ -79,7 +79,12 @@ class CoverageIT extends BridgeBetweenServers {
       }
     }
 
-    await().atMost(WHILE).until(() -> missed(look(one).text(), "10.1.2.3", 1_000) >= 0);
+    await()
+        .atMost(WHILE)
+        .until(
+            () ->
+                missed(look(one).text(), "10.1.2.3", 1_000) >= 0
+                    && missed(look(one).text(), "a", 4_000) >= 0);
 
     String table = look(one).text();
     assertThat(missed(table, "10.1.2.3", 1_000)).as(table).isBetween(4L, 6L);

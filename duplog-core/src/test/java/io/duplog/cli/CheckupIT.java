@@ -11,6 +11,7 @@ import io.duplog.status.Health;
 import io.duplog.wire.Heartbeat;
 import io.duplog.wire.Topology;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -165,7 +166,9 @@ class CheckupIT extends BridgeBetweenServers {
   @Test
   void exchangedNames_besideABridgeThatHasThemRight_fail() throws Exception {
     start("one", "");
-    await().until(() -> redis.cli("hget", "duplog:board", "b broker").contains("@"));
+    for (String stream : List.of("a", "b")) {
+      await().until(() -> redis.cli("hget", "duplog:board", stream + " broker").contains("@"));
+    }
 
     assertThat(check(1, withNamesExchanged("two")))
         .contains("failed  broker b " + brokerA.host())

@@ -40,7 +40,8 @@ abstract class WindowContract extends StoreContract {
 
   @Test
   void entries_ofEveryGeneration_areMatched_andRepeatsWithinThem() throws Exception {
-    Ledger ledger = bridge("one");
+    Ledger ledger = open(stores.apply(WINDOW.multipliedBy(2)), "one", List.of("a", "b"), LASTING);
+    ledger.advance(NOTHING);
     long began = judge(ledger, claim(0, "a")).sightings().now();
     for (int age = 1; age <= 10; age++) {
       pass(ledger, began + age - 1);

@@ -45,6 +45,8 @@ class StatementsIT extends BridgeBetweenServers {
     BridgePart part = lost.parts().get(0);
     redis.cli("hset", "duplog:statements", "part " + part.id(), part.text());
     Bridge one = state("one", keys);
+    awaitReaders(streamA, 1);
+    awaitReaders(streamB, 1); // who subscribed first gets what is published below
     state("two", keys);
 
     for (String name : List.of("one", "two")) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which server is asked, which is not, and what is known of a call that failed. */
 class RedisClusterTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
   private static final String INFO = "CLUSTER INFO";
   private static final String GET = "GET KEY";
 

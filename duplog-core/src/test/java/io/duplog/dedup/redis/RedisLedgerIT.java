@@ -15,6 +15,7 @@ import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Revocation;
 import io.duplog.dedup.redis.RedisStreams.Removal;
 import io.duplog.parts.Redis;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -200,7 +201,8 @@ class RedisLedgerIT extends LedgerContract {
 
   @Test
   void entryOfAPair_takesThreeBytesAtMost() throws Exception {
-    Ledger ledger = bridge("one");
+    Ledger ledger = open(stores.apply(Duration.ofHours(1)), "one", List.of("a", "b"), LASTING);
+    ledger.advance(NOTHING);
     verdicts(ledger, 0, "abb");
     verdicts(ledger, 1, "c");
 

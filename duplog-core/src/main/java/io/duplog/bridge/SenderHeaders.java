@@ -8,14 +8,14 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /** Reads headers for the inventory of senders, as the sink reads them. Not safe for threads. */
-final class SenderHeaders implements Headers.Reader {
+public final class SenderHeaders implements Headers.Reader {
   private final SyslogHeader header;
   private final MessageNumber number = new MessageNumber();
 
   /**
    * @param hec whose rules know the zone of times that name none; null if that is UTC
    */
-  SenderHeaders(@Nullable HecSinkConfig hec) {
+  public SenderHeaders(@Nullable HecSinkConfig hec) {
     header = new SyslogHeader(hec == null ? ZoneOffset.UTC : hec.routing().timeZone().id());
   }
 

@@ -30,6 +30,7 @@ class PartsTest {
             "EventEncoding_event",
             "MessageDigests_sha256",
             "OmprogReading_read",
+            "SenderCounting_count",
             "Verdict_judge");
   }
 
@@ -63,6 +64,19 @@ class PartsTest {
     for (int i = 0; i < 3; i++) {
       benchmark.judge(); // throws where a verdict is wrong
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 100, 1_200})
+  void countsOfSenders_areOfAllThatSend(int senders) throws Exception {
+    SenderCounting benchmark = new SenderCounting();
+    benchmark.senders = senders;
+    benchmark.prepare();
+    for (int sent = 0; sent < senders; sent += SampleBatch.MESSAGES) {
+      benchmark.count();
+    }
+    benchmark.inventory.leave();
+    assertThat(benchmark.inventory.size()).isEqualTo(senders);
   }
 
   @ParameterizedTest

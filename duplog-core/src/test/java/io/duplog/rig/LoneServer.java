@@ -23,7 +23,7 @@ public abstract class LoneServer implements AutoCloseable {
   /**
    * Longest time to wait for a server to start or to stop, even on a busy machine with two cores.
    */
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Path root;
   private final LabDirectory directory;

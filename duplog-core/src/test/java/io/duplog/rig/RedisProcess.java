@@ -15,7 +15,7 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /** A Redis server on the loopback interface. */
 public final class RedisProcess {
-  private static final int TIMEOUT_MILLIS = 5_000;
+  private static final int TIMEOUT_MILLIS = 60_000;
 
   private final int port;
   private final @Nullable Login login;

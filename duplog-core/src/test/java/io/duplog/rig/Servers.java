@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * #close} meanwhile.
  */
 public final class Servers implements AutoCloseable {
-  private static final Duration READY_WITHIN = Duration.ofSeconds(90);
+  private static final Duration READY_WITHIN = Duration.ofMinutes(5);
 
   /**
    * Longest time for a server to stop; RabbitMQ, and a bridge with a full prefetch, take longest.

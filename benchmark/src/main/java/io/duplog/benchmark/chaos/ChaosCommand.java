@@ -3,6 +3,7 @@ package io.duplog.benchmark.chaos;
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.Faults;
 import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.report.FaultResult;
 import io.duplog.rig.LabException;
 import io.duplog.wire.Topology;
@@ -102,9 +103,10 @@ public final class ChaosCommand implements Callable<Integer> {
       return 0;
     }
     Output output = new Output(screen, out, keep);
+    LabJars jars = LabJars.ofThisBuild();
     List<FaultResult> rows =
         run(
-            new Stage(output.labs(), LabJars.ofThisBuild(), queueType),
+            new Stage(output.labs(), folder -> LabPlan.pair(folder, jars).withQueueType(queueType)),
             new Trial.Terms(rate, Duration.ofSeconds(seconds), seed),
             output,
             chosen);

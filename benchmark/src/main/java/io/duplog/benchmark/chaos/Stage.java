@@ -3,15 +3,14 @@ package io.duplog.benchmark.chaos;
 import io.duplog.benchmark.fault.Setup;
 import io.duplog.benchmark.lab.Clock;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.rig.Folders;
 import io.duplog.rig.LabException;
 import io.duplog.rig.TinyproxyProcess;
-import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Stage implements AutoCloseable {
   private final Path folder;
-  private final LabJars jars;
-  private final Topology.QueueType queueType;
+  private final Function<Path, LabPlan> pairs;
   private @Nullable Lab lab;
   private @Nullable Setup setup;
   private @Nullable SmallDisk disk;
@@ -31,11 +29,11 @@ final class Stage implements AutoCloseable {
 
   /**
    * @param folder parent folder of the labs' folders
+   * @param pairs makes the plan of a pair in a folder, which a setup then changes
    */
-  Stage(Path folder, LabJars jars, Topology.QueueType queueType) {
+  Stage(Path folder, Function<Path, LabPlan> pairs) {
     this.folder = folder;
-    this.jars = jars;
-    this.queueType = queueType;
+    this.pairs = pairs;
   }
 
   /** Returns the reason why this machine can't run a lab with a setup; null if it can. */
@@ -84,7 +82,7 @@ final class Stage implements AutoCloseable {
     if (needed == Setup.SMALL_DISK) {
       disk = SmallDisk.mount(home.resolve("bridge-1"));
     }
-    Lab fresh = new Lab(needed.of(LabPlan.pair(home, jars).withQueueType(queueType)));
+    Lab fresh = new Lab(needed.of(pairs.apply(home)));
     lab = fresh;
     setup = needed;
     return fresh;

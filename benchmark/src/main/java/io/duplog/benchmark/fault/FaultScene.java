@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A lab under load, in which one fault happens. Used by the one thread that causes the fault. */
 public final class FaultScene {
-  private static final Duration READY_WITHIN = Duration.ofSeconds(90);
+  private static final Duration READY_WITHIN = Duration.ofMinutes(5);
   private static final Duration STOPPED_WITHIN = Duration.ofSeconds(40);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final int POLLS = 400;

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * again after it broke. Thread-safe.
  */
 public final class BrokerQueues implements AutoCloseable {
-  private static final int TIMEOUT_MILLIS = 5_000;
+  private static final int TIMEOUT_MILLIS = 60_000;
+  private static final int CLOSE_MILLIS = 5_000;
 
   /**
    * State of the queues at one moment.
@@ -155,7 +156,7 @@ public final class BrokerQueues implements AutoCloseable {
   @Override
   public synchronized void close() {
     if (connection != null) {
-      connection.abort(TIMEOUT_MILLIS);
+      connection.abort(CLOSE_MILLIS);
       connection = null;
     }
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #sent} and {@link #isBroken}; one thread does the rest.
  */
 public abstract class Senders implements AutoCloseable {
-  private static final Duration ENDS_WITHIN = Duration.ofMillis(200);
+  private static final Duration ENDS_WITHIN = Duration.ofSeconds(2);
 
   private final NumberedLines lines;
   private final byte[] before;

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * Decides when to stop waiting for the last messages: a second after all have arrived and the
- * queues are empty, or after fifteen seconds without any progress.
+ * queues are empty, or after a minute without any progress.
  */
 public final class Drain {
   /** Time in nanoseconds to wait after the last message, so that a late duplicate is noticed. */
@@ -14,7 +14,7 @@ public final class Drain {
    * Time in nanoseconds without progress after which waiting ends; longer than any pause between
    * two attempts in a healthy lab.
    */
-  private static final long GIVEN_UP_NANOS = Duration.ofSeconds(15).toNanos();
+  private static final long GIVEN_UP_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final long expected;
   private long delivered = -1;

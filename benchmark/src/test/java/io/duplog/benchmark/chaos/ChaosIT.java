@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.benchmark.fault.Faults;
 import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.lab.TestPlans;
 import io.duplog.benchmark.report.FaultResult;
-import io.duplog.wire.Topology;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -44,11 +45,13 @@ class ChaosIT {
     StringWriter said = new StringWriter();
     Path folder = root.resolve("out");
     Output output = new Output(new PrintWriter(said), folder, false);
+    LabJars jars = LabJars.ofThisBuild();
     Trial.Terms terms = new Trial.Terms(RATE, Duration.ofSeconds(3), 7);
 
     List<FaultResult> rows =
         ChaosCommand.run(
-            new Stage(output.labs(), LabJars.ofThisBuild(), Topology.QueueType.CLASSIC),
+            new Stage(
+                output.labs(), home -> LabPlan.pair(home, jars).withTuning(TestPlans.PATIENT)),
             terms,
             output,
             Faults.named(QUICK));

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.benchmark.lab.Cleanup;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabJars;
-import io.duplog.benchmark.lab.LabPlan;
-import io.duplog.benchmark.lab.Tuning;
+import io.duplog.benchmark.lab.TestPlans;
 import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.measure.Reconciliation;
 import java.io.PrintWriter;
@@ -27,8 +25,7 @@ class DemoRunIT {
   void wholeJourney_withCopiesWithheldAndRepeats_deliversEveryMessageAsOftenAsItWasSent()
       throws Exception {
     Path directory = root.resolve("lab");
-    LabPlan plan = LabPlan.pair(directory, LabJars.ofThisBuild());
-    Lab lab = new Lab(plan.withTuning(Tuning.NONE.withQueues(4)));
+    Lab lab = new Lab(TestPlans.pair(directory).withTuning(TestPlans.PATIENT.withQueues(4)));
     LoadPlan load = new LoadPlan(1_000, Duration.ofSeconds(5), 2, 10, 5, 42);
     StringWriter said = new StringWriter();
     List<ProcessHandle> processes;

@@ -1,6 +1,7 @@
 package io.duplog.benchmark.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.util.List;
 import java.util.regex.Pattern;
@@ -175,7 +176,9 @@ class InstallIT {
     assertThat(host.answer("systemctl", "start", "duplog-bridge")).contains("failed");
     assertThat(host.run("systemctl", "show", "-p", "ActiveState,NRestarts", "duplog-bridge"))
         .contains("ActiveState=failed", "NRestarts=0");
-    assertThat(host.journal("duplog-bridge")).contains("/etc/duplog/rabbitmq.password");
+    await()
+        .atMost(SystemdHost.PATIENCE)
+        .until(() -> host.journal("duplog-bridge").contains("/etc/duplog/rabbitmq.password"));
   }
 
   private static Iterable<String> installedFiles(SystemdHost host) {

@@ -102,7 +102,9 @@ class PairIT {
     System.out.printf(
         "A pair was installed by %d commands in %s%n",
         blocks.stream().mapToLong(InstallGuide.Block::commands).sum(), time);
-    assertThat(merged.lines()).anyMatch(line -> line.contains("hello, both of you"));
+    await()
+        .atMost(WHILE)
+        .until(() -> merged.lines().stream().anyMatch(line -> line.contains("hello, both of you")));
 
     List<String> running = processes();
     workstation.run("~/pair/install-all");
@@ -238,9 +240,9 @@ class PairIT {
     nodes.parallelStream().forEach(SystemdHost::awaitSettled);
     merged.count(bytes).assertComplete(merged.undeduplicated());
     for (int i = 0; i < nodes.size(); i++) {
-      assertThat(merged.received(nodes.get(i)) - before.get(i))
-          .as("%s", nodes.get(i))
-          .isEqualTo(NUMBERED);
+      SystemdHost node = nodes.get(i);
+      long all = before.get(i) + NUMBERED;
+      await(node.toString()).atMost(WHILE).until(() -> merged.received(node) == all);
     }
   }
 

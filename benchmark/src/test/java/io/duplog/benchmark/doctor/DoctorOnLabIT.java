@@ -8,7 +8,7 @@ import io.duplog.benchmark.lab.Cleanup;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabJars;
-import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.lab.TestPlans;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ class DoctorOnLabIT {
   void wholeJourney_inGoodHealth_hasNoProblem_andCanariesArriveOnce() throws Exception {
     Path directory = root.resolve("lab");
     LabJars jars = LabJars.ofThisBuild();
-    Lab lab = new Lab(LabPlan.pair(directory, jars));
+    Lab lab = new Lab(TestPlans.pair(directory));
     try (Cleanup cleanup = new Cleanup(lab, List.of(directory))) {
       lab.start(progress -> {});
       String command =

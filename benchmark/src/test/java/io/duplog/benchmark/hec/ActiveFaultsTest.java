@@ -135,7 +135,12 @@ class ActiveFaultsTest {
     await().until(() -> index.size() == 4);
     assertThat(answer).isNotDone();
 
-    server.faults.clear();
+    await()
+        .until(
+            () -> {
+              server.faults.clear(); // again, if the request was not yet held
+              return answer.isDone();
+            });
     assertThat(answer.get()).isEqualTo("nothing");
   }
 

@@ -7,9 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.duplog.benchmark.lab.Cleanup;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabJars;
-import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.Syslog;
+import io.duplog.benchmark.lab.TestPlans;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -70,7 +69,7 @@ class HostileSendersIT {
   @BeforeAll
   static void start() throws Exception {
     Path directory = root.resolve("lab");
-    lab = new Lab(LabPlan.pair(directory, LabJars.ofThisBuild()).withBridges(1));
+    lab = new Lab(TestPlans.pair(directory).withBridges(1));
     cleanup = new Cleanup(lab, List.of(directory));
     lab.start(line -> {});
     lab.store().redis().command("CONFIG", "SET", "maxmemory", REDIS_MEBIBYTES + "mb");

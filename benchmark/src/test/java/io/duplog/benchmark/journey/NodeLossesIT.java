@@ -6,9 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.duplog.benchmark.lab.Cleanup;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabJars;
-import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.Syslog;
+import io.duplog.benchmark.lab.TestPlans;
 import io.duplog.benchmark.lab.Tuning;
 import io.duplog.observe.JsonValue;
 import io.duplog.rig.Signal;
@@ -29,7 +28,7 @@ class NodeLossesIT {
   private static final int DROPPED = 500;
 
   private static final Tuning TUNING =
-      Tuning.NONE
+      TestPlans.PATIENT
           .withShim("heartbeat.interval", "1s")
           .withShim("heartbeat.udp-port", "514")
           .withBridge("lag.heartbeat", "1s")
@@ -41,8 +40,7 @@ class NodeLossesIT {
   @Test
   void datagramsThatTheKernelDropped_areToldAsSuch_andOnlyOfTheirNode() throws Exception {
     Path directory = root.resolve("lab");
-    Lab lab =
-        new Lab(LabPlan.pair(directory, LabJars.ofThisBuild()).withBridges(1).withTuning(TUNING));
+    Lab lab = new Lab(TestPlans.pair(directory).withBridges(1).withTuning(TUNING));
     try (Cleanup cleanup = new Cleanup(lab, List.of(directory))) {
       for (IngestNode node : lab.nodes()) {
         Path shim = directory.resolve(node.stream()).resolve("shim.yaml");

@@ -66,9 +66,7 @@ class IngestKindsIT {
   @Test
   void twoNodes_fedByPipeWithConfirmation_answerAsOmprogWantsAndMerge() throws Exception {
     LabPlan plan =
-        LabPlan.pair(root.resolve("lab"), LabJars.ofThisBuild())
-            .withIngest(LabPlan.Ingest.STDIN)
-            .withBridges(1);
+        TestPlans.pair(root.resolve("lab")).withIngest(LabPlan.Ingest.STDIN).withBridges(1);
     Tally sent = new Tally();
     try (Lab lab = new Lab(plan)) {
       lab.start(line -> {});
@@ -93,12 +91,12 @@ class IngestKindsIT {
   @Test
   void rsyslogsWithoutConfirmation_deliverEachMessageToHec() throws Exception {
     LabPlan plan =
-        LabPlan.pair(root.resolve("lab"), LabJars.ofThisBuild())
+        TestPlans.pair(root.resolve("lab"))
             .withIngest(LabPlan.Ingest.RSYSLOG_UNCONFIRMED)
             .withBridges(1)
             .withSink(LabPlan.Sink.HEC)
             .withTuning(
-                Tuning.NONE
+                TestPlans.PATIENT
                     .withShim("batch.compress", "false")
                     .withShim("batch.linger", "5ms")
                     .withBridge("sink.hec.compression", "gzip")

@@ -17,7 +17,7 @@ class DrainTest {
           """
           all came, nothing for a second since    | 10 100 0, 10.9 101 0, 11.8 101 0    | 11.9 101 0
           batches are queued: no end before that  | 10 100 1, 20 100 1, 21 100 0        | 22 100 0
-          some are missing, nothing came for long | 10 98 0, 24 99 0, 38.9 99 0         | 39 99 0
+          some are missing, nothing came for long | 10 98 0, 69 99 0, 128.9 99 0        | 129 99 0
           """)
   void drain_isOver_afterThisLook_andNotBefore(String when, String before, String over) {
     Drain drain = new Drain(100);

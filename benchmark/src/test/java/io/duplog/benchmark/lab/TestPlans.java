@@ -1,0 +1,18 @@
+package io.duplog.benchmark.lab;
+
+import io.duplog.rig.LabException;
+import java.nio.file.Path;
+
+/**
+ * Plans of labs for tests that count duplicates, on machines that may hold up Redis for seconds.
+ */
+public final class TestPlans {
+  public static final Tuning PATIENT = Tuning.NONE.withBridge("dedup.redis.timeout", "8s");
+
+  private TestPlans() {}
+
+  /** A pair of this build. */
+  public static LabPlan pair(Path folder) throws LabException {
+    return LabPlan.pair(folder, LabJars.ofThisBuild()).withTuning(PATIENT);
+  }
+}

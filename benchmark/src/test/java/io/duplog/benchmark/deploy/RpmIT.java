@@ -3,17 +3,20 @@ package io.duplog.benchmark.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.benchmark.lab.ChildProcess;
+import io.duplog.parts.Deployed;
 import io.duplog.rig.LabException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The packages for Red Hat's family, with rpm on Debian: without what they depend on, and SELinux.
+ * The packages for Red Hat's family, with rpm on Debian: without what they depend on, and on a
+ * kernel without SELinux.
  */
 class RpmIT {
   private static final Pattern OF_DEBIAN =
@@ -21,6 +24,17 @@ class RpmIT {
 
   private static final Pattern OF_RED_HAT =
       Pattern.compile("/usr/share/licenses/.*|/usr/share/selinux/.*");
+
+  /** Debian's base module is of the same reference policy; its users need other modules. */
+  private static final String COMPILE =
+      """
+      apt-get download secilc policycoreutils selinux-policy-default
+      for package in *.deb; do dpkg -x "$package" .; done
+      bzcat usr/share/selinux/default/base.pp.bz2 >base.pp
+      usr/libexec/selinux/hll/pp base.pp | grep -v '^(selinuxuser\\|^(userprefix' >base.cil
+      usr/bin/secilc --output policy --filecontext contexts base.cil %s
+      grep duplog contexts | tr '\\t' ' '
+      """;
 
   @ParameterizedTest
   @EnumSource
@@ -56,6 +70,14 @@ class RpmIT {
                 DebianPackage.BRIDGE.rpm().toString(),
                 DebianPackage.INGEST.rpm().toString()))
         .contains(" 0 errors");
+  }
+
+  @Test
+  void selinuxModule_isCompiledWithTheReferencePolicy(@TempDir Path folder) throws Exception {
+    Path module = Deployed.checkout().resolve("deploy/rpm/ingest/duplog-ingest.cil");
+
+    assertThat(ChildProcess.run(folder, List.of("sh", "-ec", COMPILE.formatted(module))))
+        .contains("/usr/bin/duplog-ingest -- system_u:object_r:duplog_ingest_exec_t:s0");
   }
 
   @Test

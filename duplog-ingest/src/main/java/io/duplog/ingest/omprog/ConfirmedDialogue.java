@@ -178,7 +178,7 @@ final class ConfirmedDialogue implements Dialogue {
   @Override
   public void drained() throws IOException {
     answers.flush();
-    if (open == 0 && messages == 0) {
+    if (open == 0 && messages == 0 && !predecessorBrokeOff) {
       mark.ended();
     }
   }

@@ -46,22 +46,23 @@ public final class TransactionMark implements AutoCloseable {
   private static final Pattern NAME =
       Pattern.compile("duplog-(.+)-\\d+(\\%s|\\%s)".formatted(LIVE, BROKEN));
 
-  private final ByteBuffer mark;
-  private final boolean predecessorBrokeOff;
-  private final @Nullable Path file;
+  /** Folder of the file; null for a mark that is not persisted. */
+  private final @Nullable Path folder;
+
+  private final String stream;
+  private ByteBuffer mark = ByteBuffer.allocate(1);
+  private boolean predecessorBrokeOff;
+  private @Nullable Path file;
 
   /** Holds the lock; null if there is no file. */
-  private final @Nullable FileChannel channel;
+  private @Nullable FileChannel channel;
 
-  private TransactionMark(
-      ByteBuffer mark,
-      boolean predecessorBrokeOff,
-      @Nullable Path file,
-      @Nullable FileChannel channel) {
-    this.mark = mark;
-    this.predecessorBrokeOff = predecessorBrokeOff;
-    this.file = file;
-    this.channel = channel;
+  /** Whether the open transaction has tried to create a missing file. */
+  private boolean tried;
+
+  private TransactionMark(@Nullable Path folder, String stream) {
+    this.folder = folder;
+    this.stream = stream;
   }
 
   /** Creates the mark of this process, in Java's folder for temporary files. */
@@ -72,38 +73,45 @@ public final class TransactionMark implements AutoCloseable {
 
   /**
    * Creates a file for this shim, and looks at those that predecessors have left. If the folder
-   * can't be used, a predecessor is taken to have ended in mid-transaction.
+   * can't be used, a predecessor is taken to have ended in mid-transaction, and each transaction
+   * tries to create the file.
    *
    * @param stream the stream of this shim and its predecessors
    * @param wallMillis current time in milliseconds since the epoch
    */
   static TransactionMark in(Path folder, String stream, LongSupplier wallMillis) {
+    TransactionMark mark = new TransactionMark(folder, stream);
     try {
-      boolean brokeOff = hasBrokenOff(folder, stream, wallMillis.getAsLong());
-      // Under another name until it is locked, or it would look like a dead shim's.
-      Path unlocked = Files.createTempFile(folder, "duplog-" + stream + "-", "");
-      return locked(unlocked, brokeOff);
+      mark.predecessorBrokeOff = hasBrokenOff(folder, stream, wallMillis.getAsLong());
+      mark.createFile(folder);
     } catch (IOException | DirectoryIteratorException e) {
       log.warn(
-          "the folder {} can't be used ({}): after each start of this program rsyslog has to send"
-              + " its first transaction again, one message at a time",
+          "the folder {} can't be used ({}): while that is so, rsyslog has to send its first"
+              + " transaction again, one message at a time, after each start of this program",
           folder,
           e.toString());
-      return new TransactionMark(ByteBuffer.allocate(1), true, null, null);
+      mark.predecessorBrokeOff = true;
     }
+    if (mark.predecessorBrokeOff) {
+      // If this shim dies before its first COMMIT has failed, the next one has to fail its own.
+      mark.mark.put(0, OPEN);
+    }
+    return mark;
   }
 
-  @SuppressWarnings("resource") // the mark closes its channel
-  private static TransactionMark locked(Path unlocked, boolean brokeOff) throws IOException {
+  private void createFile(Path where) throws IOException {
+    // Under another name until it is locked, or it would look like a dead shim's.
+    Path unlocked = Files.createTempFile(where, "duplog-" + stream + "-", "");
+    FileChannel opened = FileChannel.open(unlocked, READ, WRITE);
     try {
-      FileChannel channel = FileChannel.open(unlocked, READ, WRITE);
-      channel.lock();
-      channel.write(
-          ByteBuffer.allocate(1), 0); // a full disk fails here, and not at the mapped byte
-      ByteBuffer mark = channel.map(FileChannel.MapMode.READ_WRITE, 0, 1);
-      Path file = Files.move(unlocked, unlocked.resolveSibling(unlocked.getFileName() + LIVE));
-      return new TransactionMark(mark, brokeOff, file, channel);
+      opened.lock();
+      opened.write(ByteBuffer.allocate(1), 0); // a full disk fails here, and not at the mapped byte
+      ByteBuffer mapped = opened.map(FileChannel.MapMode.READ_WRITE, 0, 1);
+      file = Files.move(unlocked, unlocked.resolveSibling(unlocked.getFileName() + LIVE));
+      mark = mapped;
+      channel = opened;
     } catch (IOException e) {
+      opened.close();
       Files.deleteIfExists(unlocked);
       throw e;
     }
@@ -111,7 +119,7 @@ public final class TransactionMark implements AutoCloseable {
 
   /** Returns a mark that is not persisted, for a shim without a broken predecessor. */
   public static TransactionMark none() {
-    return new TransactionMark(ByteBuffer.allocate(1), false, null, null);
+    return new TransactionMark(null, "");
   }
 
   private static boolean hasBrokenOff(Path folder, String stream, long nowMillis)
@@ -173,11 +181,15 @@ public final class TransactionMark implements AutoCloseable {
    * Returns whether a broken-off transaction was noticed within the last minute, else forgets it.
    */
   private static boolean isRecent(Path file, long nowMillis) throws IOException {
-    long age = nowMillis - Files.getLastModifiedTime(file).toMillis();
-    if (Math.abs(age) < BROKEN_COUNTS_MILLIS) {
-      return true;
+    try {
+      long age = nowMillis - Files.getLastModifiedTime(file).toMillis();
+      if (Math.abs(age) < BROKEN_COUNTS_MILLIS) {
+        return true;
+      }
+      Files.deleteIfExists(file);
+    } catch (NoSuchFileException e) {
+      log.debug("another shim has just forgotten {}", file, e);
     }
-    Files.deleteIfExists(file);
     return false;
   }
 
@@ -188,11 +200,20 @@ public final class TransactionMark implements AutoCloseable {
 
   /** Called before a message of a transaction is answered. */
   void begun() {
+    if (!tried && file == null && folder != null) {
+      tried = true;
+      try {
+        createFile(folder);
+      } catch (IOException e) {
+        log.debug("{} still can't be used", folder, e);
+      }
+    }
     mark.put(0, OPEN);
   }
 
-  /** Called after the COMMITs of all transactions were answered. */
+  /** Called after the COMMITs of all transactions were answered, the first failed one included. */
   void ended() {
+    tried = false;
     mark.put(0, CLOSED);
   }
 

@@ -239,12 +239,15 @@ class ConfirmedDialogueTest {
     Files.write(left, new byte[] {1});
     TransactionMark mark = TransactionMark.in(folder, "syslog-a", () -> 0);
     Rsyslog successor = new Rsyslog(1, "patience: 5s", 4, mark);
+    successor.write(BEGIN);
+    assertThat(folder).isDirectoryContaining(file -> isLive(file) && holds(file, 1));
 
     assertThat(successor.write("3", "4", "5", COMMIT))
         .isEqualTo(
             "DEFER_COMMIT\n".repeat(3)
                 + "ERROR the shim before this one ended in mid-transaction\n");
     assertThat(successor.publisher.messages()).isEmpty();
+    assertThat(folder).isDirectoryContaining(file -> isLive(file) && holds(file, 0));
     for (String message : List.of("1", "2", "3", "4", "5")) {
       successor.time.sleep(1_000_000);
       long from = successor.time.nanos();
@@ -267,6 +270,10 @@ class ConfirmedDialogueTest {
     assertThat(folder).isDirectoryContaining(file -> holds(file, 1));
     marked.write(COMMIT);
     assertThat(folder).isDirectoryContaining(file -> holds(file, 0));
+  }
+
+  private static boolean isLive(Path file) {
+    return file.toString().endsWith(".transaction");
   }
 
   private static boolean holds(Path file, int value) {

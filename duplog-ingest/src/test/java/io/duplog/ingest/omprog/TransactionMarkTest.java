@@ -71,6 +71,21 @@ class TransactionMarkTest {
   }
 
   @Test
+  void shimThatDiesBeforeItsFirstCommitFailed_leavesThatToTheNext_howeverLateItStarts()
+      throws Exception {
+    killed("syslog-a", 1);
+    TransactionMark.in(folder, "syslog-a", () -> nowMillis).close();
+    nowMillis += 3_600_000;
+    TransactionMark next = TransactionMark.in(folder, "syslog-a", () -> nowMillis);
+    assertThat(next.predecessorBrokeOff()).isTrue();
+
+    next.ended();
+    next.close();
+    nowMillis += 61_000;
+    assertThat(mark().predecessorBrokeOff()).isFalse();
+  }
+
+  @Test
   void shimThatLives_doesNotCount_becauseRsyslogsDiskQueueHasOneOfItsOwn() throws Exception {
     mark().begun();
 
@@ -109,5 +124,20 @@ class TransactionMarkTest {
     mark.begun();
     mark.ended();
     mark.close();
+  }
+
+  @Test
+  void folderThatCanBeUsedAgain_hasTheMarkOfTheNextTransaction() throws Exception {
+    Path later = Files.writeString(folder.resolve("later"), "");
+    TransactionMark mark = TransactionMark.in(later, "syslog-a", () -> nowMillis);
+    mark.begun();
+    mark.ended();
+    Files.delete(later);
+    Files.createDirectory(later);
+
+    mark.begun();
+    mark.close();
+    assertThat(TransactionMark.in(later, "syslog-a", () -> nowMillis).predecessorBrokeOff())
+        .isTrue();
   }
 }

@@ -75,6 +75,9 @@ final class IngestCommand implements Callable<Integer> {
           "%s has no section listen, which --listen needs: give it listen.password".formatted(file),
           MISUSED);
     }
+    if (config.batch().compress()) {
+      CompressionTrial.run(); // a library that can't be loaded later would stay so until a restart
+    }
     return new ListeningShim(config, settings).run();
   }
 

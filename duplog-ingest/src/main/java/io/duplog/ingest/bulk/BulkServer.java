@@ -283,6 +283,9 @@ public final class BulkServer {
     } catch (IOException e) {
       log.info("a transaction has broken off ({}): rsyslog sends it again", e.toString());
       return false;
+    } catch (RuntimeException | LinkageError e) {
+      log.error("a transaction can't be handled: rsyslog sends it again, and waits meanwhile", e);
+      return false;
     }
   }
 

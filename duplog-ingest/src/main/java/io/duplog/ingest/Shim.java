@@ -68,7 +68,6 @@ final class Shim {
   private void terminated() {
     try {
       long unconfirmed = conversation.stop();
-      publisher.close();
       mark.close();
       if (unconfirmed > 0) {
         log.error(
@@ -76,6 +75,7 @@ final class Shim {
                 + " them",
             unconfirmed);
       }
+      publisher.close();
       Runtime.getRuntime().halt(unconfirmed == 0 ? 0 : 1);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

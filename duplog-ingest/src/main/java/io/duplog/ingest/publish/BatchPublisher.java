@@ -1,8 +1,10 @@
 package io.duplog.ingest.publish;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.observe.Backoff;
 import io.duplog.wire.Heartbeat;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -152,7 +154,11 @@ public final class BatchPublisher implements Publisher {
     }
     Broker.Session open = session;
     if (open != null) {
-      open.close();
+      // A thread of its own, because a broker that does not read lets nobody write, not even this.
+      Thread closing = new Thread(open::close, "close");
+      closing.setDaemon(true);
+      closing.start();
+      Uninterruptibles.joinUninterruptibly(closing, Duration.ofMillis(2 * FAREWELL_MILLIS));
     }
   }
 

@@ -7,6 +7,7 @@ import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -149,6 +150,14 @@ class BatchPublisherTest {
     play(".");
     publisher.close();
     assertThat(publisher.runOnce()).isFalse();
+  }
+
+  @Test
+  void brokerThatNeverLetsGo_holdsUpNoEnd() throws Exception {
+    play(".");
+    broker.closing = new CountDownLatch(1);
+    publisher.close(); // returns
+    broker.closing.countDown();
   }
 
   @Test

@@ -1,9 +1,11 @@
 package io.duplog.ingest.publish;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.wire.Heartbeat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** A broker whose session does what the test says. */
 final class FakeBroker implements Broker {
@@ -12,6 +14,9 @@ final class FakeBroker implements Broker {
   int declared;
   boolean refusing;
   boolean failingToPublish;
+
+  /** Holds up the end of a connection. */
+  CountDownLatch closing = new CountDownLatch(0);
 
   /** Refuses larger bodies, as RabbitMQ's max_message_size does. */
   int mostBytes = Integer.MAX_VALUE;
@@ -74,6 +79,8 @@ final class FakeBroker implements Broker {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      Uninterruptibles.awaitUninterruptibly(closing);
+    }
   }
 }

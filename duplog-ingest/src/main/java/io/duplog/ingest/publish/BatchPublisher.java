@@ -1,10 +1,8 @@
 package io.duplog.ingest.publish;
 
-import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.observe.Backoff;
 import io.duplog.wire.Heartbeat;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -147,18 +145,22 @@ public final class BatchPublisher implements Publisher {
       closed = true;
       notifyAll();
     }
-    try {
-      thread.join(FAREWELL_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    join(thread, FAREWELL_MILLIS);
     Broker.Session open = session;
     if (open != null) {
       // A thread of its own, because a broker that does not read lets nobody write, not even this.
       Thread closing = new Thread(open::close, "close");
       closing.setDaemon(true);
       closing.start();
-      Uninterruptibles.joinUninterruptibly(closing, Duration.ofMillis(2 * FAREWELL_MILLIS));
+      join(closing, 2 * FAREWELL_MILLIS);
+    }
+  }
+
+  private static void join(Thread ending, long millis) {
+    try {
+      ending.join(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

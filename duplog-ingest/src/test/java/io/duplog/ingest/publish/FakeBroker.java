@@ -1,6 +1,5 @@
 package io.duplog.ingest.publish;
 
-import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.wire.Heartbeat;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -80,7 +79,11 @@ final class FakeBroker implements Broker {
 
     @Override
     public void close() {
-      Uninterruptibles.awaitUninterruptibly(closing);
+      try {
+        closing.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

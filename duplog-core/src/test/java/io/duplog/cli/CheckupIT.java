@@ -199,9 +199,14 @@ class CheckupIT extends BridgeBetweenServers {
     awaitPart(bridge, "lag a", Health.State.DEGRADED);
 
     assertThat(sum(bridge, "duplog_stream_queues_unread{stream=\"a\"}")).isEqualTo(3);
-    assertThat(check(1, yaml("one", "")))
-        .contains("failed  the shim of a publishes to 4 queues, of which this file reads 1: what")
-        .contains("change: queue-count of a under streams to 4 on every bridge, or broker.queue-");
+    // The bridge tells Redis so a moment after it knows.
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(check(1, yaml("one", "")))
+                    .contains(
+                        "failed  the shim of a publishes to 4 queues, of which this file reads 1")
+                    .contains("change: queue-count of a under streams to 4 on every bridge, or"));
     assertThat(doctor(1)).contains("the shim of a publishes to 4 queues, of which");
     String raised = yaml("one", "").replace("name: a,", "name: a, queue-count: 4,");
     assertThat(check(0, raised)).doesNotContain("the shim of a publishes");

@@ -31,11 +31,14 @@ public final class StatementCheck {
   private final Set<String> parts = new HashSet<>();
   private @Nullable SignedStatement last;
 
-  /** Whether each hour has to be stated. */
-  private final boolean whole;
+  /** Time in which each hour has to be stated; null for no bound. */
+  private final @Nullable Instant from;
 
-  private StatementCheck(boolean whole) {
-    this.whole = whole;
+  private final @Nullable Instant until;
+
+  private StatementCheck(@Nullable Instant from, @Nullable Instant until) {
+    this.from = from;
+    this.until = until;
   }
 
   /**
@@ -49,7 +52,7 @@ public final class StatementCheck {
   public static StatementCheck of(
       Path folder, List<Path> keys, @Nullable Instant from, @Nullable Instant until)
       throws ConfigException {
-    StatementCheck check = new StatementCheck(from != null || until != null);
+    StatementCheck check = new StatementCheck(from, until);
     for (Path key : keys) {
       check.keys.add(StatementKeys.publicKey(key));
     }
@@ -60,7 +63,7 @@ public final class StatementCheck {
     } catch (IOException e) {
       throw ConfigException.unreadable(folder, e);
     }
-    check.checkEnds(from, until);
+    check.checkEnds();
     return check;
   }
 
@@ -104,11 +107,18 @@ public final class StatementCheck {
     if (!statement.hour().isAfter(before.hour())) {
       problem(name, "states " + statement.hour() + ", which is not after the hour before");
     } else if (!statement.hour().equals(before.until())) {
-      (whole ? problems : notes)
+      (isWanted(before.until(), statement.hour()) ? problems : notes)
           .add(
               "no bridge stated anything from %s to %s"
                   .formatted(before.until(), statement.hour()));
     }
+  }
+
+  /** Whether some of this time has to be stated. */
+  private boolean isWanted(Instant begin, Instant end) {
+    return (from != null || until != null)
+        && (from == null || end.isAfter(from))
+        && (until == null || begin.isBefore(until));
   }
 
   private void checkSums(String name, SignedStatement statement) {
@@ -138,7 +148,7 @@ public final class StatementCheck {
     }
   }
 
-  private void checkEnds(@Nullable Instant from, @Nullable Instant until) {
+  private void checkEnds() {
     SignedStatement end = last;
     if (end == null) {
       problems.add("there is no statement");

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -140,9 +141,36 @@ class StatementCheckTest {
       default -> throw new IllegalArgumentException(what);
     }
 
-    List<String> problems =
-        StatementCheck.of(bridge.folder, List.of(stage.publicKey), from, until).problems();
-    assertThat(problems).anySatisfy(each -> assertThat(each).contains(problem));
+    assertThat(check(from, until).problems())
+        .anySatisfy(each -> assertThat(each).contains(problem));
+  }
+
+  @Test
+  void hoursThatNobodyStated_areAProblem_ifTheyWereAskedFor() throws Exception {
+    SignedStatement last = parsed(line(5));
+    Instant end = last.until();
+    SignedStatement later =
+        SignedStatement.of(
+            last,
+            end.plus(Duration.ofHours(4)),
+            List.of(),
+            null,
+            StatementKeys.privateKey(stage.privateKey));
+    write(6, later.line());
+
+    assertThat(check(null, null).problems()).isEmpty();
+    assertThat(check(null, null).notes())
+        .contains("no bridge stated anything from %s to %s".formatted(end, later.hour()));
+    assertThat(check(null, end).problems()).isEmpty();
+    assertThat(check(later.hour(), null).problems()).isEmpty();
+    assertThat(check(end.plus(Duration.ofHours(1)), null).problems())
+        .singleElement()
+        .asString()
+        .startsWith("no bridge stated anything from ");
+  }
+
+  private StatementCheck check(@Nullable Instant from, @Nullable Instant until) throws Exception {
+    return StatementCheck.of(bridge.folder, List.of(stage.publicKey), from, until);
   }
 
   /** Whoever has the key can sign what is wrong, and then it shows by its numbers. */

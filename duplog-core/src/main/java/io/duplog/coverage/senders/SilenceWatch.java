@@ -42,7 +42,11 @@ final class SilenceWatch {
     /** Returns how many copies the stream has missed since, if it misses so many in a row now. */
     long missed(String sender, long inARow) {
       long before = missedBefore.getOrDefault(sender, 0L);
-      return inARow < before ? inARow : inARow - before;
+      if (inARow < before) {
+        missedBefore.remove(sender); // the stream has brought the sender meanwhile
+        return inARow;
+      }
+      return inARow - before;
     }
   }
 

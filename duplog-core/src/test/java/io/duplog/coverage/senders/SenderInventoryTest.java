@@ -151,6 +151,7 @@ class SenderInventoryTest {
           on a path that is not current nobody is silent | | away:b look both:x +10s 5*(a:x +10s) +60s x.b=HEARD
           path that was away and is back makes nobody silent who has not spoken since | | look both:x,y +10s away:b 20*(a:x +10s) back 60*(both:y +60s silent=none)
           path that is back has to miss five more before a sender is silent there | | look both:x away:b 20*(a:x +10s) back +120s 5*(silent=none a:x +130s) silent=x
+          silence goes on when it is as long as one while the path was away | | look both:x away:b 20*(a:x +10s) back +120s both:x +10s 5*(a:x +10s) +40s silent=x 30*(a:x +130s silent=x)
           path that a sender has not used for eight days is given up | | look both:x +10s 5*(a:x +10s) +60s 8*(x.b=SILENT jump:23h a:x +10s jump:1h a:x +40s) x.b=UNUSED silent=none
           sender that is silent for a day is silent on no path | | look both:x +10s 5*(a:x +10s) +60s x.b=SILENT jump:24h +30s x.b=HEARD
           sender that has one path by design is not silent on the other | {sender: x, one-path: true} | list look both:x +10s 5*(a:x +10s) +60s x.b=HEARD

@@ -49,6 +49,7 @@ final class CoverageWiring {
   private final @Nullable SenderInventory senders;
   private final SharedTexts shared;
   private final Duration window;
+  private final Instant began = Instant.now();
   private volatile @Nullable StatementKeeper statements;
 
   /**
@@ -170,8 +171,11 @@ final class CoverageWiring {
 
   private double statementAge() {
     StatementKeeper stated = statements;
-    Instant until = stated == null ? null : stated.lastUntil();
-    return until == null ? Double.NaN : Duration.between(until, Instant.now()).toMillis() / 1e3;
+    if (stated == null) {
+      return Double.NaN;
+    }
+    Instant until = stated.lastUntil();
+    return Duration.between(until == null ? began : until, Instant.now()).toMillis() / 1e3;
   }
 
   void start() {

@@ -142,7 +142,7 @@ public final class Coverage {
     }
     learn(answered);
     long now = parts.stream().mapToLong(part -> part.contribution().storeMillis()).max().orElse(0);
-    if (now - comparedAtMillis >= COMPARE_MILLIS) {
+    if (Math.abs(now - comparedAtMillis) >= COMPARE_MILLIS) {
       comparedAtMillis = now;
       compareStreams(now);
     }

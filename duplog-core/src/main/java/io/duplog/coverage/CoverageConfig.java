@@ -29,8 +29,8 @@ public record CoverageConfig(
         int warnPercent,
     @Key(
             doc =
-                "Most senders in the inventory that `duplog.jar senders` shows, about 430 bytes"
-                    + " each in the store and 1,400 in each bridge.",
+                "Most senders in the inventory that `duplog.jar senders` shows, about 600 bytes"
+                    + " each in the store and 2,000 in each bridge.",
             defaultValue = "20000",
             unit = "senders")
         int inventory,

@@ -39,8 +39,9 @@ final class LossWatch {
     if (recent.settledUntil() != null) {
       recent.streams().forEach(stream -> look(stream, recent));
     }
-    if (nanoClock.getAsLong() - reportAtNanos >= 0) {
-      reportAtNanos += HOUR.toNanos();
+    long now = nanoClock.getAsLong();
+    if (now - reportAtNanos >= 0) {
+      reportAtNanos = now + HOUR.toNanos(); // once, for however long nothing could be counted
       CoverageReport hour = coverage.report(HOUR);
       if (hour.settledUntil() != null) {
         lines(hour).forEach(line -> log.info("{}", line));

@@ -102,8 +102,9 @@ public final class TransactionMark implements AutoCloseable {
   private void createFile(Path where) throws IOException {
     // Under another name until it is locked, or it would look like a dead shim's.
     Path unlocked = Files.createTempFile(where, "duplog-" + stream + "-", "");
-    FileChannel opened = FileChannel.open(unlocked, READ, WRITE);
+    FileChannel opened = null;
     try {
+      opened = FileChannel.open(unlocked, READ, WRITE);
       opened.lock();
       opened.write(ByteBuffer.allocate(1), 0); // a full disk fails here, and not at the mapped byte
       ByteBuffer mapped = opened.map(FileChannel.MapMode.READ_WRITE, 0, 1);
@@ -111,7 +112,9 @@ public final class TransactionMark implements AutoCloseable {
       mark = mapped;
       channel = opened;
     } catch (IOException e) {
-      opened.close();
+      if (opened != null) {
+        opened.close();
+      }
       Files.deleteIfExists(unlocked);
       throw e;
     }

@@ -78,6 +78,9 @@ public final class StatementKeeper {
   /** Lines of the statements that are files. */
   private final Set<String> kept = new HashSet<>();
 
+  /** This bridge's parts that were not stated yet, as the store was last seen to have them. */
+  private List<BridgePart> shared = List.of();
+
   /** Ids of all parts that were stated until the first one came that is so old; null before. */
   private @Nullable Set<String> formerly;
 
@@ -167,7 +170,7 @@ public final class StatementKeeper {
       Map<String, String> texts = store.all();
       Map<String, SignedStatement> known =
           chain.values().stream().collect(toMap(SignedStatement::line, Function.identity()));
-      List<SignedStatement> shared =
+      List<SignedStatement> stored =
           texts.entrySet().stream()
               .filter(each -> each.getKey().startsWith(STATEMENT))
               .map(Map.Entry::getValue)
@@ -175,11 +178,15 @@ public final class StatementKeeper {
               .filter(Objects::nonNull)
               .sorted(Comparator.comparingLong(SignedStatement::number))
               .toList();
-      for (SignedStatement each : shared) {
+      long last = chain.isEmpty() ? 0 : chain.lastKey();
+      for (SignedStatement each : stored) {
         learn(each, now);
       }
+      if (!chain.isEmpty() && chain.firstKey() - 1 > last) {
+        wereStatedMeanwhile(now);
+      }
       // While all that is there is of others with another key, their chain is left alone.
-      boolean isStranger = chain.isEmpty() && !shared.isEmpty();
+      boolean isStranger = chain.isEmpty() && !stored.isEmpty();
       Set<String> stated = stated();
       share(texts, stated, isStranger);
       SignedStatement next = isStranger ? null : next(waiting(texts, stated), now);
@@ -220,9 +227,23 @@ public final class StatementKeeper {
     }
     if (known != null) {
       chain.tailMap(number, true).clear(); // they are of a chain that the others don't have
+    } else if (before == null) {
+      chain.clear(); // the store has forgotten what was between
+      formerly = null;
     }
     put(statement);
     statement.parts().forEach(part -> own.stated(part, now));
+  }
+
+  /**
+   * Called when this bridge was away from the store for so long that it can't know what was stated
+   * first. All that it had shared of these hours was, as it stood there.
+   */
+  private void wereStatedMeanwhile(Instant now) {
+    Instant hour = chain.firstEntry().getValue().hour();
+    shared.stream()
+        .filter(part -> part.hour().isBefore(hour))
+        .forEach(part -> own.stated(part, now));
   }
 
   /**
@@ -232,7 +253,8 @@ public final class StatementKeeper {
   private void share(Map<String, String> texts, Set<String> stated, boolean isStranger)
       throws LedgerUnavailableException {
     Map<String, String> ours = new LinkedHashMap<>();
-    own.parts().forEach(part -> ours.put(PART + part.id(), part.text()));
+    List<BridgePart> parts = own.parts();
+    parts.forEach(part -> ours.put(PART + part.id(), part.text()));
     chain.values().forEach(each -> ours.put(STATEMENT + each.number(), each.line()));
     List<SharedTexts.Change> changes = new ArrayList<>();
     ours.forEach(
@@ -253,6 +275,7 @@ public final class StatementKeeper {
           }
         });
     store.replace(changes);
+    shared = parts;
   }
 
   /** Returns the ids of the parts that are stated. */

@@ -3,6 +3,7 @@ package io.duplog.observe;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.PrettyPrinter;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonObject {
   private static final JsonFactory JSON = new JsonFactory();
+  private static final JsonFactory ASCII =
+      JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   private final Map<String, @Nullable Object> members = new LinkedHashMap<>();
 
@@ -37,17 +40,23 @@ public final class JsonObject {
    * @throws IllegalStateException if the value is none that {@link #put} takes
    */
   public static String render(@Nullable Object value) {
-    return render(value, null);
+    return render(value, JSON, null);
+  }
+
+  /** Returns a value as JSON on one line, with everything but ASCII escaped. */
+  public static String ascii(@Nullable Object value) {
+    return render(value, ASCII, null);
   }
 
   /** Returns a value as indented JSON on several lines, for people. */
   public static String pretty(@Nullable Object value) {
-    return render(value, new DefaultPrettyPrinter());
+    return render(value, JSON, new DefaultPrettyPrinter());
   }
 
-  private static String render(@Nullable Object value, @Nullable PrettyPrinter printer) {
+  private static String render(
+      @Nullable Object value, JsonFactory factory, @Nullable PrettyPrinter printer) {
     StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(text).setPrettyPrinter(printer)) {
+    try (JsonGenerator json = factory.createGenerator(text).setPrettyPrinter(printer)) {
       write(value, json);
     } catch (IOException e) {
       throw new IllegalStateException("writing to memory failed", e);

@@ -40,7 +40,7 @@ record BridgePart(
   }
 
   String text() {
-    return JsonObject.render(json());
+    return JsonObject.ascii(json());
   }
 
   /**

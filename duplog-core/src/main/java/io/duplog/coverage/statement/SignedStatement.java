@@ -72,7 +72,7 @@ record SignedStatement(
             .put("unknown", unknown(parts))
             .put("compared", compared == null ? null : json(compared))
             .put("bridges", parts.stream().map(BridgePart::json).toList());
-    String text = JsonObject.render(body);
+    String text = JsonObject.ascii(body);
     String line = BEGIN + text + SIGNATURE + signature(text, key) + END;
     return Objects.requireNonNull(parse(line), line);
   }

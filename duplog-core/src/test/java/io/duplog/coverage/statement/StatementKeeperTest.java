@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
 import io.duplog.Script;
 import io.duplog.config.ConfigException;
@@ -234,6 +235,18 @@ class StatementKeeperTest {
     stage.pass(Duration.ofHours(2), taking(turns.split(" ", -1)));
 
     assertThat(received(one, "a")).isEqualTo(117);
+    assertSound(one);
+  }
+
+  @Test
+  void hostInAnyAlphabet_isStatedAsItIs_inAscii() throws Exception {
+    Source host = new Source("syslog", "fw-東京-ü");
+    one.accepts(host.sourcetype(), host.host(), 3);
+    stage.pass(HOUR, one);
+
+    SignedStatement statement = statements(one).get(0);
+    assertThat(statement.parts().get(0).counts().accepted()).containsOnly(entry(host, 3L));
+    assertThat(stage.texts.all().values()).allMatch(text -> CharMatcher.ascii().matchesAllOf(text));
     assertSound(one);
   }
 

@@ -179,8 +179,9 @@ public final class StatementKeeper {
               .sorted(Comparator.comparingLong(SignedStatement::number))
               .toList();
       long last = chain.isEmpty() ? 0 : chain.lastKey();
+      boolean allAreOurs = true;
       for (SignedStatement each : stored) {
-        learn(each, now);
+        allAreOurs &= learn(each, now);
       }
       if (!chain.isEmpty() && chain.firstKey() - 1 > last) {
         wereStatedMeanwhile(now);
@@ -197,7 +198,13 @@ public final class StatementKeeper {
         }
       }
       keep();
-      trouble.recovered();
+      if (allAreOurs) {
+        trouble.recovered();
+      } else {
+        trouble.occurred(
+            "the store has statements that are signed by another key, and are left out: give all"
+                + " bridges the same statements.key");
+      }
     } catch (LedgerUnavailableException e) {
       log.debug("the store takes no statements at the moment", e);
     } catch (IOException e) {
@@ -210,20 +217,25 @@ public final class StatementKeeper {
   /**
    * Takes a statement of the store into the chain, in place of what was here of this number, if it
    * follows the one before.
+   *
+   * @return false if it does, but is signed by another key
    */
-  private void learn(SignedStatement statement, Instant now) throws GeneralSecurityException {
+  private boolean learn(SignedStatement statement, Instant now) throws GeneralSecurityException {
     long number = statement.number();
     SignedStatement known = chain.get(number);
     if (known != null && known.line().equals(statement.line())) {
-      return;
+      return true;
     }
     SignedStatement before = chain.get(number - 1);
     boolean follows =
         before != null
             ? statement.follows(before)
             : chain.isEmpty() || number > chain.lastKey() || number == chain.firstKey();
-    if (!follows || !statement.isSignedBy(key)) {
-      return;
+    if (!follows) {
+      return true;
+    }
+    if (!statement.isSignedBy(key)) {
+      return false;
     }
     if (known != null) {
       chain.tailMap(number, true).clear(); // they are of a chain that the others don't have
@@ -233,6 +245,7 @@ public final class StatementKeeper {
     }
     put(statement);
     statement.parts().forEach(part -> own.stated(part, now));
+    return true;
   }
 
   /**

@@ -1,9 +1,11 @@
 package io.duplog.coverage.statement;
 
 import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
@@ -296,8 +298,12 @@ class StatementKeeperTest {
     other.texts.store = stage.texts.store;
     other.now = stage.now;
     Bridge stranger = other.new Bridge("stranger");
-    other.pass(Duration.ofHours(2), stranger);
+    List<String> lines =
+        LogLines.of(StatementKeeper.class, () -> other.pass(Duration.ofHours(2), stranger));
 
+    assertThat(lines)
+        .singleElement(as(STRING))
+        .startsWith("WARN the store has statements that are signed by another key");
     assertThat(statements(stranger)).isEmpty();
     assertThat(stage.texts.all()).containsKey("statement 1");
   }

@@ -63,7 +63,7 @@ public final class SendersText {
               seconds(sender.at("last")),
               sender.at("messages").number()));
       if (sender.at("gone").exists()) {
-        text.append(gone(sender.at("gone")));
+        text.append(line("  gone: %s", sender.at("gone").at("reason").text()));
       }
       text.append(volume(sender.at("volume")));
       text.append(
@@ -80,12 +80,6 @@ public final class SendersText {
       sender.at("paths").list().forEach(path -> text.append(path(path)));
     }
     return text.toString();
-  }
-
-  private static String gone(JsonValue gone) {
-    return line(
-        "  gone: it would have spoken about %,.0f times since, and never left out more than %,.1f",
-        gone.at("missing").number(), gone.at("usual").number());
   }
 
   private static String volume(JsonValue volume) {

@@ -185,8 +185,8 @@ function showSenders(state) {
     ...some('silent').flatMap(({sender, paths}) => paths.filter((path) => path.state === 'silent')
       .map((path) => row(sender, 'silent', 'on ' + path.stream + ' since ' + clock(path.last) + '; '
         + count(path.missed_since) + ' copies came by others'))),
-    ...some('gone').map(({sender, since, missing}) => row(sender, 'gone', 'on all paths since ' + clock(since)
-      + '; would have spoken about ' + count(missing) + ' times')),
+    ...some('gone').map(({sender, since, reason}) => row(sender, 'gone', 'on all paths since ' + clock(since)
+      + '; ' + reason)),
     ...some('changed').map(({sender, state: word, messages, usual}) => row(sender, word, count(messages)
       + (word === 'loud' ? ' messages in an hour, at most ' : ' messages on the last day, usually ') + count(usual)
       + (word === 'loud' ? ' before' : ''))),

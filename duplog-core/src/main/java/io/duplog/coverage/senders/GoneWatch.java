@@ -39,8 +39,9 @@ final class GoneWatch {
     Map<String, SenderReport.Gone> suspects = new HashMap<>();
     known.forEach(
         (sender, record) -> {
-          if (isSuspect(sender, record, list.of(sender), nowMillis)) {
-            suspects.put(sender, SenderReport.Gone.of(record, nowMillis));
+          SenderList.Entry entry = list.of(sender);
+          if (isSuspect(sender, record, entry, nowMillis)) {
+            suspects.put(sender, SenderReport.Gone.of(record, entry.every(), nowMillis));
           }
         });
     gone = ImmutableSortedMap.copyOf(Maps.filterKeys(suspects, suspected::contains));

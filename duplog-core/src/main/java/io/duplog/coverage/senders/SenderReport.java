@@ -43,26 +43,30 @@ public record SenderReport(
    * @param since when the last message was published
    * @param missing how often it usually speaks in such a time; what comes within ten seconds is
    *     once
-   * @param usual for how many times it was quiet at most in the two weeks before
+   * @param reason why that is no chance
    */
-  public record Gone(Instant since, double missing, double usual) {
-    static Gone of(SenderRecord known, long nowMillis) {
+  public record Gone(Instant since, double missing, String reason) {
+    /**
+     * @param every how often the sender has to speak, as an administrator says; null if the rhythm
+     *     tells
+     */
+    static Gone of(SenderRecord known, @Nullable Duration every, long nowMillis) {
       long last = known.lastMillis();
-      return new Gone(
-          Instant.ofEpochMilli(last),
-          known.rhythm().expected(last, nowMillis),
-          known.rhythm().quietest());
+      double missing = known.rhythm().expected(last, nowMillis);
+      String reason =
+          every != null
+              ? "it has to speak every " + every.toSeconds() + " s"
+              : String.format(
+                  Locale.ROOT,
+                  "it would have spoken about %,.0f times, and never left out more than %,.1f",
+                  missing,
+                  known.rhythm().quietest());
+      return new Gone(Instant.ofEpochMilli(last), missing, reason);
     }
 
     /** Returns for a line of the log who is gone since when, and why that is no chance. */
     String line(String sender) {
-      return String.format(
-          Locale.ROOT,
-          "%s since %s, it would have spoken about %,.0f times, and never left out more than %,.1f",
-          Printable.of(sender),
-          since,
-          missing,
-          usual);
+      return Printable.of(sender) + " since " + since + ", " + reason;
     }
   }
 

@@ -148,7 +148,7 @@ public final class SendersJson {
     return new JsonObject()
         .put("since", gone.since())
         .put("missing", Math.round(gone.missing()))
-        .put("usual", gone.usual());
+        .put("reason", gone.reason());
   }
 
   private static JsonObject of(Headers headers) {

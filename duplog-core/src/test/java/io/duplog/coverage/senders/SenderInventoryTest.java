@@ -269,8 +269,10 @@ class SenderInventoryTest {
     assertThat(text.needsAttention()).isTrue();
     assertThat(text.table())
         .contains("0 silent on one path, 1 gone, 0 loud, 0 slow; 1 of 1 found")
-        .contains(
-            "  gone: it would have spoken about 6 times since, and never left out more than 1");
+        .contains("  gone: it would have spoken about 6 times, and never left out more than 1");
+    expect(one, "{sender: x, every: 10m}");
+    lookEveryTenSeconds(1);
+    assertThat(text(one, "only", "gone").table()).contains("  gone: it has to speak every 600 s\n");
   }
 
   private void expect(SenderInventory bridge, String entries) throws Exception {
@@ -544,8 +546,7 @@ class SenderInventoryTest {
       cameByBoth(one, "x and again");
       lookEveryTenSeconds(6);
     }
-    SenderReport.Gone silence = SenderReport.Gone.of(SenderRecord.parse(store.all().get("x")), now);
-    assertThat(silence.usual()).isLessThan(10);
+    assertThat(of(one, "x").known().rhythm().quietest()).isLessThan(10);
   }
 
   @Test

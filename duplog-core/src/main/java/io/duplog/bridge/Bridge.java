@@ -118,7 +118,8 @@ public final class Bridge {
             peers,
             nanoClock,
             wallMillis);
-    this.coverage = new CoverageWiring(config, streams, ledgers.parts(), lag::isCurrent);
+    this.coverage =
+        new CoverageWiring(config, streams, ledgers.parts(), lag::isCurrent, wallMillis);
     Taps taps = new Taps(() -> config.sink().tapped(sink.routing()), nanoClock);
     BatchObserver observer =
         new BatchObserver(

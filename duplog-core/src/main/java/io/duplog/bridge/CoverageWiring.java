@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,11 @@ final class CoverageWiring {
    * @param current says of a stream's name whether it has brought everything that it can by now
    */
   CoverageWiring(
-      BridgeConfig bridge, List<String> streams, List<Ledger> parts, Predicate<String> current) {
+      BridgeConfig bridge,
+      List<String> streams,
+      List<Ledger> parts,
+      Predicate<String> current,
+      LongSupplier wallMillis) {
     this.config = bridge.coverage();
     this.streams = streams;
     this.parts = parts.size();
@@ -73,7 +78,8 @@ final class CoverageWiring {
               bounds,
               bySender,
               parts.stream().map(part -> part.tallies(bounds)).toList(),
-              System::currentTimeMillis);
+              wallMillis);
+      Coverage counted = coverage;
       senders =
           new SenderInventory(
               streams,
@@ -81,7 +87,7 @@ final class CoverageWiring {
               config.inventory(),
               new SenderHeaders(bridge.sink().hec()),
               stream -> bySender && current.test(stream),
-              System::currentTimeMillis);
+              () -> counted.storeTime().toEpochMilli());
       keeper = new CoverageKeeper(coverage, config.warnPercent(), senders);
     } else {
       senders = null;

@@ -271,8 +271,8 @@ public final class Coverage {
   }
 
   /**
-   * Returns the time of the store's clock, as far as it is known, so that no bridge's clock decides
-   * alone. May be called from any thread.
+   * Returns the time of the store's clock, so that no bridge's clock decides alone; this host's
+   * until the store's first answer. May be called from any thread.
    */
   public Instant storeTime() {
     return Instant.ofEpochMilli(wallMillis.getAsLong() + parts.get(0).contribution().storeAhead());

@@ -164,7 +164,10 @@ public abstract class BridgeBetweenServers {
   }
 
   final Bridge start(BridgeConfig config, Sink into) {
-    Bridge bridge = new Bridge(config, BridgeFactory.ledger(config), into);
+    return start(new Bridge(config, BridgeFactory.ledger(config), into));
+  }
+
+  final Bridge start(Bridge bridge) {
     bridges.add(bridge);
     bridge.start();
     return bridge;

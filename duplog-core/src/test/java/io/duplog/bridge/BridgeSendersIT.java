@@ -4,11 +4,15 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.observe.JsonValue;
+import io.duplog.receive.QueueConsumer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -154,6 +158,26 @@ class BridgeSendersIT extends BridgeBetweenServers {
     for (Bridge bridge : List.of(one, two)) {
       await().atMost(WHILE).until(() -> sum(bridge, "duplog_senders_loud") == 1);
     }
+  }
+
+  @Test
+  void bridgeWhoseClockIsBehind_forgetsNothing() throws Exception {
+    remember("10.1.2.7", 240, System.currentTimeMillis(), "0,0,0");
+    LongSupplier behind = () -> System.currentTimeMillis() - Duration.ofMinutes(10).toMillis();
+    BridgeConfig config = config("one", "");
+    start(
+        new Bridge(
+            config,
+            BridgeFactory.ledger(config),
+            sink,
+            QueueConsumer.Environment.ofSystem(),
+            behind));
+    say("10.1.2.7", "<13>app: on");
+
+    await()
+        .atMost(WHILE)
+        .until(() -> redis.cli("hget", "duplog:senders", "10.1.2.7").contains(" 10,"));
+    assertThat(redis.cli("hget", "duplog:senders", "10.1.2.7")).contains("o".repeat(80));
   }
 
   @Test

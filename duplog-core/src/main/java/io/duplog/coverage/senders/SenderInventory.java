@@ -45,12 +45,12 @@ public final class SenderInventory {
   /** Milliseconds by which the pause is longer for each sender. */
   private static final int READ_MILLIS_A_SENDER = 1;
 
-  /** Greatest difference between the clocks of two bridges; what is later is nobody's time. */
-  private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(5);
+  /** Time by which the store's clock may be set back; a record that is later still is mended. */
+  private static final Duration SET_BACK = Duration.ofMinutes(5);
 
   private final List<String> streams;
   private final SharedTexts store;
-  private final LongSupplier wallMillis;
+  private final LongSupplier storeMillis;
   private final SilenceWatch silences;
   private final AwayTimes away;
   private final GoneWatch gone;
@@ -80,7 +80,7 @@ public final class SenderInventory {
    * @param reader reads headers, one at a time
    * @param current says of a stream's name whether the stream has brought everything that it can by
    *     now; nobody is silent on another stream
-   * @param wallMillis {@code System::currentTimeMillis}, or a test's clock
+   * @param storeMillis the store's clock, which all bridges have in common
    */
   public SenderInventory(
       List<String> streams,
@@ -88,7 +88,7 @@ public final class SenderInventory {
       int most,
       Headers.Reader reader,
       Predicate<String> current,
-      LongSupplier wallMillis) {
+      LongSupplier storeMillis) {
     this.streams = streams;
     this.store = store;
     this.waiting = new WaitingCounts(streams.size(), most, reader, known.keySet());
@@ -96,7 +96,7 @@ public final class SenderInventory {
     this.away = new AwayTimes(streams, current);
     this.gone = new GoneWatch(away);
     this.volumes = new VolumeWatch(away);
-    this.wallMillis = wallMillis;
+    this.storeMillis = storeMillis;
   }
 
   /** Asks for what an administrator says of senders, before each look from now on. */
@@ -112,7 +112,7 @@ public final class SenderInventory {
    * @param publishedMillis when the batch was published, by the clock of its node
    */
   public void counted(MessageBatch batch, int stream, @Nullable BitSet kept, long publishedMillis) {
-    long now = wallMillis.getAsLong();
+    long now = storeMillis.getAsLong();
     // A clock that is ahead must not hide a silence; no sender has spoken before 1970.
     long published = Math.max(0, Math.min(publishedMillis, now));
     waiting.counted(batch, stream, kept, published, now, expected);
@@ -126,7 +126,7 @@ public final class SenderInventory {
   public void refused(MessageBatch batch, int message) {
     String sender = batch.sender(message);
     if (sender != null) {
-      waiting.refused(sender, wallMillis.getAsLong(), expected);
+      waiting.refused(sender, storeMillis.getAsLong(), expected);
     }
   }
 
@@ -137,7 +137,7 @@ public final class SenderInventory {
    * @throws LedgerUnavailableException if the store can't be asked; what was seen is kept
    */
   public void runOnce() throws LedgerUnavailableException {
-    long now = wallMillis.getAsLong();
+    long now = storeMillis.getAsLong();
     expected = list.get();
     // Before anything is read, because the store may have taken it without an answer.
     if (!underWay.isEmpty()) {
@@ -169,8 +169,8 @@ public final class SenderInventory {
    * @throws LedgerUnavailableException if the store can't be asked; what was seen last is lost
    */
   public void leave() throws LedgerUnavailableException {
-    long end = wallMillis.getAsLong() + WAIT.toMillis();
-    while (wallMillis.getAsLong() <= end) {
+    long end = storeMillis.getAsLong() + WAIT.toMillis();
+    while (storeMillis.getAsLong() <= end) {
       if (underWay.isEmpty()) {
         underWay = waiting.due(Long.MAX_VALUE, expected);
       }
@@ -194,14 +194,14 @@ public final class SenderInventory {
   }
 
   private void replace() throws LedgerUnavailableException {
-    long now = wallMillis.getAsLong();
+    long now = storeMillis.getAsLong();
     Map<String, SenderRecord> sums = new LinkedHashMap<>();
     List<SharedTexts.Change> changes = new ArrayList<>();
     underWay.forEach(
         (sender, more) -> {
           SenderRecord before = known.get(sender);
           SenderRecord sum =
-              (before == null ? SenderRecord.NOTHING : before.upTo(now, CLOCKS_DIFFER.toMillis()))
+              (before == null ? SenderRecord.NOTHING : before.upTo(now, SET_BACK.toMillis()))
                   .plus(more, streams, away);
           String text = before == null || forgotten.contains(sender) ? "" : before.text();
           sums.put(sender, sum);
@@ -325,7 +325,7 @@ public final class SenderInventory {
   /** Returns a sum over all senders that are not muted; NaN before the records were read. */
   double sum(ToLongFunction<SenderRecord> number) {
     SenderList now = expected;
-    long millis = wallMillis.getAsLong();
+    long millis = storeMillis.getAsLong();
     return wasRead
         ? known.entrySet().stream()
             .filter(each -> !now.of(each.getKey()).isMuted(millis))

@@ -122,7 +122,7 @@ record SenderRecord(
    * Returns this record without times that are not over yet, which a wrong clock has left, and then
    * without what these have spoilt.
    *
-   * @param tolerance milliseconds by which other bridges' clocks may be ahead
+   * @param tolerance milliseconds by which the clock may have been set back
    */
   SenderRecord upTo(long nowMillis, long tolerance) {
     if (lastMillis() <= nowMillis + tolerance) {

@@ -32,15 +32,17 @@ public final class Batcher {
   /** Chooses the queue of a message; null if there is only one queue. */
   private final @Nullable Partition partition;
 
+  private final boolean senderPrefixed;
+  private final boolean compress;
   private final int maxMessages;
   private final long maxBytes;
   private final BatchHandler handler;
 
   public Batcher(BatchSettings settings, boolean senderPrefixed, int queues, BatchHandler handler) {
+    this.senderPrefixed = senderPrefixed;
+    this.compress = settings.compress();
     this.encoders =
-        IntStream.range(0, queues)
-            .mapToObj(queue -> new BatchEncoder(senderPrefixed, settings.compress()))
-            .toArray(BatchEncoder[]::new);
+        IntStream.range(0, queues).mapToObj(queue -> encoder()).toArray(BatchEncoder[]::new);
     this.partition = queues == 1 ? null : new Partition(senderPrefixed, queues);
     this.maxMessages = settings.maxMessages();
     // All queues together gather what one alone would, because the heap is sized for that.
@@ -49,11 +51,23 @@ public final class Batcher {
     this.handler = handler;
   }
 
+  private BatchEncoder encoder() {
+    return new BatchEncoder(senderPrefixed, compress);
+  }
+
   public void add(byte[] source, int offset, int length) throws IOException, InterruptedException {
     int queue = partition == null ? 0 : partition.of(source, offset, length);
     BatchEncoder encoder = encoders[queue];
     if (encoder.count() > 0 && encoder.size() + (long) length > maxBytes) {
       cut(queue);
+    }
+    if (length > maxBytes) {
+      // In an encoder of its own, because the one of each queue keeps its buffers.
+      try (BatchEncoder alone = encoder()) {
+        alone.add(source, offset, length);
+        handler.batch(alone.encode(), queue);
+      }
+      return;
     }
     encoder.add(source, offset, length);
     if (encoder.count() >= maxMessages || encoder.size() >= maxBytes) {

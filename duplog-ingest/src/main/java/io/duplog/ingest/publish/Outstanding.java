@@ -85,9 +85,13 @@ final class Outstanding {
   /** Splits a batch; returns the first half and puts the other half back to wait. */
   private OutgoingBatch halve(OutgoingBatch batch) {
     OutgoingBatch whole = wholes.remove(batch.envelope().id());
+    boolean wasRefused = refused.remove(batch.envelope().id());
     bytes -= batch.body().length;
     List<OutgoingBatch> halves = batch.halves();
     for (OutgoingBatch half : halves) {
+      if (wasRefused) {
+        refused.add(half.envelope().id());
+      }
       wholes.put(half.envelope().id(), whole == null ? batch : whole);
       bytes += half.body().length;
     }

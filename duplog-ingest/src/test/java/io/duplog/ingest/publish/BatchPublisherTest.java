@@ -87,6 +87,21 @@ class BatchPublisherTest {
   }
 
   @Test
+  void batchThatWasRejected_andIsThenTooLarge_isNoTroubleOnceItsPartsAreConfirmed()
+      throws Exception {
+    publisher.submit(big());
+    play(". . nack1 .");
+    broker.published.clear();
+    broker.mostBytes = 100;
+    play(". . . . . . . . . .");
+    assertThat(broker.ids()).containsExactly("big.1.1", "big.1.2", "big.2.1", "big.2.2");
+    play("acks3");
+    assertThat(publisher.health()).isNotEqualTo("well");
+    play("ack4");
+    assertThat(publisher.health()).isEqualTo("well");
+  }
+
+  @Test
   void batchInParts_isWithdrawnWhole_andHasTheSamePartsAgain() throws Exception {
     broker.mostBytes = 100;
     OutgoingBatch big = big();

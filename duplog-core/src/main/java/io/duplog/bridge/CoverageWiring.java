@@ -50,7 +50,6 @@ final class CoverageWiring {
   private final @Nullable SenderInventory senders;
   private final SharedTexts shared;
   private final Duration window;
-  private final Instant began = Instant.now();
   private volatile @Nullable StatementKeeper statements;
 
   /**
@@ -177,11 +176,9 @@ final class CoverageWiring {
 
   private double statementAge() {
     StatementKeeper stated = statements;
-    if (stated == null) {
-      return Double.NaN;
-    }
-    Instant until = stated.lastUntil();
-    return Duration.between(until == null ? began : until, Instant.now()).toMillis() / 1e3;
+    return stated == null
+        ? Double.NaN
+        : Duration.between(stated.lastUntil(), Instant.now()).toMillis() / 1e3;
   }
 
   void start() {

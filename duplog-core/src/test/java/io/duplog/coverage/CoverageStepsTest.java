@@ -27,7 +27,8 @@ class CoverageStepsTest {
   private static final Pattern DONE =
       Pattern.compile("(?:(\\d)\\.)?([a-z0-9-]+)(?:@(\\d))?(?::(.+))?");
 
-  private final LossWatch watch = new LossWatch(1, () -> 0);
+  private long nanos;
+  private final LossWatch watch = new LossWatch(1, () -> nanos);
   private Site site;
   private int sent;
   private int hoursRead;
@@ -96,6 +97,21 @@ class CoverageStepsTest {
         take(step);
       }
     }
+  }
+
+  @Test
+  void linesOfAnHour_comeOnce_howeverLongNothingWasCounted() throws Exception {
+    site = new Site(2, 1, 1);
+    for (String step : List.of("run", "lose", "settle")) {
+      take(step);
+    }
+    nanos = Duration.ofHours(5).toNanos();
+    List<String> lines = LogLines.of(LossWatch.class, () -> pass(3, 1));
+
+    assertThat(lines)
+        .containsExactly(
+            "INFO a missed none of 1 messages in the last hour",
+            "INFO b brought nothing: it missed 100 % of 1 messages in the last hour, most of it from 0 (1)");
   }
 
   private void take(String step) throws Exception {

@@ -84,7 +84,7 @@ public final class StatementKeeper {
   /** Ids of all parts that were stated until the first one came that is so old; null before. */
   private @Nullable Set<String> formerly;
 
-  private volatile @Nullable Instant lastUntil;
+  private volatile Instant lastUntil;
 
   /**
    * Reads the key, and the last statements of the folder.
@@ -112,6 +112,7 @@ public final class StatementKeeper {
     this.compared = compared;
     this.grace = window.plus(GRACE);
     this.clock = clock;
+    this.lastUntil = clock.instant();
     try {
       folder.create();
       folder.statements(SHARED).forEach(this::load);
@@ -152,8 +153,8 @@ public final class StatementKeeper {
     thread.awaitEnd(LONGEST_END);
   }
 
-  /** Returns the end of the last stated hour; null if there is none. */
-  public @Nullable Instant lastUntil() {
+  /** Returns the end of the last stated hour; the bridge's start if there is none. */
+  public Instant lastUntil() {
     return lastUntil;
   }
 
@@ -375,6 +376,8 @@ public final class StatementKeeper {
       kept.add(each.line());
     }
     kept.retainAll(chain.values().stream().map(SignedStatement::line).toList());
-    lastUntil = chain.isEmpty() ? null : chain.lastEntry().getValue().until();
+    if (!chain.isEmpty()) {
+      lastUntil = chain.lastEntry().getValue().until();
+    }
   }
 }

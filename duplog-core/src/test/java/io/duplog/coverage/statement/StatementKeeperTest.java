@@ -335,7 +335,7 @@ class StatementKeeperTest {
         LogLines.of(StatementKeeper.class, () -> stage.pass(Duration.ofHours(2), one, two));
     assertThat(lines).hasSize(1);
     assertThat(lines.get(0)).startsWith("WARN statements are not written to the disk (");
-    assertThat(two.keeper.lastUntil()).isNull();
+    assertThat(two.keeper.lastUntil()).isEqualTo(StatementStage.BEGIN);
     Files.delete(two.folder);
     Files.createDirectory(two.folder);
     stage.pass(Duration.ofSeconds(10), two);

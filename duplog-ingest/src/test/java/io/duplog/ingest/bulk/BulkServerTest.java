@@ -138,6 +138,22 @@ class BulkServerTest {
     assertThat(ask(post(LOGIN, "h one"))).isEmpty();
   }
 
+  @Test
+  void transaction_thatCantBeHandled_isNotAnswered_andTheLogSaysWhy() throws Exception {
+    publisher.beforeConfirm =
+        () -> {
+          throw new NoClassDefFoundError("ZstdCompressCtx");
+        };
+    List<String> lines =
+        LogLines.of(BulkServer.class, () -> assertThat(ask(post(LOGIN, "h one"))).isEmpty());
+    publisher.beforeConfirm = () -> {};
+
+    assertThat(lines)
+        .containsExactly(
+            "ERROR a transaction can't be handled: rsyslog sends it again, and waits meanwhile");
+    assertThat(ask(post(LOGIN, "h one"))).startsWith("HTTP/1.1 200 ");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "duplog:wrong", "other:secret", "duplog:"})
   void requestWithoutTheLogin_isNotAnswered_andPublishesNothing(String user) throws Exception {

@@ -7,8 +7,10 @@ import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.TestPlans;
 import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.measure.Reconciliation;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -37,10 +39,21 @@ class DemoRunIT {
           .isEqualTo(new Reconciliation(5_000, result.copies(), 5_000, 0, 0, 0));
       assertThat(result.copies()).isBetween(8_700L, 9_300L);
       assertThat(lab.outputs()).hasSize(2).allSatisfy(each -> assertThat(each).isNotEmptyFile());
+      assertThat(logs(directory))
+          .as("a newer Java warns of what it will forbid")
+          .hasSize(4)
+          .allSatisfy(log -> assertThat(log).isNotEmptyFile().content().doesNotContain("WARNING:"));
       processes = lastProcesses(lab);
     }
     assertThat(processes).isNotEmpty().noneMatch(ProcessHandle::isAlive);
     assertThat(directory).doesNotExist();
+  }
+
+  /** The logs of the bridges and of the shims. */
+  private static List<Path> logs(Path directory) throws IOException {
+    try (Stream<Path> all = Files.list(directory.resolve("log"))) {
+      return all.filter(log -> log.getFileName().toString().matches("(bridge|shim)-.*")).toList();
+    }
   }
 
   /** Brokers and Redis, which run until the lab is closed, and all that they started. */

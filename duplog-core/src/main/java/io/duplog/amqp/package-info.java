@@ -2,7 +2,4 @@
  * The AMQP code that shim and bridge share: connecting to a broker, publishing to it, and
  * describing its failures to an operator.
  */
-@NullMarked
 package io.duplog.amqp;
-
-import org.jspecify.annotations.NullMarked;

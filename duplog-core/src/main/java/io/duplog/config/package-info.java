@@ -8,7 +8,4 @@
  *
  * <p>Depends on no other package.
  */
-@NullMarked
 package io.duplog.config;
-
-import org.jspecify.annotations.NullMarked;

@@ -8,7 +8,4 @@
  * each bridge, {@link io.duplog.dedup.Tallies} adds up over all bridges, and {@link
  * io.duplog.coverage.Coverage} settles and reports.
  */
-@NullMarked
 package io.duplog.coverage;
-
-import org.jspecify.annotations.NullMarked;

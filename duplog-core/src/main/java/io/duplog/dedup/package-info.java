@@ -9,7 +9,4 @@
  * <p>{@link io.duplog.dedup.Ledger} is the contract. Its two implementations, one in Redis and one
  * in the process, are in packages below this one, and pass the same tests.
  */
-@NullMarked
 package io.duplog.dedup;
-
-import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,4 @@
  * what to change. Each {@link io.duplog.doctor.Check} has one subject; none affects a running
  * program, unless a canary was asked for.
  */
-@NullMarked
 package io.duplog.doctor;
-
-import org.jspecify.annotations.NullMarked;

@@ -6,7 +6,4 @@
  * is ahead seems to have no lag. One whose clock is behind seems to lag by as much while its queue
  * is not empty. No age or lag is negative.
  */
-@NullMarked
 package io.duplog.lag;
-
-import org.jspecify.annotations.NullMarked;

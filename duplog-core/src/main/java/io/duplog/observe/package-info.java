@@ -13,7 +13,4 @@
  * <p>{@code SimulationTest} checks the law over random histories with faults. Each test of a bridge
  * between servers checks it when everything is settled.
  */
-@NullMarked
 package io.duplog.observe;
-
-import org.jspecify.annotations.NullMarked;

@@ -8,7 +8,4 @@
  * dropped one can be delivered instead. That is what happens when a pending batch is revoked, or
  * when the ledger forgets.
  */
-@NullMarked
 package io.duplog.pipeline;
-
-import org.jspecify.annotations.NullMarked;

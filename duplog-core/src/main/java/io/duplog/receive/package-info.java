@@ -5,7 +5,4 @@
  * <p>Each queue has a {@link io.duplog.receive.QueueConsumer} with a connection and a thread of its
  * own, so that a broker that is away stops no other stream.
  */
-@NullMarked
 package io.duplog.receive;
-
-import org.jspecify.annotations.NullMarked;

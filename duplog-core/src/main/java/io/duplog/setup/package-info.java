@@ -2,7 +2,4 @@
  * What {@code duplog init} writes: for each host of a deployment, a folder with its files and a
  * script that installs them. {@link io.duplog.setup.HostFolders} is the entrance.
  */
-@NullMarked
 package io.duplog.setup;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,4 @@
  * What a running bridge shows over HTTP: a page, one document of its whole state, its health and
  * its metrics. Nothing here can block the bridge, which is only asked for its state.
  */
-@NullMarked
 package io.duplog.status;
-
-import org.jspecify.annotations.NullMarked;

@@ -6,7 +6,4 @@
  * io.duplog.tls.ServerTlsConfig} if this process is the server) makes one {@link
  * io.duplog.tls.Tls}, which every connection of the hop uses.
  */
-@NullMarked
 package io.duplog.tls;
-
-import org.jspecify.annotations.NullMarked;

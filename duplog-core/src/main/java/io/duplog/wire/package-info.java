@@ -17,7 +17,4 @@
  * The whole body may be compressed, as the AMQP property content-encoding says. Nothing in a body
  * is trusted before its length has been checked against {@link io.duplog.wire.BatchLimits}.
  */
-@NullMarked
 package io.duplog.wire;
-
-import org.jspecify.annotations.NullMarked;

@@ -28,7 +28,4 @@
  * <p>The image is {@code duplog-parts}, of the distribution that this machine runs. Others serve as
  * well: DUPLOG_REDIS_IMAGE=redis:7.
  */
-@NullMarked
 package io.duplog.parts;
-
-import org.jspecify.annotations.NullMarked;

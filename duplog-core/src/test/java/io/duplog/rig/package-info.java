@@ -23,7 +23,4 @@
  * in {@code parts} are for what the pages of {@code docs} change in {@code /etc}, those in the
  * benchmark's {@code deploy} for installed packages.
  */
-@NullMarked
 package io.duplog.rig;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,4 @@
  * The command {@code chaos}, which causes one fault after the other under load, and compares the
  * messages that were sent with those that were delivered.
  */
-@NullMarked
 package io.duplog.benchmark.chaos;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,4 @@
  * A stand-in for Splunk's HTTP Event Collector. It answers as Splunk does, stores the events that
  * it indexes, and produces the faults that a test or a benchmark asks for.
  */
-@NullMarked
 package io.duplog.benchmark.hec;
-
-import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,4 @@
  * this package knows which servers that needs, how they are configured, and in which order they
  * start. {@link io.duplog.rig} starts and stops the single server.
  */
-@NullMarked
 package io.duplog.benchmark.lab;
-
-import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,4 @@
  * scenarios show that something became slower, these benchmarks show which part. They may use the
  * programs' classes, which most packages of the benchmark may not.
  */
-@NullMarked
 package io.duplog.benchmark.part;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,4 @@
  * Setups of other programs that a user might run instead of Duplog, as real servers under the same
  * load.
  */
-@NullMarked
 package io.duplog.benchmark.peer;
-
-import org.jspecify.annotations.NullMarked;

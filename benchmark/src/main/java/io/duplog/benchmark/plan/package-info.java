@@ -6,7 +6,4 @@
  * EqualMessages} has the formulas of duplicates and losses, and {@code Validation} compares
  * predictions with runs that are not in the table.
  */
-@NullMarked
 package io.duplog.benchmark.plan;
-
-import org.jspecify.annotations.NullMarked;

@@ -5,7 +5,4 @@
  * <p>{@code BuildComparison} has the statistics and starts no process; the classes that start
  * processes ({@code SoakRun}, {@code BuildFinder}) contain no statistics.
  */
-@NullMarked
 package io.duplog.benchmark.soak;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,4 @@
  * The programs as built, between real servers in containers: rsyslog starts the shim, RabbitMQ
  * holds, two bridges run as processes of their own, and every message is accounted for.
  */
-@NullMarked
 package io.duplog.benchmark.journey;
-
-import org.jspecify.annotations.NullMarked;

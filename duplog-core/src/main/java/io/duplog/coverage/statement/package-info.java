@@ -6,7 +6,4 @@
  *
  * @see "docs/decisions/statements.md"
  */
-@NullMarked
 package io.duplog.coverage.statement;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,4 @@
  * The ledger in the process itself. A bridge uses it while Redis is away, and tests use it in place
  * of Redis. The same contract tests run on both ledgers.
  */
-@NullMarked
 package io.duplog.dedup.memory;
-
-import org.jspecify.annotations.NullMarked;

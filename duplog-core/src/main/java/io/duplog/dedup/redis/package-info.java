@@ -3,7 +3,4 @@
  * on a master that sentinels name, or on a cluster. Begin at {@link
  * io.duplog.dedup.redis.RedisLedger}.
  */
-@NullMarked
 package io.duplog.dedup.redis;
-
-import org.jspecify.annotations.NullMarked;

@@ -5,7 +5,4 @@
  * from which the {@code HecSender}s of every URL fill requests. {@code Endpoint} tracks whether its
  * URL is healthy. {@code ResponseHandler} and {@code PoisonIsolation} do what an answer asks for.
  */
-@NullMarked
 package io.duplog.deliver.hec;
-
-import org.jspecify.annotations.NullMarked;

@@ -4,7 +4,4 @@
  * io.duplog.deliver.syslog.SyslogHeader} reads. Any sink that has a place for such metadata can use
  * it.
  */
-@NullMarked
 package io.duplog.deliver.route;
-
-import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,4 @@
  * with its dialects, such as Cisco's. {@link io.duplog.deliver.syslog.SyslogHeader} is the entry
  * point.
  */
-@NullMarked
 package io.duplog.deliver.syslog;
-
-import org.jspecify.annotations.NullMarked;

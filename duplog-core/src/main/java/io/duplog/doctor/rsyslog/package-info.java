@@ -3,7 +3,4 @@
  * the text of one file, {@code RsyslogConfig} all files that belong together; {@code ActionRules},
  * {@code QueueRules}, {@code InputRules} and {@code TemplateRule} judge what they say.
  */
-@NullMarked
 package io.duplog.doctor.rsyslog;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,4 @@
  * What rsyslog hands over becomes batches. {@code ConfirmedTransaction} publishes a transaction as
  * a whole, whichever way it came.
  */
-@NullMarked
 package io.duplog.ingest.batch;
-
-import org.jspecify.annotations.NullMarked;

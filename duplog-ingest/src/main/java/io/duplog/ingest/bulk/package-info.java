@@ -2,7 +2,4 @@
  * Takes transactions by HTTP from rsyslog's omelasticsearch, in the form of Elasticsearch's bulk
  * API. {@code BulkServer} is the entrance.
  */
-@NullMarked
 package io.duplog.ingest.bulk;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,4 @@
  * Speaks with rsyslog: reads lines from omprog's pipe, gathers them into batches, and answers as
  * omprog's protocol demands. This package knows nothing of AMQP.
  */
-@NullMarked
 package io.duplog.ingest.omprog;
-
-import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,4 @@
  * shim sees it as a {@link io.duplog.ingest.publish.Publisher} of {@link
  * io.duplog.ingest.publish.OutgoingBatch}es; {@code Publishing} makes one.
  */
-@NullMarked
 package io.duplog.ingest.publish;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,4 @@
  * Turns messages into the bodies of requests for Splunk's HTTP Event Collector: as JSON events, or
  * raw.
  */
-@NullMarked
 package io.duplog.deliver.hec.event;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,4 @@
  * Exchanges with a collector over HTTP: the connection, the proxy on the way, the addresses of a
  * name, and cookies.
  */
-@NullMarked
 package io.duplog.deliver.hec.http;
-
-import org.jspecify.annotations.NullMarked;

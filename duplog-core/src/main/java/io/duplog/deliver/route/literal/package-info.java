@@ -5,7 +5,4 @@
  *
  * <p>Depends on no other package.
  */
-@NullMarked
 package io.duplog.deliver.route.literal;
-
-import org.jspecify.annotations.NullMarked;

@@ -45,7 +45,9 @@ import picocli.CommandLine.ParseResult;
       HecForeignCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    scope = CommandLine.ScopeType.INHERIT)
 public final class BenchmarkMain {
   private static final int FAILED = 1;
 

@@ -23,10 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Command that runs the bridge until SIGTERM, SIGINT, or a lasting failure of the sink. */
-@Command(
-    name = "bridge",
-    description = "Merge the streams into the sink.",
-    mixinStandardHelpOptions = true)
+@Command(name = "bridge", description = "Merge the streams into the sink.")
 final class BridgeCommand implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(BridgeCommand.class);
 

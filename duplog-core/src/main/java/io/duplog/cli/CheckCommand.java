@@ -30,10 +30,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Command that validates the configuration, and tries compression and each connection. */
-@Command(
-    name = "check",
-    description = "Validate the configuration and try every connection.",
-    mixinStandardHelpOptions = true)
+@Command(name = "check", description = "Validate the configuration and try every connection.")
 final class CheckCommand implements Callable<Integer> {
   @Mixin private ConfigOption config = new ConfigOption();
 

@@ -14,7 +14,6 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "coverage",
     description = "Show which stream missed messages, and of which senders.",
-    mixinStandardHelpOptions = true,
     exitCodeOnExecutionException = 2,
     exitCodeListHeading = "Exit status:%n",
     exitCodeList = {

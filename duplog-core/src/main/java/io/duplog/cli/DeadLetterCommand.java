@@ -33,7 +33,6 @@ import picocli.CommandLine.Spec;
     description =
         "List, show and replay what could not be delivered: bodies that are no batch, and messages"
             + " that the sink refuses for good.",
-    mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND")
 final class DeadLetterCommand {
   private static final int LOOK_DEFAULT = 100;
@@ -72,10 +71,7 @@ final class DeadLetterCommand {
   /** Ids of dead letters that were already handled; most have a copy on a second broker. */
   private final Set<String> seen = new HashSet<>();
 
-  @Command(
-      name = "list",
-      description = "Say how many there are on each broker, and why.",
-      mixinStandardHelpOptions = true)
+  @Command(name = "list", description = "Say how many there are on each broker, and why.")
   int list(
       @Mixin Brokers brokers,
       @Option(names = "--most", description = "Most to name of each.", defaultValue = "100")
@@ -125,10 +121,7 @@ final class DeadLetterCommand {
         : "of stream " + entry.stream() + ": ";
   }
 
-  @Command(
-      name = "show",
-      description = "Show what is in them, as far as it can be decoded.",
-      mixinStandardHelpOptions = true)
+  @Command(name = "show", description = "Show what is in them, as far as it can be decoded.")
   int show(@Mixin Choice choice) throws ConfigException {
     Integer number = choice.number;
     return each(
@@ -155,10 +148,7 @@ final class DeadLetterCommand {
         });
   }
 
-  @Command(
-      name = "replay",
-      description = "Put them back into the queue that they came from.",
-      mixinStandardHelpOptions = true)
+  @Command(name = "replay", description = "Put them back into the queue that they came from.")
   int replay(@Mixin Choice choice) throws ConfigException {
     return each(
         choice.brokers,

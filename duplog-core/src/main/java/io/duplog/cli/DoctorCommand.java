@@ -37,8 +37,7 @@ import picocli.CommandLine.Spec;
       "Look at an installation: what is wrong, what it will cause, what to change.",
       "Exit status: 0 without a problem, 1 with one (with --strict: or a warning), 2 where it could"
           + " not look."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class DoctorCommand implements Callable<Integer> {
   private static final Path RSYSLOG = Path.of("/etc/rsyslog.conf");
 

@@ -37,7 +37,6 @@ import picocli.CommandLine.Spec;
       "Run it again to change the deployment: passwords, certificates and edited files are kept. Options may"
           + " also stand in a file: duplog init @FILE. Without --node it asks."
     },
-    mixinStandardHelpOptions = true,
     sortOptions = false,
     exitCodeListHeading = "Exit status:%n",
     exitCodeList = {"0:written", "1:a file can't be read or written", "2:an option is wrong"})

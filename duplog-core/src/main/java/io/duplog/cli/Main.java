@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
     name = "duplog",
     description = "Merges redundant syslog streams into one, every message once.",
     mixinStandardHelpOptions = true,
+    scope = CommandLine.ScopeType.INHERIT,
     subcommands = {
       BridgeCommand.class,
       CheckCommand.class,

@@ -10,8 +10,7 @@ import picocli.CommandLine.Spec;
 /** Command that prints every key of the configuration with its default, unit and meaning. */
 @Command(
     name = "reference",
-    description = "Print every key of duplog.yaml with its default and meaning.",
-    mixinStandardHelpOptions = true)
+    description = "Print every key of duplog.yaml with its default and meaning.")
 final class ReferenceCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -33,8 +33,7 @@ import picocli.CommandLine.Spec;
           + " nothing.",
       "Or compares samples with what is expected: exit status 1 where one gets something else, 2"
           + " where a file is not right."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class RouteCommand implements Callable<Integer> {
   @ArgGroup(multiplicity = "1")
   private RuleSource rules = new RuleSource();

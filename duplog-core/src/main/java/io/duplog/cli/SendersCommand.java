@@ -17,7 +17,6 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "senders",
     description = "List the senders: heard when, on which paths, and who is silent.",
-    mixinStandardHelpOptions = true,
     exitCodeOnExecutionException = 2,
     exitCodeListHeading = "Exit status:%n",
     exitCodeList = {

@@ -19,7 +19,6 @@ import picocli.CommandLine.Spec;
     name = "statement",
     description =
         "Check and sum the statements of completeness that bridges write, from their folder alone.",
-    mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND")
 final class StatementCommand {
   /** What both commands are about. */
@@ -50,7 +49,6 @@ final class StatementCommand {
         "Find each statement that was altered, removed, moved or forged.",
         "With --from or --until, each hour has to be there, also the first and the last."
       },
-      mixinStandardHelpOptions = true,
       exitCodeListHeading = "Exit status:%n",
       exitCodeList = {"0:nothing is wrong", "1:something is", "2:a file can't be read"})
   int verify(
@@ -76,8 +74,7 @@ final class StatementCommand {
 
   @Command(
       name = "sum",
-      description = "Add up what the statements of some hours say, without checking them.",
-      mixinStandardHelpOptions = true)
+      description = "Add up what the statements of some hours say, without checking them.")
   int sum(@Mixin Hours hours) throws ConfigException {
     PrintWriter out = spec.commandLine().getOut();
     StatementCheck read = StatementCheck.of(hours.folder, List.of(), null, null);

@@ -17,7 +17,6 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "status",
     description = "Show how a running bridge is.",
-    mixinStandardHelpOptions = true,
     exitCodeOnExecutionException = 2,
     exitCodeListHeading = "Exit status:%n",
     exitCodeList = {"0:all is well", "1:ready, but degraded", "2:not ready, or not reachable"})

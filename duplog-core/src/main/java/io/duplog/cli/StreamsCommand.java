@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "streams",
     description = "Show the streams that all bridges merge, and end one of them.",
-    mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND")
 final class StreamsCommand {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -35,10 +34,7 @@ final class StreamsCommand {
     int run(BridgeConfig config, RedisStreams streams) throws LedgerUnavailableException;
   }
 
-  @Command(
-      name = "list",
-      description = "Show what the bridges agree on.",
-      mixinStandardHelpOptions = true)
+  @Command(name = "list", description = "Show what the bridges agree on.")
   int list(@Mixin ConfigOption config) throws ConfigException {
     return with(config, this::list);
   }
@@ -74,8 +70,7 @@ final class StreamsCommand {
         "End a stream: no bridge waits for what it would bring. Senders must not use its node any"
             + " more, and its queue must be empty. Then take it out of each bridge's configuration;"
             + " a bridge that begins with it adds it again."
-      },
-      mixinStandardHelpOptions = true)
+      })
   int remove(
       @Mixin ConfigOption config,
       @Option(names = "--force", description = "Even if batches wait in its queue.") boolean force,

@@ -26,8 +26,7 @@ import picocli.CommandLine.Spec;
       "Watch what a running bridge sends; ends with Ctrl-C.",
       "Of each message a line of metadata, then the payload as it is sent. The bridge needs"
           + " status.tap: true, and shows 100 messages a second at most."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class TapCommand implements Callable<Integer> {
   /** Characters that could control a terminal; escaped in a pipe too, which may lead to one. */
   private static final Pattern STEERING = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\\t]]");

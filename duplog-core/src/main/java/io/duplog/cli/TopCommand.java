@@ -20,10 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Command that shows a running bridge in the terminal until SIGINT, redrawn every second. */
-@Command(
-    name = "top",
-    description = "Watch a running bridge; ends with Ctrl-C.",
-    mixinStandardHelpOptions = true)
+@Command(name = "top", description = "Watch a running bridge; ends with Ctrl-C.")
 final class TopCommand implements Callable<Integer> {
   /** Escape sequences that hide the cursor, turn off line wrapping, and clear the screen. */
   private static final String BEGIN = "\033[?25l\033[?7l\033[2J";

@@ -30,9 +30,7 @@ import picocli.CommandLine.Spec;
           + " message.",
       "Exit status: 0 if nothing was altered, and no more lost, doubled or late than stated beforehand,"
           + " 1 if not, 2 for a wrong option."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
+    })
 public final class ChaosCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 

@@ -33,9 +33,7 @@ import picocli.CommandLine.Spec;
       "sends real syslog to both rsyslogs, and compares what arrived with what was sent.",
       "Exit status: 0 if every message arrived exactly as often as it was sent, 1 if not, 2 for a"
           + " wrong option."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
+    })
 public final class DemoCommand implements Callable<Integer> {
   private static final double REPEAT_PERCENT = 1.5;
   private static final int STREAMS = 2;

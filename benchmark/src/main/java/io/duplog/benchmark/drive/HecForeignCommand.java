@@ -41,9 +41,7 @@ import picocli.CommandLine.Spec;
       "Reads what Splunk has by its search API (--search). Or understands the file of an"
           + " OpenTelemetry collector, and VictoriaLogs' answer to a query (--received), as"
           + " benchmark/src/test/foreign/try-foreign gives them."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
+    })
 public final class HecForeignCommand implements Callable<Integer> {
   private static final JsonMapper JSON = new JsonMapper();
   private static final int BATCH = 500;

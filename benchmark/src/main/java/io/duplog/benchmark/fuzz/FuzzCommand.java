@@ -16,8 +16,7 @@ import picocli.CommandLine.Spec;
     name = "fuzz",
     description =
         "Feed seeded nonsense to whatever reads what others wrote. Exit status 1 where one hangs,"
-            + " takes too much memory, or fails in a way that is not documented.",
-    mixinStandardHelpOptions = true)
+            + " takes too much memory, or fails in a way that is not documented.")
 public final class FuzzCommand implements Callable<Integer> {
   @Option(
       names = "--inputs",

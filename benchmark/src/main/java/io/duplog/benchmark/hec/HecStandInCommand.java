@@ -21,9 +21,7 @@ import picocli.CommandLine.Spec;
           + " each event to a file.",
       "Faults are switched on while it runs:"
           + " curl -X POST 'http://127.0.0.1:ADMIN/fault?fault=answer&code=9&times=5'"
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
+    })
 public final class HecStandInCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 

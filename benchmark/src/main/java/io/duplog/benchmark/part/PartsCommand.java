@@ -40,9 +40,7 @@ import picocli.CommandLine.Spec;
           + " memory and in Redis, encoding for HEC, reading from omprog.",
       "Prints the time and the allocated memory a message.",
       "Exit status: 0, or 1 where one failed, 2 for a wrong option."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
+    })
 public final class PartsCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 

@@ -25,9 +25,7 @@ import picocli.CommandLine.TypeConversionException;
       "With --validate it compares its costs with runs that they were not learned from.",
       "Exit status: 0; 1 where costs or runs can't be read, or a run is off by more than 20 %%; 2"
           + " for a wrong option."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
+    })
 public final class PlanCommand implements Callable<Integer> {
   private static final int FAILED = 1;
   private static final int MOST_CORES = 512;

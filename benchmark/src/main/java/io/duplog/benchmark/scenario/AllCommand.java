@@ -23,9 +23,7 @@ import picocli.CommandLine.Spec;
       "Measures what the goals are about (ratios), says beforehand how long that takes, and writes"
           + " benchmark/RESULTS.md. On request every other scenario, too.",
       "Exit status: 0 if nothing was lost or altered anywhere, 1 if it was or a scenario failed."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
+    })
 public final class AllCommand implements Callable<Integer> {
   /** Name of the folder for the scenarios' pages and pictures, beside {@code RESULTS.md}. */
   private static final String PARTS = "results";

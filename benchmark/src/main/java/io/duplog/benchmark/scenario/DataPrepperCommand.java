@@ -32,9 +32,7 @@ import picocli.CommandLine.Option;
       "Clients that each send a batch of 200 lines of Apache's access log to both ingest nodes,"
           + " wait until both brokers have confirmed it, and send the next; into HEC.",
       "Once more with a single path for each client, as in the published test."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
+    })
 public final class DataPrepperCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 20;
   private static final int BATCH = 200;

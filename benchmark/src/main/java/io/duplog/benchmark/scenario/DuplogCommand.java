@@ -20,9 +20,7 @@ import picocli.CommandLine.Option;
           + " two shims, through two brokers and Redis, to a bridge's standard output.",
       "With --matrix: prefetch 1, 100 and unlimited, an acknowledgement for each, every 50 and"
           + " every second, durable or not, one message a delivery and batches."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
+    })
 public final class DuplogCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 15;
   private static final int MATRIX_SECONDS = 3;

@@ -19,9 +19,7 @@ import picocli.CommandLine.Command;
       "What a copy costs as the work grows: Redis with 100,000 to 5,000,000 digests that no other"
           + " stream brings; 1, 2 and 4 bridges; 2, 4 and 8 streams; 1, 2, 4 and 8 queues a stream;"
           + " 1, 2 and 4 workers a bridge.",
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
+    })
 public final class GrowthCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 10;
 

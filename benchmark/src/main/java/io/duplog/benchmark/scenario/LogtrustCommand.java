@@ -17,9 +17,7 @@ import picocli.CommandLine.Option;
       "Events of 340 bytes in an open loop: levels of 1 : 2 : 7 in seeded random order, the highest"
           + " with peaks at what the machine can just sustain, through a pair into HEC. Latency"
           + " from the intended time of sending to the sink.",
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
+    })
 public final class LogtrustCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 30;
   private static final Duration FLOOD = Duration.ofSeconds(6);

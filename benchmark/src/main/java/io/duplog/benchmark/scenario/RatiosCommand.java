@@ -29,9 +29,7 @@ import picocli.CommandLine.Option;
       "Rounds of short runs, one of each in every round: Duplog, what one would take instead, a"
           + " pair at several loads and while parts are restarted, and Redis alone.",
       "A run that the host spoilt is made again, at most twice."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
+    })
 public final class RatiosCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 10;
 

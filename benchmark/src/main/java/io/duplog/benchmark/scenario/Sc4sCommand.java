@@ -13,9 +13,7 @@ import picocli.CommandLine.Command;
     description = {
       "RFC 5424 with structured data, 800 bytes, 10 TCP connections, as fast as it is taken,"
           + " through one node and through a pair, into HEC.",
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
+    })
 public final class Sc4sCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 15;
   private static final int CONNECTIONS = 10;

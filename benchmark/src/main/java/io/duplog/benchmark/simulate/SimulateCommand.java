@@ -25,8 +25,7 @@ import picocli.CommandLine.Spec;
         "Run whole bridges in simulated time, against brokers, collectors and clocks that fail, a"
             + " run a seed. Exit status 1 where something is lost, doubled, altered or held up; a"
             + " line for each such seed replays it. What a lost host alone had is counted as"
-            + " burned.",
-    mixinStandardHelpOptions = true)
+            + " burned.")
 public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--seeds",

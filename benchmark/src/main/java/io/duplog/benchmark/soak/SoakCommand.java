@@ -25,9 +25,7 @@ import picocli.CommandLine.Spec;
           + " ~/.cache/duplog-soak.",
       "Exit status: 0, also where they differ; 1 where a message was lost or altered, or the"
           + " comparison could not be made; 2 for a wrong option."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
+    })
 public final class SoakCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 

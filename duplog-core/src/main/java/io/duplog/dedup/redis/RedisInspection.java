@@ -61,11 +61,6 @@ public final class RedisInspection implements AutoCloseable {
     this.part = parts.get(0);
   }
 
-  /** Returns the address of Redis, without secrets, for text that an operator reads. */
-  public String address() {
-    return settings.address();
-  }
-
   /**
    * Asks Redis for facts about itself; in a cluster, only the server of the first part.
    *

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class ClusterIT extends BridgeBetweenServers {
   private static final int MESSAGES = 40;
 
   @TempDir private static Path folder;
-  private static ClusteredRedis clustered;
+  private static @AutoClose ClusteredRedis clustered;
   private static String tls = "";
 
   private final Partition partition = new Partition(false, PARTS);
@@ -59,11 +59,6 @@ class ClusterIT extends BridgeBetweenServers {
   static void startCluster() {
     clustered = ClusteredRedis.started();
     tls = clustered.tls(folder);
-  }
-
-  @AfterAll
-  static void stopCluster() {
-    clustered.close();
   }
 
   @BeforeEach

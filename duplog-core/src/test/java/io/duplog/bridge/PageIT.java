@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +42,7 @@ class PageIT extends BridgeBetweenServers {
 
   @TempDir Path home;
 
-  private Browser browser;
+  private @AutoClose Browser browser;
   private Bridge bridge;
 
   @BeforeEach
@@ -57,11 +57,6 @@ class PageIT extends BridgeBetweenServers {
     browser = new Browser(home);
     browser.visit(bridge.status().open() + "/");
     awaitState("All well");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    browser.close();
   }
 
   @Test

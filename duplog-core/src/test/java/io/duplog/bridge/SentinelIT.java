@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.parts.Redis;
 import io.duplog.parts.SentineledRedis;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -12,16 +12,11 @@ import org.junit.jupiter.api.Test;
 class SentinelIT extends BridgeBetweenServers {
   private static final int MESSAGES = 20;
 
-  private static SentineledRedis sentineled;
+  private static @AutoClose SentineledRedis sentineled;
 
   @BeforeAll
   static void startSentinels() {
     sentineled = SentineledRedis.started();
-  }
-
-  @AfterAll
-  static void stopSentinels() {
-    sentineled.close();
   }
 
   private void startSentineled(String name) throws Exception {

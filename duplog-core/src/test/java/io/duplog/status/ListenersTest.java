@@ -13,7 +13,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +21,7 @@ class ListenersTest {
   private static final String GREATER_THAN_ALL_BUFFERS = "x".repeat(32 << 20);
 
   private final Listeners listeners = new Listeners();
-  private final Server server = new Server();
+  private final @AutoClose("stop") Server server = new Server();
   private final ServerConnector connector = new ServerConnector(server);
 
   @BeforeEach
@@ -35,11 +35,6 @@ class ListenersTest {
           }
         });
     server.start();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    server.stop();
   }
 
   @Test

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StatusServerTest {
   private final HttpClient client = HttpClient.newHttpClient();
   private volatile Health.State sink = Health.State.WELL;
-  private ServedPage page;
+  private @AutoClose ServedPage page;
 
   @BeforeEach
   void open() throws Exception {
@@ -49,11 +49,6 @@ class StatusServerTest {
           words.forEach(answer::put);
           return answer;
         });
-  }
-
-  @AfterEach
-  void close() {
-    page.close();
   }
 
   /**

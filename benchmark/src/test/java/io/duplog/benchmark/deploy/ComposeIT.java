@@ -7,7 +7,7 @@ import io.duplog.rig.LabException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -21,7 +21,7 @@ class ComposeIT {
   private static final Duration WHILE = Duration.ofMinutes(5);
 
   private static @TempDir Path folder;
-  private static ComposedPair pair;
+  private static @AutoClose ComposedPair pair;
 
   @BeforeAll
   static void start() throws Exception {
@@ -33,11 +33,6 @@ class ComposeIT {
           .ignoreExceptionsInstanceOf(LabException.class)
           .until(() -> !pair.inside(service, "grep -h ':0202 ' /proc/net/udp*").isEmpty());
     }
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    pair.close();
   }
 
   @Test

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -36,9 +36,9 @@ class PairIT {
 
   private static @TempDir Path home;
   private static Workstation workstation;
-  private static SystemdHost nodeA;
-  private static SystemdHost nodeB;
-  private static SystemdHost redis;
+  private static @AutoClose SystemdHost nodeA;
+  private static @AutoClose SystemdHost nodeB;
+  private static @AutoClose SystemdHost redis;
   private static List<SystemdHost> nodes;
   private static MergedStream merged;
 
@@ -79,11 +79,6 @@ class PairIT {
             .map(host -> host.address() + " " + host + DOMAIN + "\n")
             .collect(Collectors.joining());
     hosts.forEach(host -> host.shell("printf '%s' '" + names + "' >>/etc/hosts"));
-  }
-
-  @AfterAll
-  static void remove() {
-    Stream.of(nodeA, nodeB, redis).forEach(SystemdHost::close);
   }
 
   @Test

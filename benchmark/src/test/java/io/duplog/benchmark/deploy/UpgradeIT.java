@@ -15,7 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +50,7 @@ class UpgradeIT {
       CapabilityBoundingSet=CAP_NET_BIND_SERVICE CAP_SYS_ADMIN CAP_SYS_RESOURCE CAP_SYSLOG
       """;
 
-  private final SystemdHost host = SystemdHost.booted("node");
+  private final @AutoClose SystemdHost host = SystemdHost.booted("node");
 
   @BeforeEach
   void installAndConfigure() {
@@ -92,11 +92,6 @@ class UpgradeIT {
   private void configure(String path, String text) {
     host.write("/tmp/edited", text);
     host.shell("cat /tmp/edited >" + path);
-  }
-
-  @AfterEach
-  void close() {
-    host.close();
   }
 
   @Test

@@ -7,7 +7,7 @@ import io.duplog.deliver.hec.http.Connection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DestinationTest {
   @TempDir private static Path folder;
 
-  private final HttpCollector http = new HttpCollector(folder);
+  private final @AutoClose HttpCollector http = new HttpCollector(folder);
 
   @BeforeAll
   static void certify() throws IOException {
@@ -34,11 +34,6 @@ class DestinationTest {
         127.0.0.1 splunk.test
         127.0.0.1 elsewhere.test
         """);
-  }
-
-  @AfterEach
-  void stop() {
-    http.close();
   }
 
   /** Asks twice over one connection, and prints what comes of it. */

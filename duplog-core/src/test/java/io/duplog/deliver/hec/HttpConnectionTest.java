@@ -21,7 +21,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +37,7 @@ class HttpConnectionTest {
   private static final int MOST_COOKIE_BYTES = 4096;
   @TempDir private static Path folder;
 
-  private final HttpCollector http = new HttpCollector(folder);
+  private final @AutoClose HttpCollector http = new HttpCollector(folder);
   private final FakeCollector collector = http.collector;
   private final List<String> seen = http.seen;
   private final Queue<String> troubles = http.troubles;
@@ -47,11 +47,6 @@ class HttpConnectionTest {
   @BeforeAll
   static void certify() {
     HttpCollector.certify(folder);
-  }
-
-  @AfterEach
-  void stop() {
-    http.close();
   }
 
   private static HecSinkConfig config(String url, String keys) {

@@ -26,7 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,13 +39,9 @@ class WireAnswerTest {
   private static final byte[] BODY = new byte[9];
   private static final byte[] LARGE = new byte[30_000_000];
 
-  private final ExecutorService executor = Executors.newSingleThreadExecutor();
+  private final @AutoClose("shutdownNow") ExecutorService executor =
+      Executors.newSingleThreadExecutor();
   private final AtomicInteger requests = new AtomicInteger();
-
-  @AfterEach
-  void stop() {
-    executor.shutdownNow();
-  }
 
   /**
    * A caret ends a line. SUCCESS is a whole answer that accepts, GZIP its body, compressed. What

@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,14 +73,21 @@ public final class StatementKeeper {
   private final RecurringWarning trouble =
       new RecurringWarning(log, "statements", System::nanoTime);
 
+  /** Tells once; bridges with two keys take each other's statements out of the store. */
+  private final RecurringWarning strangers =
+      new RecurringWarning(log, "statements of another key", System::nanoTime);
+
   /** The last statements, by number: those of the store, and those of the folder at first. */
   private final NavigableMap<Long, SignedStatement> chain = new TreeMap<>();
 
   /** Lines of the statements that are files. */
   private final Set<String> kept = new HashSet<>();
 
-  /** This bridge's parts that were not stated yet, as the store was last seen to have them. */
-  private List<BridgePart> shared = List.of();
+  /**
+   * This bridge's parts that were not stated yet, by the fields of the store that have them. After
+   * a failure this is the text that the store may have.
+   */
+  private Map<String, String> shared = new HashMap<>();
 
   /** Ids of all parts that were stated until the first one came that is so old; null before. */
   private @Nullable Set<String> formerly;
@@ -169,6 +177,7 @@ public final class StatementKeeper {
     own.look(now);
     try {
       Map<String, String> texts = store.all();
+      shared.replaceAll(texts::getOrDefault);
       Map<String, SignedStatement> known =
           chain.values().stream().collect(toMap(SignedStatement::line, Function.identity()));
       List<SignedStatement> stored =
@@ -199,12 +208,12 @@ public final class StatementKeeper {
         }
       }
       keep();
-      if (allAreOurs) {
-        trouble.recovered();
-      } else {
-        trouble.occurred(
+      trouble.recovered();
+      if (!allAreOurs) {
+        strangers.occurred(
             "the store has statements that are signed by another key, and are left out: give all"
-                + " bridges the same statements.key");
+                + " bridges the same statements.key; if nobody has that key, delete them"
+                + " (docs/statements.md)");
       }
     } catch (LedgerUnavailableException e) {
       log.debug("the store takes no statements at the moment", e);
@@ -255,9 +264,13 @@ public final class StatementKeeper {
    */
   private void wereStatedMeanwhile(Instant now) {
     Instant hour = chain.firstEntry().getValue().hour();
-    shared.stream()
-        .filter(part -> part.hour().isBefore(hour))
-        .forEach(part -> own.stated(part, now));
+    shared.forEach(
+        (field, text) -> {
+          BridgePart part = part(field, text);
+          if (part != null && part.hour().isBefore(hour)) {
+            own.stated(part, now);
+          }
+        });
   }
 
   /**
@@ -267,8 +280,8 @@ public final class StatementKeeper {
   private void share(Map<String, String> texts, Set<String> stated, boolean isStranger)
       throws LedgerUnavailableException {
     Map<String, String> ours = new LinkedHashMap<>();
-    List<BridgePart> parts = own.parts();
-    parts.forEach(part -> ours.put(PART + part.id(), part.text()));
+    own.parts().forEach(part -> ours.put(PART + part.id(), part.text()));
+    Map<String, String> parts = new HashMap<>(ours);
     chain.values().forEach(each -> ours.put(STATEMENT + each.number(), each.line()));
     List<SharedTexts.Change> changes = new ArrayList<>();
     ours.forEach(
@@ -288,8 +301,8 @@ public final class StatementKeeper {
             changes.add(new SharedTexts.Change(field, text, ""));
           }
         });
+    shared = parts; // even if no answer comes
     store.replace(changes);
-    shared = parts;
   }
 
   /** Returns the ids of the parts that are stated. */

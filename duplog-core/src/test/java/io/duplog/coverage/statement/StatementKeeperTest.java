@@ -240,6 +240,23 @@ class StatementKeeperTest {
     assertSound(one);
   }
 
+  /** The store has its last part, and the bridge can't know that. */
+  @Test
+  void bridgeThatIsCutOffInMidCall_forTwoDays_isNotStatedTwice() throws Exception {
+    two.brings("a", 7, 7);
+    stage.pass(Duration.ofMinutes(5), one, two);
+    two.brings("a", 100, 100);
+    stage.texts.failsAfter = true;
+    stage.pass(Duration.ofSeconds(10), two);
+    stage.texts.failsAfter = false;
+    stage.pass(Duration.ofHours(60), one);
+    two.brings("a", 10, 10);
+    stage.pass(Duration.ofHours(2), one, two);
+
+    assertThat(received(one, "a")).isEqualTo(117);
+    assertSound(one);
+  }
+
   @Test
   void hostInAnyAlphabet_isStatedAsItIs_inAscii() throws Exception {
     Source host = new Source("syslog", "fw-東京-ü");

@@ -58,6 +58,9 @@ public final class Coverage {
 
   private long comparedAtMillis;
 
+  /** The store's clock minus this host's, in milliseconds; 0 before the store's first answer. */
+  private volatile long storeAhead;
+
   private volatile Reports.Known known;
 
   /**
@@ -134,6 +137,9 @@ public final class Coverage {
           part.exchange();
           answered.add(part);
         });
+    if (!answered.isEmpty()) {
+      storeAhead = answered.get(0).contribution().storeAhead();
+    }
     if (parts.stream().anyMatch(PartCoverage::isStale)) {
       // A sum can't be rid of one part, so all parts that can be asked are read again.
       history = history.cleared();
@@ -275,7 +281,7 @@ public final class Coverage {
    * until the store's first answer. May be called from any thread.
    */
   public Instant storeTime() {
-    return Instant.ofEpochMilli(wallMillis.getAsLong() + parts.get(0).contribution().storeAhead());
+    return Instant.ofEpochMilli(wallMillis.getAsLong() + storeAhead);
   }
 
   /**

@@ -36,13 +36,13 @@ public final class CoverageKeeper {
     attempt(senders::leave);
   }
 
-  private void runOnce() {
+  void runOnce() {
     attempt(
         () -> {
           coverage.runOnce();
           loss.runOnce(coverage);
+          senders.runOnce(); // after an answer alone, because it takes the store's time
         });
-    attempt(senders::runOnce);
   }
 
   private interface Step {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What this bridge has seen of one sender and not handed over yet. Not safe for threads. */
 final class SenderCounts {
-  /** When the first of these messages came, by this host's clock, in milliseconds. */
+  /** When the first of these messages came, by the store's clock, in milliseconds. */
   final long beganMillis;
 
   /** When the earliest of these messages was published; {@link Long#MAX_VALUE} if there is none. */

@@ -1,0 +1,40 @@
+package io.duplog.coverage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.bridge.SenderHeaders;
+import io.duplog.coverage.senders.SenderInventory;
+import io.duplog.dedup.SharedTexts;
+import io.duplog.deliver.DeliveryRequests;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CoverageKeeperTest {
+  private final SharedTexts texts = SharedTexts.ofOneBridge();
+  private Site site;
+
+  private SenderInventory senders() {
+    return new SenderInventory(
+        List.of("a", "b"), texts, 10, new SenderHeaders(null), stream -> true, site.store::millis);
+  }
+
+  /** What a bridge thinks is old depends on the store's time. */
+  @Test
+  void senders_areReadOnceTheStoreHasToldItsTime() throws Exception {
+    site = new Site(2, 1, 1);
+    SenderInventory others = senders();
+    others.counted(DeliveryRequests.batch(true, "10.1.2.7 on"), 0, null, site.store.millis());
+    site.store.pass(Duration.ofSeconds(10));
+    others.runOnce();
+    SenderInventory own = senders();
+    CoverageKeeper keeper = new CoverageKeeper(site.coverages.get(0), 1, own);
+    site.ways.get(0).get(0).disturb(DisturbedTallies.AWAY);
+    keeper.runOnce();
+    assertThat(own.size()).isZero();
+    site.ways.get(0).get(0).disturb(DisturbedTallies.NONE);
+    keeper.runOnce();
+
+    assertThat(own.size()).isEqualTo(1);
+  }
+}

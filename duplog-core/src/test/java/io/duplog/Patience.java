@@ -6,12 +6,12 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Has every test wait for longer than Awaitility's ten seconds, in which a busy machine does
- * little.
+ * Lets every test wait for five minutes in place of Awaitility's ten seconds, because a busy
+ * machine may need them. Only a test that fails waits so long.
  */
 public final class Patience implements BeforeAllCallback {
   @Override
   public void beforeAll(ExtensionContext context) {
-    Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
+    Awaitility.setDefaultTimeout(Duration.ofMinutes(5));
   }
 }

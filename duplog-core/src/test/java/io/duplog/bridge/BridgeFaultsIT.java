@@ -7,7 +7,6 @@ import io.duplog.observe.LogLines;
 import io.duplog.parts.Redis;
 import io.duplog.status.Health;
 import io.duplog.wire.Topology;
-import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -100,7 +99,6 @@ class BridgeFaultsIT extends BridgeBetweenServers {
               redis.start();
               brokerB.start();
               await()
-                  .atMost(Duration.ofMinutes(1))
                   .until(
                       () -> {
                         streamA.publish("back");
@@ -133,7 +131,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
   }
 
   private static void awaitDepthOfA() {
-    await().atMost(Duration.ofMinutes(1)).until(() -> brokerA.depth(Topology.DEFAULT_QUEUE) == 0);
+    await().until(() -> brokerA.depth(Topology.DEFAULT_QUEUE) == 0);
   }
 
   private static List<String> told(List<String> log, String about) {

@@ -11,7 +11,6 @@ import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Debian's Chromium without a screen, steered by its DevTools protocol; one page. */
 final class Browser implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int WIDTH = 1440;
   private static final int HEIGHT = 940;
 
@@ -53,7 +51,7 @@ final class Browser implements AutoCloseable {
             .redirectOutput(home.resolve("chromium.log").toFile())
             .start();
     Path portFile = home.resolve("DevToolsActivePort");
-    await().atMost(PATIENCE).until(() -> Files.exists(portFile) && Files.size(portFile) > 0);
+    await().until(() -> Files.exists(portFile) && Files.size(portFile) > 0);
     String port = Files.readAllLines(portFile).get(0);
     HttpClient client = HttpClient.newHttpClient();
     String target =

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
  * that stream's copies had their time to come.
  */
 class CoverageIT extends BridgeBetweenServers {
-  private static final Duration WHILE = Duration.ofMinutes(4);
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final int BATCHES = 10;
   private static final int SENDERS = 4;
@@ -54,7 +53,6 @@ class CoverageIT extends BridgeBetweenServers {
     // What comes in the first window of an epoch is not compared.
     AtomicInteger early = new AtomicInteger();
     await()
-        .atMost(WHILE)
         .pollInterval(POLL)
         .until(
             () -> {
@@ -67,7 +65,7 @@ class CoverageIT extends BridgeBetweenServers {
       }
     }
     int all = early.get() + BATCHES * SENDERS * 100;
-    await().atMost(WHILE).until(() -> sink.counts().size() == all);
+    await().until(() -> sink.counts().size() == all);
     assertThat(look(one).text()).doesNotContainPattern("\n[ab] +[0-9,]+ +[1-9]");
     for (int batch = 0; batch < BATCHES; batch++) {
       for (int sender = 1; sender <= SENDERS; sender++) {
@@ -80,7 +78,6 @@ class CoverageIT extends BridgeBetweenServers {
     }
 
     await()
-        .atMost(WHILE)
         .until(
             () ->
                 missed(look(one).text(), "10.1.2.3", 1_000) >= 0
@@ -94,7 +91,7 @@ class CoverageIT extends BridgeBetweenServers {
         .containsPattern(
             "\"kind\":\"sender\",\"bridge\":\"one\",\"stream_name\":\"b\","
                 + "\"sender\":\"10.1.2.3\",\"messages\":\\d+,\"missed\":\\d+,\"missed_percent\":");
-    await().atMost(WHILE).until(() -> look(two).text().equals(look(one).text()));
+    await().until(() -> look(two).text().equals(look(one).text()));
     assertThat(one.status().metrics().scrape())
         .contains("duplog_coverage_missed_total{stream=\"b\"}");
   }

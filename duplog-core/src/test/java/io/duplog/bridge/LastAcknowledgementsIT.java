@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 /** The end of a consumer whose broker is too busy to read its acknowledgements. */
 class LastAcknowledgementsIT extends BridgeBetweenServers {
   private static final String QUEUE = "duplog-last";
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int BODIES = 10;
 
   private final Queue<Delivery> waiting = new ConcurrentLinkedQueue<>();
@@ -42,12 +41,12 @@ class LastAcknowledgementsIT extends BridgeBetweenServers {
             waiting::add,
             QueueConsumer.Environment.ofSystem());
     consumer.start();
-    await().atMost(PATIENCE).until(() -> waiting.size() == BODIES);
+    await().until(() -> waiting.size() == BODIES);
     waiting.forEach(Delivery::settle);
 
     brokerA.pause();
     CompletableFuture<Void> end = CompletableFuture.runAsync(consumer::close);
-    await().during(Duration.ofSeconds(8)).atMost(PATIENCE).until(() -> !end.isDone());
+    await().during(Duration.ofSeconds(8)).until(() -> !end.isDone());
     brokerA.unpause();
 
     end.join();

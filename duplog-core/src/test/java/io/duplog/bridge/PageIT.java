@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The page in a real browser, beside a bridge between real servers. */
 class PageIT extends BridgeBetweenServers {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int BATCHES = 160;
   private static final int MESSAGES = 50;
 
@@ -71,9 +69,7 @@ class PageIT extends BridgeBetweenServers {
       published += messages.length + others.length;
     }
     awaitSettled();
-    await()
-        .atMost(PATIENCE)
-        .until(() -> counts().equals(metrics()) && counts().get("in_flight *") == 0);
+    await().until(() -> counts().equals(metrics()) && counts().get("in_flight *") == 0);
 
     Map<String, Long> shown = counts();
     assertThat(sink.counts()).hasSize(BATCHES * MESSAGES).values().containsOnly(1);
@@ -213,7 +209,6 @@ class PageIT extends BridgeBetweenServers {
 
   private void awaitState(String words) {
     await()
-        .atMost(PATIENCE)
         .until(
             () ->
                 browser

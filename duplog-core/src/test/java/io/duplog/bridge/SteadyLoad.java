@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.parts.RabbitMq;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -17,7 +16,6 @@ import java.util.stream.Stream;
  * out more often than it was logged, or not at all. For one thread.
  */
 final class SteadyLoad implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** Rounds of a phase in which nothing may come twice. */
   private static final int PHASE = 20;
@@ -56,7 +54,6 @@ final class SteadyLoad implements AutoCloseable {
 
   void publishUntil(Callable<Boolean> over) {
     await()
-        .atMost(PATIENCE)
         .until(
             () -> {
               publish();
@@ -74,7 +71,6 @@ final class SteadyLoad implements AutoCloseable {
    */
   void assertNothingComesTwice(Callable<?> roles) {
     await()
-        .atMost(PATIENCE)
         .until(
             () -> {
               Object before = roles.call();
@@ -82,7 +78,7 @@ final class SteadyLoad implements AutoCloseable {
               while (published < from + PHASE) {
                 publish();
               }
-              await().atMost(PATIENCE).until(() -> a.isSettled() && b.isSettled());
+              await().until(() -> a.isSettled() && b.isSettled());
               if (!roles.call().equals(before)) {
                 return false;
               }

@@ -8,7 +8,6 @@ import io.duplog.cli.Commands;
 import io.duplog.parts.Redis;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 class StreamsIT extends BridgeBetweenServers {
   private static final String THIRD_QUEUE = "duplog-c";
   private static final int BATCH = 10;
-  private static final Duration WHILE = Duration.ofMinutes(2);
 
   @TempDir private Path directory;
 
@@ -84,7 +82,7 @@ class StreamsIT extends BridgeBetweenServers {
       third = null;
       sendWhile(
           () -> {
-            await().atMost(WHILE).until(() -> brokerB.depth(THIRD_QUEUE) == 0);
+            await().until(() -> brokerB.depth(THIRD_QUEUE) == 0);
             return true;
           });
       assertThat(sendWhile(() -> run(0, file, "remove", "c")))
@@ -110,7 +108,7 @@ class StreamsIT extends BridgeBetweenServers {
       Path file = Files.writeString(directory.resolve("duplog.yaml"), yaml);
       start(parsed(yaml));
       for (Redis each : List.of(redis, spare)) {
-        await().atMost(WHILE).until(() -> agreed(each).startsWith("a,b,c "));
+        await().until(() -> agreed(each).startsWith("a,b,c "));
       }
 
       spare.pause();

@@ -7,7 +7,6 @@ import com.github.dockerjava.api.model.ContainerNetwork;
 import io.duplog.rig.LoneServer;
 import io.duplog.rig.Probe;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -25,8 +24,6 @@ import org.testcontainers.utility.MountableFile;
  * deploy/redis}. Not thread-safe.
  */
 abstract class GuidedRedis implements AutoCloseable {
-  /** What a busy two-core machine may need to start a server. A bound, not an expectation. */
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private static final String CHECKOUT = "/root/checkout";
 
@@ -168,7 +165,7 @@ abstract class GuidedRedis implements AutoCloseable {
 
   /** A server that does not answer is asked again. */
   static void awaitThat(String what, Callable<Boolean> isSo) {
-    await(what).atMost(PATIENCE).ignoreExceptions().until(isSo);
+    await(what).ignoreExceptions().until(isSo);
   }
 
   List<String> client(int port) {

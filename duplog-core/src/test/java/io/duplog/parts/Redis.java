@@ -211,7 +211,7 @@ public final class Redis extends LoneServer {
   public void follow(Redis master) {
     cli("config", "set", "masteruser", TESTER, "masterauth", TESTERS_PASSWORD);
     cli("replicaof", master.host(), Integer.toString(master.port()));
-    Awaitility.await(this + " has the data of " + master).atMost(WITHIN).until(process::follows);
+    Awaitility.await(this + " has the data of " + master).until(process::follows);
   }
 
   /** Becomes a master. */

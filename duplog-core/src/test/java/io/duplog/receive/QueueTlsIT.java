@@ -98,8 +98,6 @@ class QueueTlsIT {
   }
 
   private static void awaitWell(QueueConsumer consumer) {
-    Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
-        .until(() -> consumer.isConsuming() && consumer.trouble() == null);
+    Awaitility.await().until(() -> consumer.isConsuming() && consumer.trouble() == null);
   }
 }

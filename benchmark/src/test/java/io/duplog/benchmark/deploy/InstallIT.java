@@ -176,9 +176,7 @@ class InstallIT {
     assertThat(host.answer("systemctl", "start", "duplog-bridge")).contains("failed");
     assertThat(host.run("systemctl", "show", "-p", "ActiveState,NRestarts", "duplog-bridge"))
         .contains("ActiveState=failed", "NRestarts=0");
-    await()
-        .atMost(SystemdHost.PATIENCE)
-        .until(() -> host.journal("duplog-bridge").contains("/etc/duplog/rabbitmq.password"));
+    await().until(() -> host.journal("duplog-bridge").contains("/etc/duplog/rabbitmq.password"));
   }
 
   private static Iterable<String> installedFiles(SystemdHost host) {

@@ -9,7 +9,6 @@ import com.google.common.collect.ImmutableMultiset;
 import com.google.common.collect.Multiset;
 import com.google.common.collect.Multisets;
 import com.google.common.collect.Sets;
-import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -30,7 +29,6 @@ final class MergedStream {
                cat <&3' | grep ^duplog_copies_
       """;
 
-  private static final Duration WHILE = Duration.ofMinutes(5);
   private static final String MERGED = "/var/log/duplog/merged.log";
 
   private final List<SystemdHost> nodes;
@@ -52,7 +50,6 @@ final class MergedStream {
   /** Waits until the bridges have written each of these messages. */
   void awaitAll(List<String> sent) {
     await()
-        .atMost(WHILE)
         .untilAsserted(
             () ->
                 assertThat(

@@ -98,7 +98,6 @@ class PairIT {
         "A pair was installed by %d commands in %s%n",
         blocks.stream().mapToLong(InstallGuide.Block::commands).sum(), time);
     await()
-        .atMost(WHILE)
         .until(() -> merged.lines().stream().anyMatch(line -> line.contains("hello, both of you")));
 
     List<String> running = processes();
@@ -110,7 +109,7 @@ class PairIT {
       node.run("systemctl", "restart", "rsyslog");
     }
     try (Sender sender = Sender.byUdp(nodes).begin("installed")) {
-      await().atMost(WHILE).until(() -> sender.sent().size() >= MESSAGES);
+      await().until(() -> sender.sent().size() >= MESSAGES);
       merged.awaitAll(sender.end());
     }
     merged.assertNothingElseCameTwice();
@@ -128,7 +127,7 @@ class PairIT {
       nodeA.run("sed", "-i", step[0], file);
       long before = linesWith(step[1]);
       nodeA.run("systemctl", "reload", "duplog-bridge");
-      await().atMost(WHILE).until(() -> linesWith(step[1]) > before);
+      await().until(() -> linesWith(step[1]) > before);
     }
   }
 
@@ -143,7 +142,7 @@ class PairIT {
     try (Sender toBoth = Sender.byUdp(nodes).begin("upgrade");
         Sender toA = Sender.byTcp(nodeA, TCP_PAUSE).begin("upgrade, only of a");
         Sender toB = Sender.byTcp(nodeB, TCP_PAUSE).begin("upgrade, only of b")) {
-      await().atMost(WHILE).until(() -> toBoth.sent().size() > MESSAGES_UNDER_WAY);
+      await().until(() -> toBoth.sent().size() > MESSAGES_UNDER_WAY);
       workstation.makeNewPackages();
       upgradeAsTheGuideSays();
       for (Sender each : List.of(toBoth, toA, toB)) {
@@ -197,22 +196,22 @@ class PairIT {
   @Order(3)
   void nodeThatHandsOverATransactionAtATime_bringsWhatTheOtherBrings() throws Exception {
     try (Sender toBoth = Sender.byUdp(nodes).begin("two ways")) {
-      await().atMost(WHILE).until(() -> toBoth.sent().size() > MESSAGES_UNDER_WAY);
+      await().until(() -> toBoth.sent().size() > MESSAGES_UNDER_WAY);
       for (InstallGuide.Block block :
           InstallGuide.blocks("install.md", "A transaction at a time")) {
         workstation.run(block.text());
       }
       int before = toBoth.sent().size();
-      await().atMost(WHILE).until(() -> toBoth.sent().size() > before + MESSAGES_UNDER_WAY);
+      await().until(() -> toBoth.sent().size() > before + MESSAGES_UNDER_WAY);
       merged.awaitAll(toBoth.end());
     }
     merged.assertNothingElseCameTwice();
 
     try (Sender toA = Sender.byTcp(nodeA, TCP_PAUSE).begin("by the second way alone")) {
-      await().atMost(WHILE).until(() -> toA.sent().size() > MESSAGES_UNDER_WAY);
+      await().until(() -> toA.sent().size() > MESSAGES_UNDER_WAY);
       nodeA.run("systemctl", "restart", "duplog-ingest");
       int before = toA.sent().size();
-      await().atMost(WHILE).until(() -> toA.sent().size() > before + MESSAGES_UNDER_WAY);
+      await().until(() -> toA.sent().size() > before + MESSAGES_UNDER_WAY);
       merged.awaitAll(toA.end());
     }
     merged.assertNothingElseCameTwice();
@@ -229,7 +228,6 @@ class PairIT {
     List<Long> before = nodes.stream().map(merged::received).toList();
     bytes.sendTo(nodes, NUMBERED_PER_MILLI, WHILE);
     await()
-        .atMost(WHILE)
         .pollInterval(Duration.ofSeconds(2))
         .until(() -> merged.count(bytes).delivered() == NUMBERED);
     nodes.parallelStream().forEach(SystemdHost::awaitSettled);
@@ -237,7 +235,7 @@ class PairIT {
     for (int i = 0; i < nodes.size(); i++) {
       SystemdHost node = nodes.get(i);
       long all = before.get(i) + NUMBERED;
-      await(node.toString()).atMost(WHILE).until(() -> merged.received(node) == all);
+      await(node.toString()).until(() -> merged.received(node) == all);
     }
   }
 
@@ -254,7 +252,7 @@ class PairIT {
     }
     assertThat(redis.run("ss", "-Hltn", "sport = :6379")).isEmpty();
     try (Sender sender = Sender.byUdp(nodes).begin("by TLS")) {
-      await().atMost(WHILE).until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
+      await().until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
       merged.awaitAll(sender.end());
     }
     merged.assertNothingElseCameTwice();
@@ -273,7 +271,7 @@ class PairIT {
     assertThat(nodeA.run("systemctl", "show", "-p", "ActiveState,UnitFileState", "duplog-bridge"))
         .contains("ActiveState=inactive", "UnitFileState=disabled");
     try (Sender sender = Sender.byUdp(List.of(nodeA)).begin("without a bridge")) {
-      await().atMost(WHILE).until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
+      await().until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
       merged.awaitAll(sender.end());
     }
     merged.assertNothingElseCameTwice();
@@ -288,7 +286,7 @@ class PairIT {
     }
     try (SyslogNg syslogNg = new SyslogNg(folder, passedOn);
         Sender sender = Sender.byTcp(syslogNg.connect(WHILE), TCP_PAUSE).begin("by syslog-ng")) {
-      await().atMost(WHILE).until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
+      await().until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
       merged.awaitAll(sender.end());
     }
     merged.assertNothingElseCameTwice();

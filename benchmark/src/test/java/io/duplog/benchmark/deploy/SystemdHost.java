@@ -67,7 +67,6 @@ final class SystemdHost implements AutoCloseable {
     SystemdHost host = new SystemdHost(name);
     host.container.start();
     Awaitility.await(name + " has booted")
-        .atMost(PATIENCE)
         .until(
             () -> host.answer("systemctl", "is-system-running").strip(),
             state -> state.equals("running") || state.equals("degraded"));
@@ -195,7 +194,6 @@ final class SystemdHost implements AutoCloseable {
   /** Until its broker has nothing that a bridge holds or has still to take. */
   void awaitSettled() {
     Awaitility.await()
-        .atMost(PATIENCE)
         .until(
             () -> run("rabbitmqctl", "-q", "list_queues", "messages", "--no-table-headers"),
             depths -> !depths.isBlank() && depths.lines().allMatch("0"::equals));

@@ -97,11 +97,10 @@ class UpgradeIT {
   @Test
   void node_underLoad_losesNothing_andDoublesWhatAHungShimAndBridgeMust() throws Exception {
     try (Sender sender = Sender.byTcp(host, PAUSE).begin("number")) {
-      await().atMost(SystemdHost.PATIENCE).until(() -> merged().contains("number 000100."));
+      await().until(() -> merged().contains("number 000100."));
       assertUnprivileged(bridge(), "duplog");
       assertUnprivileged(onlyShim(), host.shimsUser());
       await()
-          .atMost(SystemdHost.PATIENCE)
           .until(
               () -> property("duplog-bridge", "StatusText").startsWith("degraded: lag syslog-b"));
 
@@ -158,7 +157,6 @@ class UpgradeIT {
 
   private void awaitDelivered(List<String> sent) {
     await()
-        .atMost(SystemdHost.PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(Sets.difference(Set.copyOf(sent), merged().lines().collect(toSet())))
@@ -168,7 +166,7 @@ class UpgradeIT {
 
   private void rotate() {
     host.run("logrotate", "--force", "/etc/logrotate.d/duplog-bridge");
-    await().atMost(SystemdHost.PATIENCE).until(() -> size(MERGED) > 0);
+    await().until(() -> size(MERGED) > 0);
     assertThat(host.run("stat", "-c", "%A %U %G", MERGED).strip())
         .isEqualTo("-rw-r----- duplog adm");
   }
@@ -179,7 +177,7 @@ class UpgradeIT {
   private void restartShim() {
     for (int i = 0; i < RESTARTS; i++) {
       long size = size(MERGED);
-      await().atMost(SystemdHost.PATIENCE).until(() -> size(MERGED) > size + AT_WORK);
+      await().until(() -> size(MERGED) > size + AT_WORK);
       String shim = onlyShim();
       host.run("kill", "-TERM", shim);
       awaitShimAfter(shim);
@@ -235,9 +233,7 @@ class UpgradeIT {
   }
 
   private void awaitShimAfter(String former) {
-    await()
-        .atMost(SystemdHost.PATIENCE)
-        .until(this::shim, shim -> shim.matches("\\d+") && !shim.equals(former));
+    await().until(this::shim, shim -> shim.matches("\\d+") && !shim.equals(former));
   }
 
   private void upgradeBridge() {
@@ -269,9 +265,7 @@ class UpgradeIT {
 
     host.run("kill", "-STOP", bridge);
 
-    await()
-        .atMost(SystemdHost.PATIENCE)
-        .until(() -> property("duplog-bridge", "NRestarts").equals("1"));
+    await().until(() -> property("duplog-bridge", "NRestarts").equals("1"));
     assertThat(host.journal("duplog-bridge")).contains("Watchdog timeout");
   }
 
@@ -292,7 +286,7 @@ class UpgradeIT {
 
   /** Waits while a shim that rsyslog has given up still ends beside its successor. */
   private String onlyShim() {
-    return await().atMost(SystemdHost.PATIENCE).until(this::shim, shim -> shim.matches("\\d+"));
+    return await().until(this::shim, shim -> shim.matches("\\d+"));
   }
 
   private String shim() {

@@ -12,7 +12,6 @@ import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecStage;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,7 +24,6 @@ import java.util.stream.Stream;
  * compared event by event.
  */
 final class SinkUnderTest implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final String BRISK =
       """
@@ -108,15 +106,13 @@ final class SinkUnderTest implements AutoCloseable {
 
   /** Waits until every delivery request is accepted, each once. */
   void awaitAccepted() {
-    await()
-        .atMost(PATIENCE)
-        .until(() -> deliveries.accepted().size() >= deliveryCount || !broken.isEmpty());
+    await().until(() -> deliveries.accepted().size() >= deliveryCount || !broken.isEmpty());
     assertThat(broken).isEmpty();
     assertThat(deliveries.accepted()).doesNotHaveDuplicates().hasSize(deliveryCount);
   }
 
   void awaitAvailable(boolean expected) {
-    await().atMost(PATIENCE).until(() -> sink.isAvailable() == expected);
+    await().until(() -> sink.isAvailable() == expected);
   }
 
   /** Sends so much, waits until it is accepted, and looks whether each message is there once. */

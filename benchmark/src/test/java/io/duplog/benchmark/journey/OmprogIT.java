@@ -94,14 +94,14 @@ class OmprogIT {
     use(mode);
     List<String> sent = send("plain");
 
-    await().atMost(WHILE).until(() -> take("plain").size() >= MESSAGES);
+    await().until(() -> take("plain").size() >= MESSAGES);
     assertThat(take("plain")).as(said()).isEqualTo(sent);
     // How many share a batch is up to rsyslog: the busier it is, the more.
     assertThat(taken.size()).isLessThan(MESSAGES);
 
     List<String> empty = List.of("<13>", "<13>");
     Syslog.sendLines(node.rsyslog(), empty);
-    await().atMost(WHILE).until(() -> Collections.frequency(takeAll(), "<13>") >= empty.size());
+    await().until(() -> Collections.frequency(takeAll(), "<13>") >= empty.size());
     assertThat(takeAll()).filteredOn("<13>"::equals).isEqualTo(empty);
   }
 
@@ -110,14 +110,14 @@ class OmprogIT {
   void broker_killedUnderLoad_getsEveryMessageOnceByBatchId(LabPlan.Ingest mode) throws Exception {
     use(mode);
     List<String> sent = new ArrayList<>(send("killed, before"));
-    await().atMost(WHILE).until(() -> !take("killed").isEmpty());
+    await().until(() -> !take("killed").isEmpty());
     node.queue().close();
     node.broker().server().kill();
     sent.addAll(send("killed, while away"));
     startAgain(node.broker().server());
     sent.addAll(send("killed, after"));
 
-    await().atMost(WHILE).until(() -> take("killed").size() >= sent.size());
+    await().until(() -> take("killed").size() >= sent.size());
     assertThat(bag(take("killed"))).as(said()).isEqualTo(bag(sent));
   }
 
@@ -125,11 +125,11 @@ class OmprogIT {
   void rsyslog_restartedUnderLoad_losesNothing() throws Exception {
     use(LabPlan.Ingest.RSYSLOG);
     List<String> sent = send("restarted");
-    await().atMost(WHILE).until(() -> !take("restarted").isEmpty());
+    await().until(() -> !take("restarted").isEmpty());
     stop(node.rsyslog().server());
     startAgain(node.rsyslog().server());
 
-    await().atMost(WHILE).until(() -> bag(take("restarted")).containsAll(sent));
+    await().until(() -> bag(take("restarted")).containsAll(sent));
   }
 
   /** rsyslog's queue on disk begins again at its last checkpoint. */
@@ -146,13 +146,13 @@ class OmprogIT {
     stop(node.broker().server());
     List<String> sent = new ArrayList<>(send("disk, before"));
     Path onDisk = root.resolve("RSYSLOG/syslog-a/rsyslog/queue/duplog.00000001");
-    await().atMost(WHILE).until(() -> Files.exists(onDisk));
+    await().until(() -> Files.exists(onDisk));
     startAgain(node.broker().server());
-    await().atMost(WHILE).until(() -> take("disk").size() >= sent.size());
+    await().until(() -> take("disk").size() >= sent.size());
     node.rsyslog().server().kill();
     startAgain(node.rsyslog().server());
     sent.addAll(send("disk, after"));
-    await().atMost(WHILE).until(() -> bag(take("disk")).containsAll(sent));
+    await().until(() -> bag(take("disk")).containsAll(sent));
 
     int again = take("disk").size() - sent.size();
     assertThat(again).as(said()).isLessThanOrEqualTo(CHECKPOINT + transaction);
@@ -169,13 +169,13 @@ class OmprogIT {
     stop(shim);
     startAgain(shim);
     sent.addAll(send("listening, second"));
-    await().atMost(WHILE).until(() -> take("listening").size() >= sent.size());
+    await().until(() -> take("listening").size() >= sent.size());
     assertThat(bag(take("listening"))).as(said()).isEqualTo(bag(sent));
 
     sent.addAll(send("listening, third"));
     shim.kill();
     startAgain(shim);
-    await().atMost(WHILE).until(() -> bag(take("listening")).containsAll(sent));
+    await().until(() -> bag(take("listening")).containsAll(sent));
   }
 
   /**
@@ -189,7 +189,7 @@ class OmprogIT {
     Path deferred = root.resolve("deferred");
     putInFront(deferred);
     List<String> sent = new ArrayList<>(send("shim, first"));
-    await().atMost(WHILE).until(() -> Files.exists(deferred));
+    await().until(() -> Files.exists(deferred));
     Signal.KILL.send(
         node.rsyslog().shims().stream()
             .flatMap(shim -> Stream.concat(Stream.of(shim), shim.descendants()))
@@ -198,7 +198,7 @@ class OmprogIT {
     sent.addAll(last);
 
     assertThat(Files.readAllLines(deferred)).hasSize(DEFERRED);
-    await().atMost(WHILE).until(() -> take("shim").size() >= sent.size());
+    await().until(() -> take("shim").size() >= sent.size());
     assertThat(bag(take("shim"))).as(said()).isEqualTo(bag(sent));
   }
 

@@ -91,7 +91,7 @@ class DeployedInputsIT {
   }
 
   private List<String> received(int messages) throws IOException {
-    await().atMost(WHILE).until(() -> lines().size() >= messages);
+    await().until(() -> lines().size() >= messages);
     return lines();
   }
 

@@ -10,7 +10,6 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.observe.Counters;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +50,6 @@ class StatementsIT extends BridgeBetweenServers {
 
     for (String name : List.of("one", "two")) {
       await()
-          .atMost(Duration.ofMinutes(2))
           .untilAsserted(
               () -> {
                 StatementCheck check =

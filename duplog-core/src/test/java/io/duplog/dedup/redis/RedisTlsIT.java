@@ -132,7 +132,6 @@ class RedisTlsIT {
       redis.show(ca, "redis");
       redis.cli("client", "kill", "type", "normal");
       Awaitility.await()
-          .atMost(Duration.ofMinutes(1))
           .ignoreExceptionsInstanceOf(LedgerUnavailableException.class)
           .untilAsserted(ledger::probe);
     }

@@ -8,7 +8,6 @@ import io.duplog.deliver.Sink;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -74,9 +73,7 @@ class FullDiskIT {
       assertThat(deliveries.accepted().size()).isLessThan(all);
 
       Files.delete(ballast);
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> deliveries.accepted().size() == all);
+      Awaitility.await().until(() -> deliveries.accepted().size() == all);
     }
     assertThat(Files.readString(file)).isEqualTo(expected.toString());
     assertThat(deliveries.accepted()).hasSizeLessThan(MESSAGES).doesNotHaveDuplicates();

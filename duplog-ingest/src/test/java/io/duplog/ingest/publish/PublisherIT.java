@@ -284,7 +284,6 @@ class PublisherIT {
   private static List<GetResponse> drain(String name, int count) {
     List<GetResponse> came = new ArrayList<>();
     Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
         .until(
             () -> {
               came.addAll(drain(name));

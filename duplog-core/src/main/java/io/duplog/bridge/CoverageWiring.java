@@ -146,6 +146,7 @@ final class CoverageWiring {
           () -> counted.report(HOUR).streams().get(stream).missedPercent() / 100);
     }
     metrics.gauge("duplog.coverage.lost.by.all", () -> lostByAll(counted));
+    metrics.gauge("duplog.coverage.clock.ahead.seconds", () -> counted.storeAheadMillis() / 1e3);
     metrics.gauge("duplog.statement.age.seconds", this::statementAge);
     addTo(status, Objects.requireNonNull(senders), metrics);
     metrics.gauge("duplog.coverage.mismatches", () -> counted.mismatches().size());

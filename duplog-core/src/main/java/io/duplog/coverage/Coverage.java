@@ -277,6 +277,14 @@ public final class Coverage {
   }
 
   /**
+   * Returns by how many milliseconds the store's clock is ahead of this host's; 0 until the store's
+   * first answer. May be called from any thread.
+   */
+  public long storeAheadMillis() {
+    return storeAhead;
+  }
+
+  /**
    * Returns the time of the store's clock, so that no bridge's clock decides alone; this host's
    * until the store's first answer. May be called from any thread.
    */

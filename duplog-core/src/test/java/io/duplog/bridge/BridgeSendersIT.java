@@ -163,17 +163,19 @@ class BridgeSendersIT extends BridgeBetweenServers {
     remember("10.1.2.7", 240, System.currentTimeMillis(), "0,0,0");
     LongSupplier behind = () -> System.currentTimeMillis() - Duration.ofMinutes(10).toMillis();
     BridgeConfig config = config("one", "");
-    start(
-        new Bridge(
-            config,
-            BridgeFactory.ledger(config),
-            sink,
-            QueueConsumer.Environment.ofSystem(),
-            behind));
+    Bridge one =
+        start(
+            new Bridge(
+                config,
+                BridgeFactory.ledger(config),
+                sink,
+                QueueConsumer.Environment.ofSystem(),
+                behind));
     say("10.1.2.7", "<13>app: on");
 
     await().until(() -> redis.cli("hget", "duplog:senders", "10.1.2.7").contains(" 10,"));
     assertThat(redis.cli("hget", "duplog:senders", "10.1.2.7")).contains("o".repeat(80));
+    assertThat(sum(one, "duplog_coverage_clock_ahead_seconds")).isGreaterThan(500);
   }
 
   @Test

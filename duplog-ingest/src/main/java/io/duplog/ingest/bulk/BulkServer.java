@@ -17,6 +17,7 @@ import java.util.function.LongSupplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.SelectableChannelEndPoint;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -296,8 +297,12 @@ public final class BulkServer {
     return true;
   }
 
-  private static boolean closeWithoutAnswer(Request request, Callback callback) {
-    connection(request).close();
+  private static boolean closeWithoutAnswer(Request request, Callback callback) throws IOException {
+    EndPoint connection = connection(request);
+    connection.close();
+    // That returns at once while another thread closes, and Jetty could still write a status.
+    // rsyslog takes any answer for success.
+    ((SelectableChannelEndPoint) connection).getChannel().close();
     callback.succeeded();
     return true;
   }

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 
 /** Heartbeats between real servers. */
 class LagIT extends BridgeBetweenServers {
-
   @Test
   void heartbeats_tellSilentWaitingAndDead_atEachOfTwoBridges() throws Exception {
     Bridge one = start("one", "lag: {heartbeat: 1s}");

@@ -16,7 +16,6 @@ import java.util.stream.Stream;
  * out more often than it was logged, or not at all. For one thread.
  */
 final class SteadyLoad implements AutoCloseable {
-
   /** Rounds of a phase in which nothing may come twice. */
   private static final int PHASE = 20;
 

@@ -24,7 +24,6 @@ import org.testcontainers.utility.MountableFile;
  * deploy/redis}. Not thread-safe.
  */
 abstract class GuidedRedis implements AutoCloseable {
-
   private static final String CHECKOUT = "/root/checkout";
 
   private final GenericContainer<?> container;

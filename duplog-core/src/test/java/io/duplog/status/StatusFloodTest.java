@@ -125,7 +125,7 @@ class StatusFloodTest {
     for (int i = 0; i < 20; i++) {
       writes(connect(), "GET /api/state HTTP/1.1\r\nHost: localhost\r\n\r\n");
     }
-    await() // 20 answers of 16 MB keep a busy machine from this one
+    await()
         .ignoreException(SocketTimeoutException.class)
         .until(() -> page.get("/health/live").startsWith("HTTP/1.1 200"));
     for (Socket socket : sockets) {

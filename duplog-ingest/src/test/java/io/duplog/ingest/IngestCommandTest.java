@@ -2,6 +2,7 @@ package io.duplog.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.rig.Programs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +19,7 @@ class IngestCommandTest {
     Path output = folder.resolve("output");
     Process listener =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                Programs.java().toString(),
                 "-DZstdTempFolder=" + folder.resolve("missing"),
                 "-cp",
                 System.getProperty("java.class.path"),

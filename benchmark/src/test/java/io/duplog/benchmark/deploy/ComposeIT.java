@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The pair as deploy/compose.yaml starts it, from a release's images. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ComposeIT {
-
   private static @TempDir Path folder;
   private static @AutoClose ComposedPair pair;
 

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The doctor, as an operator runs it, at a whole installation in good health. */
 class DoctorOnLabIT {
-
   private @TempDir Path root;
 
   @Test

@@ -24,7 +24,6 @@ import java.util.stream.Stream;
  * compared event by event.
  */
 final class SinkUnderTest implements AutoCloseable {
-
   private static final String BRISK =
       """
       linger: 5ms

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.hec.http.Connection;
+import io.duplog.rig.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ class DestinationTest {
   private String ask(String url, String keys) throws IOException {
     Process process =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                Programs.java().toString(),
                 "-Djdk.net.hosts.file=" + folder.resolve("hosts"),
                 "-cp",
                 System.getProperty("java.class.path"),

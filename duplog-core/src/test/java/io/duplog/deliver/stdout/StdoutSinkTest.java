@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Timeout;
 /** Tests the sink with the standard output of a real process, and with a full device. */
 @Timeout(120)
 class StdoutSinkTest {
-
   /**
    * The process: writes that many messages, says on standard error how many were accepted, and
    * exits 0; or exits 3 with the sink's line.

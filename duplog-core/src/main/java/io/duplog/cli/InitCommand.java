@@ -50,8 +50,25 @@ final class InitCommand implements Callable<Integer> {
       description = "An ingest node: the name of its stream, and its host. Two or more.")
   private List<String> nodes = new ArrayList<>();
 
-  @Option(names = "--redis", paramLabel = "HOST", description = "Redis's host.")
-  private String redis = "";
+  @Option(
+      names = "--redis",
+      paramLabel = "HOST",
+      description =
+          "Redis's host. Two: a master and its replica, watched by three sentinels. Six or more: a"
+              + " Redis Cluster, which also needs --queues.")
+  private List<String> redis = new ArrayList<>();
+
+  @Option(
+      names = "--sentinel",
+      paramLabel = "HOST",
+      description = "A sentinel's host, three in all (default: Redis's hosts, and a node).")
+  private List<String> sentinels = new ArrayList<>();
+
+  @Option(
+      names = "--queues",
+      paramLabel = "NUMBER",
+      description = "Queues of each node, up to 64 (default: ${DEFAULT-VALUE}).")
+  private int queues = 1;
 
   @Option(
       names = "--bridge",
@@ -128,7 +145,7 @@ final class InitCommand implements Callable<Integer> {
         nodes.add(node);
       }
     }
-    redis = terminal.apply("Host of Redis");
+    redis.add(terminal.apply("Host of Redis"));
     String url = terminal.apply("URL of Splunk's HTTP Event Collector (nothing: into a file)");
     if (!url.isEmpty()) {
       hec.add(url);
@@ -149,7 +166,8 @@ final class InitCommand implements Callable<Integer> {
       return new Deployment(
           hosts,
           bridges.isEmpty() ? List.copyOf(hosts.values()) : bridges,
-          redis,
+          Deployment.Redis.of(redis, sentinels, hosts.values()),
+          queues,
           hecToken == null ? null : new Deployment.Hec(hec, hecToken, hecCa),
           bulk,
           tls);

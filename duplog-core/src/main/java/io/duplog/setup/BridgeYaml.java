@@ -15,7 +15,7 @@ final class BridgeYaml {
   static String text(Deployment deployment) {
     String streams =
         deployment.nodes().entrySet().stream()
-            .map(node -> stream(node.getKey(), node.getValue(), deployment.tls()))
+            .map(node -> stream(node.getKey(), node.getValue(), deployment))
             .collect(joining());
     return """
         # /etc/duplog/duplog.yaml: the bridge. The file is the same on all bridges.
@@ -29,20 +29,30 @@ final class BridgeYaml {
         dedup:
           window: 10m                      # how far one stream may lag behind the other
           redis:
-            host: "%s"
-            user: duplog
-            password: ${file:/etc/duplog/redis.password}
         %s
         sink:
         %s"""
-        .formatted(
-            streams,
-            deployment.redis(),
-            deployment.tls() ? "    port: 6380\n    " + TLS + "\n" : "",
-            sink(deployment.hec()));
+        .formatted(streams, redis(deployment.redis(), deployment.tls()), sink(deployment.hec()));
   }
 
-  private static String stream(String name, String host, boolean tls) {
+  private static String redis(Deployment.Redis redis, boolean tls) {
+    String login =
+        """
+            user: duplog
+            password: ${file:/etc/duplog/redis.password}
+        """
+            + (tls ? "    " + TLS + "\n" : "");
+    if (!redis.hasReplicas()) {
+      return "    host: \"%s\"\n    port: %d\n".formatted(redis.servers().get(0), redis.port(tls))
+          + login;
+    }
+    return login
+        + "    %s:\n      addresses: [%s]\n"
+            .formatted(redis.isCluster() ? "cluster" : "sentinel", redis.addresses())
+        + (redis.isCluster() ? "" : login.indent(2));
+  }
+
+  private static String stream(String name, String host, Deployment deployment) {
     return """
           - name: "%s"
             host: "%s"
@@ -50,7 +60,8 @@ final class BridgeYaml {
             password: ${file:/etc/duplog/rabbitmq.password}
         """
             .formatted(name, host)
-        + (tls ? "    port: 5671\n    " + TLS + "\n" : "");
+        + (deployment.queues() > 1 ? "    queue-count: " + deployment.queues() + "\n" : "")
+        + (deployment.tls() ? "    port: 5671\n    " + TLS + "\n" : "");
   }
 
   private static String sink(Deployment.@Nullable Hec hec) {

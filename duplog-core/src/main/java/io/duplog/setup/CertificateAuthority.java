@@ -61,8 +61,17 @@ final class CertificateAuthority {
 
   /** Returns a server's key and certificate, which are made if they are not there. */
   Issued server(String program, String host) throws IOException {
+    return server(program, host, "serverAuth");
+  }
+
+  /** Returns the same for a server that also calls others of its kind. */
+  Issued peer(String program, String host) throws IOException {
+    return server(program, host, "serverAuth,clientAuth");
+  }
+
+  private Issued server(String program, String host, String use) throws IOException {
     String name = (InetAddresses.isInetAddress(host) ? "IP:" : "DNS:") + host;
-    return issued(program + "-" + host, "serverAuth", "subjectAltName=" + name + ",IP:127.0.0.1\n");
+    return issued(program + "-" + host, use, "subjectAltName=" + name + ",IP:127.0.0.1\n");
   }
 
   /** Returns a client's key and certificate, which are made if they are not there. */

@@ -1,13 +1,17 @@
 package io.duplog.setup;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.stream.Collectors.joining;
 
 import com.google.common.collect.ImmutableSet;
+import com.google.common.net.HostAndPort;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,15 +19,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nodes host of each ingest node by the name of its stream, in the order to be written
  * @param bridges hosts of bridges; may be hosts of nodes
- * @param redis host of Redis
+ * @param redis hosts of Redis and its sentinels
  * @param hec Splunk's HTTP Event Collector; null for the file {@code /var/log/duplog/merged.log}
+ * @param queues number of queues of each node
  * @param bulk streams of the nodes whose rsyslog hands over a transaction at a time
  * @param tls whether bridges speak to RabbitMQ and Redis by TLS
  */
 public record Deployment(
     Map<String, String> nodes,
     List<String> bridges,
-    String redis,
+    Redis redis,
+    int queues,
     @Nullable Hec hec,
     Set<String> bulk,
     boolean tls) {
@@ -33,7 +39,87 @@ public record Deployment(
   private static final Pattern HOST =
       Pattern.compile("(?!(ca|passwords)$)[A-Za-z0-9][A-Za-z0-9.:-]{0,252}");
 
+  private static final int MOST_QUEUES = 64;
+
   private static final Pattern URL = Pattern.compile("https?://[^\\s\"'{},]+");
+
+  /**
+   * Redis: one server; or two, a master and its replica, with three sentinels; or the servers of a
+   * cluster.
+   *
+   * @param servers hosts of the servers, the first master first
+   * @param sentinels hosts of the sentinels; none unless there are two servers
+   */
+  public record Redis(List<String> servers, List<String> sentinels) {
+    private static final int FEWEST_OF_CLUSTER = 6;
+    private static final int SENTINELS = 3;
+    private static final int SENTINEL_PORT = 26_379;
+    private static final int PORT = 6379;
+
+    /**
+     * Port of a server that takes TLS only; of a cluster, all of whose nodes do, it is the other.
+     */
+    private static final int TLS_PORT = 6380;
+
+    /**
+     * @throws IllegalArgumentException if there are too few or too many hosts
+     */
+    public Redis {
+      servers.forEach(host -> check(HOST, "name of a host of Redis", host));
+      sentinels.forEach(host -> check(HOST, "name of a host", host));
+      checkArgument(
+          Set.copyOf(servers).size() == servers.size(), "two Redis servers have the same host");
+      checkArgument(
+          servers.size() == 1 || servers.size() == 2 || servers.size() >= FEWEST_OF_CLUSTER,
+          "--redis is wanted once; twice for a replica, or %s times for a cluster",
+          FEWEST_OF_CLUSTER);
+      checkArgument(
+          sentinels.isEmpty() || servers.size() == 2, "sentinels watch two Redis servers");
+      checkArgument(
+          servers.size() != 2 || Set.copyOf(sentinels).size() == SENTINELS,
+          "two Redis servers need three sentinels, on three hosts: name them with --sentinel");
+    }
+
+    /** Returns these servers, with sentinels on the first three of all hosts if two need some. */
+    public static Redis of(
+        List<String> servers, List<String> sentinels, Collection<String> others) {
+      boolean chooses = servers.size() == 2 && sentinels.isEmpty();
+      return new Redis(
+          servers,
+          chooses
+              ? Stream.concat(servers.stream(), others.stream())
+                  .distinct()
+                  .limit(SENTINELS)
+                  .toList()
+              : sentinels);
+    }
+
+    boolean isCluster() {
+      return servers.size() >= FEWEST_OF_CLUSTER;
+    }
+
+    boolean hasReplicas() {
+      return servers.size() > 1;
+    }
+
+    int port(boolean tls) {
+      return tls && !isCluster() ? TLS_PORT : PORT;
+    }
+
+    /** Returns the hosts of the servers and sentinels, each once. */
+    Set<String> hosts() {
+      return ImmutableSet.<String>builder().addAll(servers).addAll(sentinels).build();
+    }
+
+    /** Returns where bridges begin to ask, as a list of YAML; empty if there is only one server. */
+    String addresses() {
+      List<String> hosts = isCluster() ? servers : sentinels;
+      return hosts.stream()
+          .map(host -> HostAndPort.fromParts(host, isCluster() ? PORT : SENTINEL_PORT))
+          .map(address -> "\"" + address + "\"")
+          .collect(joining(", "));
+    }
+  }
 
   /**
    * Splunk's HTTP Event Collector.
@@ -59,7 +145,13 @@ public record Deployment(
     nodes.keySet().forEach(stream -> check(STREAM, "name of a stream", stream));
     nodes.values().forEach(host -> check(HOST, "name of a host", host));
     bridges.forEach(host -> check(HOST, "name of a host", host));
-    check(HOST, "name of a host", redis);
+    checkArgument(
+        queues >= 1 && queues <= MOST_QUEUES, "--queues must be from 1 to %s", MOST_QUEUES);
+    checkArgument(
+        !redis.isCluster() || queues * 2 >= redis.servers().size(),
+        "a cluster of %s servers needs --queues %s or more, best a multiple",
+        redis.servers().size(),
+        redis.servers().size() / 2);
     bulk.forEach(
         stream -> checkArgument(nodes.containsKey(stream), "no node has the stream '%s'", stream));
   }
@@ -70,6 +162,10 @@ public record Deployment(
 
   /** Returns all hosts, each once. */
   public Set<String> hosts() {
-    return ImmutableSet.<String>builder().addAll(nodes.values()).addAll(bridges).add(redis).build();
+    return ImmutableSet.<String>builder()
+        .addAll(nodes.values())
+        .addAll(bridges)
+        .addAll(redis.hosts())
+        .build();
   }
 }

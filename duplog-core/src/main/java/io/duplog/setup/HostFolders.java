@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkNotNull;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.base.Ascii;
 import com.google.common.hash.Hashing;
 import com.google.common.io.BaseEncoding;
 import com.google.common.io.Resources;
@@ -15,6 +16,8 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 public final class HostFolders {
   private static final int PASSWORD_BYTES = 24;
   private static final int SHORTEST_PASSWORD = 16;
+  private static final Pattern PASSWORD = Pattern.compile("@([A-Z]+)_PASSWORD(_SHA256)?@");
+
+  /** Room for all queues of a node, as definitions.json has it for one. */
+  private static final long QUEUES_BYTES = 10_737_418_240L;
 
   private final Deployment deployment;
   private final Path folder;
@@ -91,19 +98,48 @@ public final class HostFolders {
   }
 
   private void writeRedis() throws IOException {
-    String etc = deployment.redis() + "/etc/redis/";
-    files.write(
-        etc + "users.acl",
-        resource("redis/users.acl")
-            .replace("@BRIDGE_PASSWORD_SHA256@", sha256(password("redis")))
-            .replace("@OPERATOR_PASSWORD_SHA256@", sha256(password("operator"))));
-    files.write(etc + "duplog.conf", ServerFiles.redis(deployment.tls()));
+    Deployment.Redis redis = deployment.redis();
+    String first = redis.servers().get(0);
+    String users = resource("redis/users.acl");
+    if (redis.hasReplicas()) {
+      users += resource("redis/users-%s.acl".formatted(redis.isCluster() ? "cluster" : "sentinel"));
+    }
+    for (String host : redis.servers()) {
+      String etc = host + "/etc/redis/";
+      files.write(etc + "users.acl", filled(users));
+      files.write(etc + "duplog.conf", filled(ServerFiles.redis(redis, host, deployment.tls())));
+      if (!redis.sentinels().isEmpty()) {
+        String master = host.equals(first) ? "no one" : first + " " + redis.port(deployment.tls());
+        files.write(etc + "replicaof", "replicaof " + master + "\n");
+      }
+    }
+    for (String host : redis.sentinels()) {
+      String etc = host + "/etc/redis/";
+      files.write(etc + "sentinel-users.acl", filled(resource("redis/sentinel-users.acl")));
+      files.write(
+          etc + "duplog-sentinel.conf", filled(ServerFiles.sentinel(redis, deployment.tls())));
+    }
+    if (redis.isCluster()) {
+      files.writeProgram(first + "/redis/cluster-cli", resource("redis/cluster-cli"));
+      files.write(first + "/redis/admin.password", password("admin"));
+    }
+  }
+
+  /** Fills in the passwords that a text names, such as {@code @REPLICA_PASSWORD@}. */
+  private String filled(String text) throws IOException {
+    StringBuilder filled = new StringBuilder();
+    Matcher named = PASSWORD.matcher(text);
+    while (named.find()) {
+      String password = password(Ascii.toLowerCase(named.group(1)));
+      named.appendReplacement(filled, named.group(2) == null ? password : sha256(password));
+    }
+    return named.appendTail(filled).toString();
   }
 
   private void writeNode(String stream, String host) throws IOException {
     boolean bulk = deployment.bulk().contains(stream);
     String etc = host + "/etc/duplog/";
-    files.write(etc + "duplog-ingest.yaml", ServerFiles.shim(stream, bulk));
+    files.write(etc + "duplog-ingest.yaml", ServerFiles.shim(stream, deployment.queues(), bulk));
     files.write(etc + "ingest.password", password("ingest-" + stream));
     if (bulk) {
       files.write(etc + "listen.password", password("listen-" + stream));
@@ -111,7 +147,10 @@ public final class HostFolders {
     files.write(etc + "rabbitmq.password", password("rabbitmq"));
     files.write(
         host + "/etc/rabbitmq/conf.d/60-duplog.conf", ServerFiles.rabbitmq(deployment.tls()));
-    files.write(host + "/rabbitmq/definitions.json", resource("rabbitmq/definitions.json"));
+    files.write(
+        host + "/rabbitmq/definitions.json",
+        resource("rabbitmq/definitions.json")
+            .replace("" + QUEUES_BYTES, "" + QUEUES_BYTES / deployment.queues()));
     files.writeProgram(host + "/rabbitmq/setup", resource("rabbitmq/setup"));
   }
 
@@ -135,8 +174,9 @@ public final class HostFolders {
     for (String host : deployment.nodes().values()) {
       write(host + "/etc/rabbitmq/tls/", "broker", authority.server("rabbitmq", host), ca);
     }
-    String redis = deployment.redis();
-    write(redis + "/etc/redis/tls/", "redis", authority.server("redis", redis), ca);
+    for (String host : deployment.redis().hosts()) {
+      write(host + "/etc/redis/tls/", "redis", authority.peer("redis", host), ca);
+    }
     for (String host : deployment.bridges()) {
       write(host + "/etc/duplog/tls/", "client", authority.client("bridge", host), ca);
     }

@@ -6,6 +6,8 @@ import java.io.IOException;
 
 /** Configuration of RabbitMQ, Redis and the shim: the files of the folder deploy, with changes. */
 final class ServerFiles {
+  private static final int SENTINEL_PORT = 26_379;
+
   private ServerFiles() {}
 
   /** Returns RabbitMQ's. With TLS its own host alone, where the shim is, may do without. */
@@ -29,31 +31,63 @@ final class ServerFiles {
             """);
   }
 
-  static String redis(boolean tls) throws IOException {
+  /**
+   * Returns duplog.conf of one of Redis's servers: with what concerns its replication, if there are
+   * several.
+   */
+  static String redis(Deployment.Redis redis, String host, boolean tls) throws IOException {
     String text = HostFolders.resource("redis/duplog.conf");
-    return !tls
-        ? text
-        : replaced(
-            text,
-            "port 6379\n",
-            """
-            port 0
-            tls-port 6380
-            tls-cert-file /etc/redis/tls/redis.pem
-            tls-key-file /etc/redis/tls/redis.key
-            tls-ca-cert-file /etc/redis/tls/ca.pem
-            tls-auth-clients yes
-            tls-protocols "TLSv1.2 TLSv1.3"
-            """);
+    if (tls) {
+      text = replaced(text, "port 6379\n", redisTls(redis.port(true)));
+    }
+    if (!redis.hasReplicas()) {
+      return text;
+    }
+    text += "\n" + HostFolders.resource("redis/replication.conf");
+    if (!redis.isCluster()) {
+      return text + "replica-announce-ip " + host + "\n";
+    }
+    return text
+        + "\n"
+        + HostFolders.resource("redis/cluster.conf")
+        + "cluster-announce-hostname "
+        + host
+        + (tls ? "\ntls-cluster yes\n" : "\n");
+  }
+
+  static String sentinel(Deployment.Redis redis, boolean tls) throws IOException {
+    String text =
+        HostFolders.resource("redis/sentinel.conf")
+            .replace("@MASTER@", redis.servers().get(0) + " " + redis.port(tls));
+    return tls ? replaced(text, "port 26379\n", redisTls(SENTINEL_PORT)) : text;
+  }
+
+  /** Returns the lines of a server of Redis or a sentinel that takes TLS only, and calls by it. */
+  private static String redisTls(int port) {
+    return """
+        port 0
+        tls-port %d
+        tls-cert-file /etc/redis/tls/redis.pem
+        tls-key-file /etc/redis/tls/redis.key
+        tls-ca-cert-file /etc/redis/tls/ca.pem
+        tls-auth-clients yes
+        tls-replication yes
+        tls-protocols "TLSv1.2 TLSv1.3"
+        """
+        .formatted(port);
   }
 
   /** Returns the shim's, which listens if rsyslog is to hand over a transaction at a time. */
-  static String shim(String stream, boolean bulk) throws IOException {
+  static String shim(String stream, int queues, boolean bulk) throws IOException {
     String text =
         replaced(
             HostFolders.resource("duplog-ingest.yaml"),
             "stream: syslog-a ",
             "stream: \"" + stream + "\" ");
+    if (queues > 1) {
+      text =
+          replaced(text, "  queue: duplog\n", "  queue: duplog\n  queue-count: " + queues + "\n");
+    }
     return bulk ? text + "\nlisten: {password: \"${file:/etc/duplog/listen.password}\"}\n" : text;
   }
 

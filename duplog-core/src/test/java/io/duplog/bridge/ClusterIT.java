@@ -9,7 +9,6 @@ import io.duplog.dedup.redis.RedisInspection;
 import io.duplog.parts.ClusteredRedis;
 import io.duplog.wire.Partition;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two bridges under load, in TLS, while a cluster loses a master, and is changed by the commands of
@@ -32,7 +30,6 @@ class ClusterIT extends BridgeBetweenServers {
 
   private static final int MESSAGES = 40;
 
-  @TempDir private static Path folder;
   private static @AutoClose ClusteredRedis clustered;
   private static String tls = "";
 
@@ -58,7 +55,7 @@ class ClusterIT extends BridgeBetweenServers {
   @BeforeAll
   static void startCluster() {
     clustered = ClusteredRedis.started();
-    tls = clustered.tls(folder);
+    tls = clustered.tls();
   }
 
   @BeforeEach

@@ -1,5 +1,6 @@
 package io.duplog.cli;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Iterables;
@@ -7,9 +8,11 @@ import com.google.common.collect.Streams;
 import com.google.common.hash.Hashing;
 import com.google.common.io.MoreFiles;
 import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.RedisConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.Secret;
+import io.duplog.parts.Deployed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +26,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,6 +121,64 @@ class InitCommandTest {
     assertThat(text("b.example/etc/duplog/duplog.yaml"))
         .isEqualTo(text("a.example/etc/duplog/duplog.yaml"));
     assertThat(text("b.example/etc/duplog/duplog-ingest.yaml")).contains("\nstream: \"b\" ");
+  }
+
+  @Test
+  void twoRedisServers_areAMasterAndItsReplica_withThreeSentinels() throws Exception {
+    init(0, PAIR + " --redis=b.example --tls");
+
+    assertThat(text("r.example/etc/redis/replicaof")).isEqualTo("replicaof no one\n");
+    assertThat(text("b.example/etc/redis/replicaof")).isEqualTo("replicaof r.example 6380\n");
+    assertThat(text("b.example/etc/redis/duplog.conf"))
+        .contains(
+            "\nreplica-announce-ip b.example\n",
+            "\nmasterauth " + text("passwords/replica") + "\n",
+            "\ntls-replication yes\n");
+    assertThat(text("b.example/etc/redis/users.acl"))
+        .isEqualTo(text("r.example/etc/redis/users.acl"))
+        .contains("\nuser replica reset on #" + sha256(text("passwords/replica")))
+        .doesNotContain("_PASSWORD");
+    for (String host : List.of("r.example", "b.example", "a.example")) {
+      assertThat(text(host + "/etc/redis/duplog-sentinel.conf"))
+          .contains(
+              "\nsentinel monitor duplog r.example 6380 2\n",
+              "\nsentinel auth-pass duplog " + text("passwords/sentinel") + "\n",
+              "\ntls-port 26379\n");
+      assertThat(text(host + "/etc/redis/sentinel-users.acl"))
+          .contains("\nuser duplog reset on #" + sha256(text("passwords/redis")));
+      assertThat(certificate(host + "/etc/redis/tls/redis.pem").getExtendedKeyUsage())
+          .containsExactly("1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2");
+    }
+    RedisConfig redis = bridge("a.example").dedup().redis();
+    assertThat(redis.user()).isEqualTo("duplog");
+    assertThat(redis.tls()).isNotNull();
+    assertThat(text("a.example/etc/duplog/duplog.yaml"))
+        .contains("[\"r.example:26379\", \"b.example:26379\", \"a.example:26379\"]")
+        .contains("\n      user: duplog\n", "\n      tls: {");
+    assertThat(redis.sentinel()).isNotNull();
+  }
+
+  @Test
+  void sixRedisServers_areACluster_withSeveralQueues() throws Exception {
+    String six =
+        IntStream.rangeClosed(1, 6)
+            .mapToObj(i -> " --redis=r%d.example".formatted(i))
+            .collect(joining());
+    init(0, "--node=a=a.example --node=b=b.example --queues=6" + six);
+
+    assertThat(text("r3.example/etc/redis/duplog.conf"))
+        .contains("\ncluster-enabled yes\n", "\ncluster-announce-hostname r3.example\n")
+        .doesNotContain("\ntls");
+    assertThat(text("r3.example/etc/redis/users.acl"))
+        .contains("\nuser admin reset on #" + sha256(text("r1.example/redis/admin.password")));
+    assertThat(files("r3.example"))
+        .containsExactlyInAnyOrder("install", "etc/redis/duplog.conf", "etc/redis/users.acl");
+    BridgeConfig bridge = bridge("a.example");
+    assertThat(bridge.streams().get(1).queueCount()).isEqualTo(6);
+    assertThat(bridge.dedup().redis().cluster()).isNotNull();
+    assertThat(text("b.example/etc/duplog/duplog-ingest.yaml")).contains("\n  queue-count: 6\n");
+    assertThat(text("a.example/rabbitmq/definitions.json"))
+        .contains("\"max-length-bytes\": 1789569706,");
   }
 
   @Test
@@ -251,6 +313,19 @@ class InitCommandTest {
   }
 
   @Test
+  void itsCa_issuesAnotherCertificate_asTheGuideSays() throws Exception {
+    init(0, PAIR + " --tls");
+    ProcessBuilder commands =
+        new ProcessBuilder("sh", "-ec", Deployed.commands("tls.md", "page")).inheritIO();
+    commands.environment().put("HOME", folder.toString());
+
+    assertThat(commands.start().waitFor()).isZero();
+    X509Certificate page = certificate("ca/page.pem");
+    page.verify(certificate("ca/ca.pem").getPublicKey());
+    assertThat(page.getSubjectAlternativeNames().toString()).contains("bridge-1.example.net");
+  }
+
+  @Test
   void options_mayStandInAFile() throws Exception {
     Path options = Files.writeString(folder.resolve("options"), PAIR.replace(' ', '\n'));
     init(0, "@" + options);
@@ -288,7 +363,14 @@ class InitCommandTest {
           --node=a=a.example --node=b=ca --redis=r               | is no name of a host
           --node=a=a.e --node=b=b.e --redis=r --bulk=c           | no node has the stream 'c
           --node=a=a.example --node=b;=b.example --redis=r       | is no name of a stream
-          --node=a=a.example --node=b=b.example                  | is no name of a host
+          --node=a=a.example --node=b=b.example                  | --redis is wanted once
+          --node=a=a.e --node=b=b.e --redis=r; --redis=b.e       | is no name of a host
+          --node=a=a.e --node=b=b.e --redis=r --redis=r          | same host
+          --node=a=a.e --node=b=b.e --redis=r --redis=s --redis=t | --redis is wanted once; twice
+          --node=a=a.e --node=b=b.e --redis=a.e --redis=b.e      | name them with --sentinel
+          --node=a=a.e --node=b=b.e --redis=r --sentinel=a.e     | sentinels watch two
+          --node=a=a.e --node=b=b.e --redis=r --queues=65        | from 1 to 64
+          --node=a=a.e --node=b=b.e --redis=1 --redis=2 --redis=3 --redis=4 --redis=5 --redis=6 | needs --queues 3
           --node=a=a.e --node=b=b.e --redis=r --hec=http://s     | go together
           --node=a=a.e --node=b=b.e --redis=r --hec-token=t      | go together
           --node=a=a.e --node=b=b.e --redis=r --hec=s --hec-token=t | is no URL of HEC

@@ -1,9 +1,6 @@
 package io.duplog.parts;
 
 import com.google.common.base.Splitter;
-import io.duplog.rig.LoneServer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
@@ -13,11 +10,11 @@ import java.util.stream.Stream;
 
 /**
  * A Redis Cluster of three masters with a replica each, which speaks TLS and nothing else, all in
- * one container, set up and changed by the commands of {@code docs/scaling.md}. Only the ports
- * differ, and how soon a node that is silent is taken for lost: after five seconds, since all of
- * them share a machine that may be busy with other things for two.
+ * one container, with the files of {@code duplog init}, and changed by the commands of {@code
+ * docs/scaling.md}. Only the ports differ, and how soon a node that is silent is taken for lost:
+ * after 20 s, since all of them share a machine that may be busy with other things.
  */
-public final class ClusteredRedis extends GuidedRedis {
+public final class ClusteredRedis extends ReplicatedRedis {
   /** Of node N: the page's 10.0.0.N:6379 is at this port and N. */
   private static final int PORTS = 7000;
 
@@ -29,7 +26,7 @@ public final class ClusteredRedis extends GuidedRedis {
   /** What a node says of one that it knows by its id. */
   private static final String ACQUAINTED = ".*[0-9a-f]{40} \\S+ (myself,)?(master|slave) .*";
 
-  private static final String CERTIFICATES = "/root/pair/tls/";
+  private static final String TLS = "/etc/redis/tls/";
 
   /** How many belong to it, from node 1 on. */
   private int started;
@@ -58,19 +55,12 @@ public final class ClusteredRedis extends GuidedRedis {
   }
 
   private ClusteredRedis() {
-    super("scaling.md");
+    super(FIRST_NODES, true);
   }
 
   /** A new cluster, as soon as each replica could take its master's place. */
   public static ClusteredRedis started() {
     ClusteredRedis all = new ClusteredRedis();
-    all.shell(
-        all.commands("cluster-workstation")
-            + Deployed.commands("tls.md", "ca")
-            + all.inOneContainer(all.commands("certificates"))
-            + all.commands("copies"));
-    all.shell(all.commands("node"));
-    all.admitTester("/etc/redis/users.acl");
     IntStream.rangeClosed(1, FIRST_NODES).forEach(all::launch);
     all.follow("create");
     all.awaitReady();
@@ -85,13 +75,13 @@ public final class ClusteredRedis extends GuidedRedis {
 
   private String inOneContainer(String commands) {
     return commands
-        .replaceAll("10\\.0\\.0\\.([0-9])(:| -p )6379", host() + "$2" + (PORTS / 10) + "$1")
-        .replace("10.0.0.$node", host());
+        .replace("/root/duplog-setup", "/root/setup")
+        .replaceAll("10\\.0\\.0\\.([0-9])(:| -p )6379", host() + "$2" + (PORTS / 10) + "$1");
   }
 
   /** Does what the page says, and says yes where it is asked. */
   public void follow(String place) {
-    shell("echo yes | {\n" + inOneContainer(commands(place)) + "}");
+    shell("echo yes | {\n" + inOneContainer(Deployed.commands("scaling.md", place)) + "}");
   }
 
   /**
@@ -116,7 +106,7 @@ public final class ClusteredRedis extends GuidedRedis {
   /** Finishes the moves that were broken off. */
   public void finishMoves() {
     String cluster = "--cluster check %s:%d".formatted(host(), FIRST_PORT);
-    String open = run("sh", "-c", "sh /root/duplog-admin/cluster-cli " + cluster + " || true");
+    String open = run("sh", "-c", "sh /root/setup/redis/cluster-cli " + cluster + " || true");
     OPEN.matcher(open)
         .results()
         .flatMap(words -> Splitter.on(',').splitToStream(words.group(1)))
@@ -129,8 +119,8 @@ public final class ClusteredRedis extends GuidedRedis {
   private void finishMove(int slot) {
     String commands =
         keys(slot).stream().anyMatch(line -> line.contains("duplog:"))
-            ? commands("fix").replaceFirst("slot=\\d+", "slot=" + slot)
-            : "cd /root/duplog-admin\nsh cluster-cli --cluster fix 10.0.0.1:6379\n";
+            ? Deployed.commands("scaling.md", "fix").replaceFirst("slot=\\d+", "slot=" + slot)
+            : "cd /root/setup/redis\nsh cluster-cli --cluster fix 10.0.0.1:6379\n";
     shell("echo yes | {\n" + inOneContainer(commands) + "}");
   }
 
@@ -142,16 +132,10 @@ public final class ClusteredRedis extends GuidedRedis {
         .toString();
   }
 
-  /**
-   * The section {@code tls} of a bridge's file.
-   *
-   * @param folder where its files are put
-   */
-  public String tls(Path folder) {
-    for (String file : List.of("ca.pem", "client.pem", "client.key")) {
-      LoneServer.unchecked(() -> Files.write(folder.resolve(file), read(CERTIFICATES + file)));
-    }
-    return "{ca: %s/ca.pem, certificate: %1$s/client.pem, key: %1$s/client.key}".formatted(folder);
+  /** The section {@code tls} of a bridge's file. */
+  public String tls() {
+    return "{ca: %s/ca.pem, certificate: %1$s/client.pem, key: %1$s/client.key}"
+        .formatted(bridge().resolve("tls"));
   }
 
   /**
@@ -174,7 +158,7 @@ public final class ClusteredRedis extends GuidedRedis {
 
   /** What redis-cli prints of all nodes. */
   private Stream<String> manage(String command, String... arguments) {
-    List<String> line = new ArrayList<>(List.of("sh", "/root/duplog-admin/cluster-cli"));
+    List<String> line = new ArrayList<>(List.of("sh", "/root/setup/redis/cluster-cli"));
     line.addAll(List.of("--cluster", command, host() + ":" + FIRST_PORT));
     line.addAll(List.of(arguments));
     return run(line.toArray(String[]::new)).lines().map(String::strip);
@@ -273,9 +257,8 @@ public final class ClusteredRedis extends GuidedRedis {
   @Override
   List<String> client(int port) {
     List<String> line = super.client(port);
-    line.addAll(List.of("--tls", "--cacert", CERTIFICATES + "ca.pem"));
-    line.addAll(List.of("--cert", CERTIFICATES + "client.pem"));
-    line.addAll(List.of("--key", CERTIFICATES + "client.key"));
+    line.addAll(List.of("--tls", "--cacert", TLS + "ca.pem"));
+    line.addAll(List.of("--cert", TLS + "redis.pem", "--key", TLS + "redis.key"));
     return line;
   }
 }

@@ -56,7 +56,8 @@ public final class Deployed {
     return read(path(file));
   }
 
-  static String read(Path file) {
+  /** What any file says. */
+  public static String read(Path file) {
     try {
       return Files.readString(file);
     } catch (IOException e) {

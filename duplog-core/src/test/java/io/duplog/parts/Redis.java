@@ -65,7 +65,7 @@ public final class Redis extends LoneServer {
             "users",
             "users.acl",
             Deployed.text("redis/users.acl")
-                    .replace("@BRIDGE_PASSWORD_SHA256@", sha256(PASSWORD))
+                    .replace("@REDIS_PASSWORD_SHA256@", sha256(PASSWORD))
                     .replace("@OPERATOR_PASSWORD_SHA256@", sha256("of nobody"))
                 + "user %s on >%s ~* &* +@all\n".formatted(TESTER, TESTERS_PASSWORD));
     String configuration =

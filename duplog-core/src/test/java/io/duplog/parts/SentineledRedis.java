@@ -1,42 +1,40 @@
 package io.duplog.parts;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
  * Two Redis servers, the first one the master, and three sentinels that watch them, all in one
- * container, set up by the commands of {@code docs/scaling.md}. Only the ports differ, and when a
- * silent master is taken for down: after 10 s, since a busy machine may delay it by seconds.
+ * container, with the files of {@code duplog init}. Only the ports differ, and when a silent master
+ * is taken for down: after 10 s, since a busy machine may delay it by seconds.
  */
-public final class SentineledRedis extends GuidedRedis {
+public final class SentineledRedis extends ReplicatedRedis {
   private static final int FIRST = 6379;
   private static final int SECOND = 6380;
   private static final List<Integer> SENTINELS = List.of(26379, 26380, 26381);
 
   private SentineledRedis() {
-    super("scaling.md");
+    super(2, false);
   }
 
   /** New servers, as soon as each could take the other's place. */
   public static SentineledRedis started() {
     SentineledRedis all = new SentineledRedis();
-    all.shell("echo '%s redis.example.net' >>/etc/hosts".formatted(all.host()));
-    all.shell(all.commands("sentinel-workstation"));
-    all.shell(all.commands("redis"));
-    all.admitTester("/etc/redis/users.acl");
-    all.shell("cp /etc/redis/redis.conf " + file(FIRST));
-    all.shell(all.commands("replica"));
-    all.shell("cp /etc/redis/redis.conf " + file(SECOND));
+    all.prepare(all.host(), FIRST);
+    all.prepare("redis-2.example", SECOND);
     all.launchRedis(file(FIRST), "--port", FIRST);
     all.launchRedis(file(SECOND), "--port", SECOND);
     awaitThat(
         "the second is a replica",
         () -> all.cli(SECOND, "info", "replication").contains("master_link_status:up"));
-    all.shell(all.commands("sentinels"));
     all.admitTester("/etc/redis/sentinel-users.acl");
     SENTINELS.forEach(all::launchSentinel);
     awaitThat("each could take the other's place", all::isReady);
     return all;
+  }
+
+  private void prepare(String host, int port) {
+    String master = Deployed.read(written(host, "redis/replicaof"));
+    shell("cp /etc/redis/redis.conf %s; echo '%s' >>%1$s".formatted(file(port), master.strip()));
   }
 
   private static String file(int port) {
@@ -44,7 +42,7 @@ public final class SentineledRedis extends GuidedRedis {
   }
 
   private void launchSentinel(int port) {
-    String text = new String(read("/etc/redis/sentinel.conf"), StandardCharsets.UTF_8);
+    String text = Deployed.read(written(host(), "redis/duplog-sentinel.conf"));
     write(
         file(port),
         text.replace("port 26379", "port " + port)

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Three clean hosts become a pair with its Redis by a release and the shell blocks of
  * docs/install.md, as they stand there; then one node after the other is upgraded, one hands over a
- * transaction at a time, their connections get TLS; then what docs/migration.md says.
+ * transaction at a time, their connections get TLS, Redis gets a replica and sentinels; then what
+ * docs/migration.md says.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {
@@ -61,12 +62,15 @@ class PairIT {
   private static SystemdHost booted(String name) {
     SystemdHost host = SystemdHost.booted(name);
     List<String> servers = List.of("rabbitmq-server", "rsyslog");
-    for (String unit : name.equals("redis") ? List.of("redis-server") : servers) {
+    for (String unit : List.of("rabbitmq-server", "rsyslog", "redis-server", "redis-sentinel")) {
       // What a host's systemd may do and a container's may not.
       host.run("mkdir", "-p", "/etc/systemd/system/%s.service.d".formatted(unit));
       host.write(
           "/etc/systemd/system/%s.service.d/test.conf".formatted(unit),
           "[Service]\nLimitNOFILE=1024\nPrivateUsers=no\n");
+      host.unmask(unit);
+    }
+    for (String unit : name.equals("redis") ? List.of("redis-server") : servers) {
       host.start(unit);
     }
     return host;
@@ -181,7 +185,8 @@ class PairIT {
             bridges(),
             mainProcesses(nodes, "rabbitmq-server"),
             mainProcesses(nodes, "rsyslog"),
-            mainProcesses(List.of(redis), "redis-server"))
+            mainProcesses(List.of(redis, nodeB), "redis-server"),
+            mainProcesses(List.of(redis, nodeA, nodeB), "redis-sentinel"))
         .flatMap(List::stream)
         .toList();
   }
@@ -260,6 +265,48 @@ class PairIT {
 
   @Test
   @Order(6)
+  void redisThatGetsAReplicaAndSentinels_isReplacedByIt_andNothingIsLost() throws Exception {
+    for (InstallGuide.Block block :
+        InstallGuide.blocks("scaling.md", "A Redis that survives: Sentinel")) {
+      workstation.run(block.text());
+    }
+    await().until(() -> sentinel("ckquorum duplog").startsWith("OK 3 usable Sentinels"));
+    await().until(() -> sentinel("replicas duplog").contains("\nmaster-link-status\nok\n"));
+    List<String> running = processes();
+    workstation.run("~/pair/install-all");
+    assertThat(processes()).isEqualTo(running);
+
+    try (Sender sender = Sender.byUdp(nodes).begin("while the master is replaced")) {
+      await().until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
+      redis.run("systemctl", "stop", "redis-server");
+      await().until(() -> sentinel("get-master-addr-by-name duplog").startsWith(nodeB + DOMAIN));
+      nodes.forEach(node -> node.shell("until duplog status; do sleep 2; done"));
+      int before = sender.sent().size();
+      await().until(() -> sender.sent().size() > before + MESSAGES_UNDER_WAY);
+      merged.awaitAll(sender.end());
+    }
+    merged.assertNothingElseCameTwice();
+
+    redis.run("systemctl", "start", "redis-server");
+    workstation.run("~/pair/install-all");
+    await().until(() -> sentinel("replicas duplog").contains("\nmaster-link-status\nok\n"));
+    assertThat(sentinel("get-master-addr-by-name duplog")).startsWith(nodeB + DOMAIN);
+  }
+
+  /** What the operator is told by the sentinel of a host that has no Redis. */
+  private static String sentinel(String command) {
+    return nodeA.answer(
+        "sh",
+        "-c",
+        """
+        cd /etc/redis/tls && redis-cli --tls --cacert ca.pem --cert redis.pem --key redis.key \
+          -p 26379 --user operator --pass %s --no-auth-warning sentinel %s
+        """
+            .formatted(workstation.password("operator"), command));
+  }
+
+  @Test
+  @Order(7)
   void nodeThatHasNoBridgeAnyMore_stopsIt_andTheOtherBridgeReadsBoth() throws Exception {
     workstation.run(
         """
@@ -278,7 +325,7 @@ class PairIT {
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void syslogNgThatReceivesForAll_passesOnToBothNodes(@TempDir Path folder) throws Exception {
     String passedOn = InstallGuide.blocks("migration.md", "From syslog-ng").get(0).text();
     for (SystemdHost node : nodes) {
@@ -293,7 +340,7 @@ class PairIT {
   }
 
   @Test
-  @Order(8)
+  @Order(9)
   void serverWithOtherDuties_keepsThem_andBringsItsStream() throws Exception {
     nodeA.run("rm", "/etc/rsyslog.d/60-duplog.conf");
     nodeA.write(

@@ -29,7 +29,8 @@ import org.testcontainers.utility.MountableFile;
  * which a machine without CAP_SYS_RESOURCE can't start. There, units that raise a limit
  * (redis-server: LimitNOFILE) fail, and need a drop-in.
  *
- * <p>RabbitMQ, Redis and rsyslog of Debian are installed, and masked until a test asks for them.
+ * <p>RabbitMQ, Redis with its sentinel, and rsyslog of Debian are installed, and masked until a
+ * test asks for them.
  */
 final class SystemdHost implements AutoCloseable {
   /** What a busy machine of one core may need for anything here. A bound, not an expectation. */
@@ -45,6 +46,7 @@ final class SystemdHost implements AutoCloseable {
       List.of(
           "rabbitmq-server.service",
           "redis-server.service",
+          "redis-sentinel.service",
           "rsyslog.service",
           "logrotate.timer",
           "tmp.mount");
@@ -88,10 +90,15 @@ final class SystemdHost implements AutoCloseable {
     return value == null || value.isEmpty() ? absent : value;
   }
 
-  /** Lets a server of Debian's run that was masked at boot, and starts it. */
-  void start(String unit) {
+  /** Lets a server of Debian's run that was masked at boot. */
+  void unmask(String unit) {
     run("rm", "-f", "/etc/systemd/system/%s.service".formatted(unit));
     run("systemctl", "daemon-reload");
+  }
+
+  /** The same, and starts it. */
+  void start(String unit) {
+    unmask(unit);
     run("systemctl", "start", unit);
   }
 

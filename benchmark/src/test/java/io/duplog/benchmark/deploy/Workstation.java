@@ -54,6 +54,11 @@ final class Workstation {
     assertThat(ended.status()).as("of%n%s%s", block, ended.output()).isZero();
   }
 
+  /** A password that init has made. */
+  String password(String name) {
+    return Deployed.read(home.resolve("pair/passwords").resolve(name));
+  }
+
   /** Puts the same programs under a higher version into the release, in place of its packages. */
   void makeNewPackages() throws LabException {
     run(

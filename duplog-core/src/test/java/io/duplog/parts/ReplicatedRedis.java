@@ -4,14 +4,24 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.model.ContainerNetwork;
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
 import io.duplog.rig.LoneServer;
 import io.duplog.rig.Probe;
+import io.duplog.setup.Deployment;
+import io.duplog.setup.HostFolders;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.images.builder.Transferable;
@@ -19,38 +29,66 @@ import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.MountableFile;
 
 /**
- * Redis servers of several hosts, all in one container with an idle main process, set up by the
- * commands of a page of {@code docs}: with what Debian configures, and the files of {@code
- * deploy/redis}. Not thread-safe.
+ * Redis servers of several hosts, all in one container with an idle main process: with what Debian
+ * configures, and the files that {@code duplog init} writes for the first of them. Not thread-safe.
  */
-abstract class GuidedRedis implements AutoCloseable {
-  private static final String CHECKOUT = "/root/checkout";
+abstract class ReplicatedRedis implements AutoCloseable {
+  private static final List<String> NODES = List.of("a.example", "b.example");
 
   private final GenericContainer<?> container;
   private final String host;
-  private final String page;
+  private final Path folder = LoneServer.unchecked(() -> Files.createTempDirectory("init"));
 
-  /** All hosts of a page, the workstation among them, before the first command. */
-  GuidedRedis(String page) {
-    this.page = page;
+  /** The files are there, and no server runs. */
+  ReplicatedRedis(int servers, boolean tls) {
     String image = environment("DUPLOG_REDIS_IMAGE", "duplog-parts:latest");
     container =
         new GenericContainer<>(DockerImageName.parse(image))
             .withLabel("io.duplog.run", environment("DUPLOG_TEST_RUN", "by-hand"))
-            .withCreateContainerCmdModifier(GuidedRedis::idle);
+            .withCreateContainerCmdModifier(ReplicatedRedis::idle);
     container.start();
     Collection<ContainerNetwork> networks =
         container.getContainerInfo().getNetworkSettings().getNetworks().values();
     host = Objects.requireNonNull(networks.iterator().next().getIpAddress(), "address");
-    // What is installed here, and runs, is up to the test.
-    for (String command : List.of("apt-get", "systemctl")) {
-      program(command, "exit 0");
+    LoneServer.unchecked(() -> init(servers, tls));
+    container.copyFileToContainer(MountableFile.forHostPath(folder.resolve(host)), "/root/setup");
+    shell(
+        """
+        cp -r /root/setup/etc/redis /etc
+        echo 'include /etc/redis/duplog.conf' >>/etc/redis/redis.conf
+        """);
+    admitTester("/etc/redis/users.acl");
+  }
+
+  private Path init(int servers, boolean tls) throws IOException {
+    for (String name : List.of("duplog-bridge_1_all.deb", "duplog-ingest_1_all.deb")) {
+      Files.createFile(folder.resolve(name));
     }
-    program("scp", "mkdir -p \"${3#*:}\" && cp -r \"$2\"/. \"${3#*:}\"");
-    container.copyFileToContainer(
-        MountableFile.forHostPath(Deployed.path("redis")), CHECKOUT + "/deploy/redis");
-    write("/root/pair/passwords/redis", Redis.PASSWORD);
-    write("/root/pair/passwords/operator", "of nobody");
+    Path passwords = Files.createDirectory(folder.resolve("passwords"));
+    Files.writeString(passwords.resolve("redis"), Redis.PASSWORD);
+    List<String> hosts = new ArrayList<>(List.of(host));
+    IntStream.rangeClosed(2, servers).mapToObj("redis-%d.example"::formatted).forEach(hosts::add);
+    Deployment deployment =
+        new Deployment(
+            Map.of("a", NODES.get(0), "b", NODES.get(1)),
+            NODES,
+            Deployment.Redis.of(hosts, List.of(), NODES),
+            servers,
+            null,
+            Set.of(),
+            tls);
+    HostFolders.write(deployment, folder, folder);
+    return folder;
+  }
+
+  /** A file that {@code duplog init} has written for a host. */
+  final Path written(String host, String file) {
+    return folder.resolve(host).resolve("etc").resolve(file);
+  }
+
+  /** Where the files of a bridge's host are. */
+  final Path bridge() {
+    return written(NODES.get(0), "duplog");
   }
 
   /** The init process reaps what was killed, so that a dead server's pid does not stay. */
@@ -95,34 +133,24 @@ abstract class GuidedRedis implements AutoCloseable {
         Transferable.of(text.getBytes(StandardCharsets.UTF_8), 0100644), path);
   }
 
-  /** The bytes of a file in the container. */
-  final byte[] read(String path) {
-    return container.copyFileFromContainer(path, in -> in.readAllBytes());
-  }
-
   /** Removes the container, with its servers and their data. */
   @Override
   public final void close() {
     container.stop();
+    LoneServer.unchecked(
+        () -> {
+          MoreFiles.deleteRecursively(folder, RecursiveDeleteOption.ALLOW_INSECURE);
+          return folder;
+        });
   }
 
   final void awaitListening(int port) {
     awaitThat(this + " listens on " + port, () -> Probe.accepts(host, port));
   }
 
-  private void program(String name, String text) {
-    write("/usr/local/bin/" + name, "#!/bin/sh\n" + text + "\n");
-    run("chmod", "755", "/usr/local/bin/" + name);
-  }
-
-  /** What the page says that is to be done at a place. */
-  final String commands(String place) {
-    return Deployed.commands(page, place);
-  }
-
-  /** Runs commands in the checkout, up to the first one that fails. */
+  /** Runs commands, up to the first one that fails. */
   final void shell(String commands) {
-    run("sh", "-ec", "cd " + CHECKOUT + "\n" + commands);
+    run("sh", "-ec", commands);
   }
 
   /** For {@link #cli}. */

@@ -29,7 +29,7 @@ final class Workstation {
 
   private final Path home;
 
-  /** Takes a release of what the build has made. */
+  /** Takes a signed release of what the build has made. */
   Workstation(Path home, List<SystemdHost> hosts, String domain) throws Exception {
     this.home = home;
     Path ssh = Files.writeString(Files.createDirectories(home.resolve("bin")).resolve("ssh"), SSH);
@@ -41,16 +41,27 @@ final class Workstation {
             .map(host -> host + domain + " " + host.containerId() + "\n")
             .collect(Collectors.joining());
     Files.writeString(home.resolve("containers"), containers);
-    ChildProcess.run(
-        Deployed.checkout(), List.of("deploy/release", "--built", home.resolve("dist").toString()));
+    run(
+        Deployed.checkout(),
+        """
+        mkdir -m 0700 ~/.gnupg
+        gpg --batch --passphrase '' --quick-generate-key tester
+        deploy/release --built --sign tester ~/dist
+        gpgconf --kill all
+        """);
+    run("gpg --verify SHA256SUMS.asc SHA256SUMS");
   }
 
   /** Runs a block in the release's folder. */
   void run(String block) throws LabException {
+    run(home.resolve("dist"), block);
+  }
+
+  private void run(Path folder, String block) throws LabException {
     Map<String, String> environment =
         Map.of("HOME", home.toString(), "PATH", home.resolve("bin") + ":" + Programs.searchPath());
     ChildProcess.Ended ended =
-        ChildProcess.ended(home.resolve("dist"), environment, List.of("bash", "-eu", "-c", block));
+        ChildProcess.ended(folder, environment, List.of("bash", "-eu", "-c", block));
     assertThat(ended.status()).as("of%n%s%s", block, ended.output()).isZero();
   }
 

@@ -114,7 +114,12 @@ class PairIT {
     }
     try (Sender sender = Sender.byUdp(nodes).begin("installed")) {
       await().until(() -> sender.sent().size() >= MESSAGES);
+      String shim = nodeA.run("pgrep", "-f", "duplog-ingest.jar");
+      nodeA.run("/usr/lib/rsyslog/rsyslog-rotate");
+      int before = sender.sent().size();
+      await().until(() -> sender.sent().size() >= before + MESSAGES);
       merged.awaitAll(sender.end());
+      assertThat(nodeA.run("pgrep", "-f", "duplog-ingest.jar")).isEqualTo(shim);
     }
     merged.assertNothingElseCameTwice();
   }

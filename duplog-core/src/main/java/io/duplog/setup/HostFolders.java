@@ -107,21 +107,37 @@ public final class HostFolders {
     for (String host : redis.servers()) {
       String etc = host + "/etc/redis/";
       files.write(etc + "users.acl", filled(users));
-      files.write(etc + "duplog.conf", filled(ServerFiles.redis(redis, host, deployment.tls())));
-      if (!redis.sentinels().isEmpty()) {
-        String master = host.equals(first) ? "no one" : first + " " + redis.port(deployment.tls());
-        files.write(etc + "replicaof", "replicaof " + master + "\n");
-      }
+      files.write(etc + "duplog.conf", resource("redis/duplog.conf"));
+      files.write(
+          etc + "duplog-options.conf", filled(ServerFiles.redis(redis, host, deployment.tls())));
+    }
+    if (!redis.sentinels().isEmpty()) {
+      writeSentinels(redis);
+    }
+    if (redis.isCluster()) {
+      files.writeProgram(first + "/redis/cluster-cli", resource("redis/cluster-cli"));
+      files.write(first + "/redis/admin.password", password("admin"));
+    }
+  }
+
+  /**
+   * Sentinels and roles begin anew on all hosts once those of before can't log in any more: only
+   * then do all agree on the first master again.
+   */
+  private void writeSentinels(Deployment.Redis redis) throws IOException {
+    boolean tls = deployment.tls();
+    String ca = tls ? new CertificateAuthority(folder.resolve("ca")).certificate() : "";
+    String beginning = "# Beginning " + sha256(redis.port(tls) + ca + password("sentinel")) + "\n";
+    String first = redis.servers().get(0);
+    for (String host : redis.servers()) {
+      String master = host.equals(first) ? "no one" : first + " " + redis.port(tls);
+      files.write(host + "/etc/redis/replicaof", beginning + "replicaof " + master + "\n");
     }
     for (String host : redis.sentinels()) {
       String etc = host + "/etc/redis/";
       files.write(etc + "sentinel-users.acl", filled(resource("redis/sentinel-users.acl")));
       files.write(
-          etc + "duplog-sentinel.conf", filled(ServerFiles.sentinel(redis, deployment.tls())));
-    }
-    if (redis.isCluster()) {
-      files.writeProgram(first + "/redis/cluster-cli", resource("redis/cluster-cli"));
-      files.write(first + "/redis/admin.password", password("admin"));
+          etc + "duplog-sentinel.conf", beginning + filled(ServerFiles.sentinel(redis, host, tls)));
     }
   }
 

@@ -31,34 +31,32 @@ final class ServerFiles {
             """);
   }
 
-  /**
-   * Returns duplog.conf of one of Redis's servers: with what concerns its replication, if there are
-   * several.
-   */
+  /** Returns what the options ask of one of Redis's servers, beyond duplog.conf. */
   static String redis(Deployment.Redis redis, String host, boolean tls) throws IOException {
-    String text = HostFolders.resource("redis/duplog.conf");
+    StringBuilder text =
+        new StringBuilder("# Written by 'duplog init': what its options ask of Redis.\n");
     if (tls) {
-      text = replaced(text, "port 6379\n", redisTls(redis.port(true)));
+      text.append(redisTls(redis.port(true)));
     }
-    if (!redis.hasReplicas()) {
-      return text;
+    if (redis.hasReplicas()) {
+      text.append('\n').append(HostFolders.resource("redis/replication.conf"));
     }
-    text += "\n" + HostFolders.resource("redis/replication.conf");
-    if (!redis.isCluster()) {
-      return text + "replica-announce-ip " + host + "\n";
+    if (!redis.sentinels().isEmpty()) {
+      text.append("replica-announce-ip ").append(host).append('\n');
     }
-    return text
-        + "\n"
-        + HostFolders.resource("redis/cluster.conf")
-        + "cluster-announce-hostname "
-        + host
-        + (tls ? "\ntls-cluster yes\n" : "\n");
+    if (redis.isCluster()) {
+      text.append('\n').append(HostFolders.resource("redis/cluster.conf"));
+      text.append("cluster-announce-hostname ").append(host).append('\n');
+      text.append(tls ? "tls-cluster yes\n" : "");
+    }
+    return text.toString();
   }
 
-  static String sentinel(Deployment.Redis redis, boolean tls) throws IOException {
+  static String sentinel(Deployment.Redis redis, String host, boolean tls) throws IOException {
     String text =
         HostFolders.resource("redis/sentinel.conf")
-            .replace("@MASTER@", redis.servers().get(0) + " " + redis.port(tls));
+            .replace("@MASTER@", redis.servers().get(0) + " " + redis.port(tls))
+            .replace("@HOST@", host);
     return tls ? replaced(text, "port 26379\n", redisTls(SENTINEL_PORT)) : text;
   }
 

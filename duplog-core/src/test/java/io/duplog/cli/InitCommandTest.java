@@ -97,7 +97,11 @@ class InitCommandTest {
             "etc/duplog/redis.password",
             "packages/duplog-bridge_1_all.deb");
     assertThat(files("r.example"))
-        .containsExactlyInAnyOrder("install", "etc/redis/duplog.conf", "etc/redis/users.acl");
+        .containsExactlyInAnyOrder(
+            "install",
+            "etc/redis/duplog.conf",
+            "etc/redis/duplog-options.conf",
+            "etc/redis/users.acl");
     assertThat(text("a.example/etc/duplog/ingest.password"))
         .hasSize(48)
         .isNotEqualTo(text("b.example/etc/duplog/ingest.password"))
@@ -127,9 +131,11 @@ class InitCommandTest {
   void twoRedisServers_areAMasterAndItsReplica_withThreeSentinels() throws Exception {
     init(0, PAIR + " --redis=b.example --tls");
 
-    assertThat(text("r.example/etc/redis/replicaof")).isEqualTo("replicaof no one\n");
-    assertThat(text("b.example/etc/redis/replicaof")).isEqualTo("replicaof r.example 6380\n");
-    assertThat(text("b.example/etc/redis/duplog.conf"))
+    String role = text("r.example/etc/redis/replicaof");
+    assertThat(role).endsWith("\nreplicaof no one\n");
+    assertThat(text("b.example/etc/redis/replicaof"))
+        .isEqualTo(role.replace("no one", "r.example 6380"));
+    assertThat(text("b.example/etc/redis/duplog-options.conf"))
         .contains(
             "\nreplica-announce-ip b.example\n",
             "\nmasterauth " + text("passwords/replica") + "\n",
@@ -142,6 +148,8 @@ class InitCommandTest {
       assertThat(text(host + "/etc/redis/duplog-sentinel.conf"))
           .contains(
               "\nsentinel monitor duplog r.example 6380 2\n",
+              role.lines().findFirst().orElseThrow(),
+              "\nsentinel announce-ip " + host + "\n",
               "\nsentinel auth-pass duplog " + text("passwords/sentinel") + "\n",
               "\ntls-port 26379\n");
       assertThat(text(host + "/etc/redis/sentinel-users.acl"))
@@ -156,6 +164,10 @@ class InitCommandTest {
         .contains("[\"r.example:26379\", \"b.example:26379\", \"a.example:26379\"]")
         .contains("\n      user: duplog\n", "\n      tls: {");
     assertThat(redis.sentinel()).isNotNull();
+
+    Files.delete(pair.resolve("passwords/sentinel"));
+    init(0, PAIR + " --redis=b.example --tls");
+    assertThat(text("r.example/etc/redis/replicaof")).isNotEqualTo(role);
   }
 
   @Test
@@ -166,13 +178,17 @@ class InitCommandTest {
             .collect(joining());
     init(0, "--node=a=a.example --node=b=b.example --queues=6" + six);
 
-    assertThat(text("r3.example/etc/redis/duplog.conf"))
+    assertThat(text("r3.example/etc/redis/duplog-options.conf"))
         .contains("\ncluster-enabled yes\n", "\ncluster-announce-hostname r3.example\n")
         .doesNotContain("\ntls");
     assertThat(text("r3.example/etc/redis/users.acl"))
         .contains("\nuser admin reset on #" + sha256(text("r1.example/redis/admin.password")));
     assertThat(files("r3.example"))
-        .containsExactlyInAnyOrder("install", "etc/redis/duplog.conf", "etc/redis/users.acl");
+        .containsExactlyInAnyOrder(
+            "install",
+            "etc/redis/duplog.conf",
+            "etc/redis/duplog-options.conf",
+            "etc/redis/users.acl");
     BridgeConfig bridge = bridge("a.example");
     assertThat(bridge.streams().get(1).queueCount()).isEqualTo(6);
     assertThat(bridge.dedup().redis().cluster()).isNotNull();
@@ -307,9 +323,8 @@ class InitCommandTest {
     assertThat(text("a.example/etc/rabbitmq/conf.d/60-duplog.conf"))
         .contains("\nlisteners.ssl.default = 5671\n")
         .doesNotContain("\nlisteners.tcp.default = 5672\n");
-    assertThat(text("r.example/etc/redis/duplog.conf"))
-        .contains("\nport 0\n")
-        .doesNotContain("\nport 6379\n");
+    assertThat(text("r.example/etc/redis/duplog-options.conf"))
+        .contains("\nport 0\n", "\ntls-port 6380\n");
   }
 
   @Test

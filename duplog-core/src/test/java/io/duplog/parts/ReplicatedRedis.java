@@ -55,7 +55,9 @@ abstract class ReplicatedRedis implements AutoCloseable {
     shell(
         """
         cp -r /root/setup/etc/redis /etc
-        echo 'include /etc/redis/duplog.conf' >>/etc/redis/redis.conf
+        for each in duplog duplog-options; do
+          echo "include /etc/redis/$each.conf" >>/etc/redis/redis.conf
+        done
         """);
     admitTester("/etc/redis/users.acl");
   }

@@ -88,7 +88,7 @@ abstract class ReplicatedRedis implements AutoCloseable {
     return folder.resolve(host).resolve("etc").resolve(file);
   }
 
-  /** Where the files of a bridge's host are. */
+  /** The folder that has what belongs in {@code /etc/duplog} of a bridge's host. */
   final Path bridge() {
     return written(NODES.get(0), "duplog");
   }

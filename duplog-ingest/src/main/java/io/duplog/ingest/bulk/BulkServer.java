@@ -229,10 +229,13 @@ public final class BulkServer {
   }
 
   private void closeUnlessRequested(ConnectionMetaData connection) {
-    if (connection.setAttribute(HAS_REQUESTED, true) == null) {
+    synchronized (this) { // nobody closes it before the log says why
+      if (connection.setAttribute(HAS_REQUESTED, true) != null) {
+        return;
+      }
       warnOfStranger();
-      connection.getConnection().getEndPoint().close();
     }
+    connection.getConnection().getEndPoint().close();
   }
 
   private final class Requests extends Handler.Abstract {

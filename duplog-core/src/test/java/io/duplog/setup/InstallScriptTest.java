@@ -28,7 +28,7 @@ class InstallScriptTest {
    * @param kind of the host's packages, deb or rpm
    */
   private String chosen(String kind) throws Exception {
-    Files.createSymbolicLink(commands.resolve("readlink"), Path.of("/usr/bin/readlink"));
+    command("readlink", "exec /usr/bin/readlink \"$@\"\n");
     String script = Deployed.text("setup/install");
     int begin = script.indexOf("choose_store() {");
     String function = script.substring(begin, script.indexOf("\n}\n", begin) + 3);

@@ -74,6 +74,10 @@ public record Deployment(
           "--redis is wanted once; twice for a replica, or %s times for a cluster",
           FEWEST_OF_CLUSTER);
       checkArgument(
+          servers.size() < FEWEST_OF_CLUSTER
+              || servers.stream().noneMatch(host -> host.contains(":")),
+          "a cluster's hosts need names, or IPv4 addresses");
+      checkArgument(
           sentinels.isEmpty() || servers.size() == 2, "sentinels watch two Redis servers");
       checkArgument(
           servers.size() != 2 || Set.copyOf(sentinels).size() == SENTINELS,
@@ -148,10 +152,9 @@ public record Deployment(
     checkArgument(
         queues >= 1 && queues <= MOST_QUEUES, "--queues must be from 1 to %s", MOST_QUEUES);
     checkArgument(
-        !redis.isCluster() || queues * 2 >= redis.servers().size(),
-        "a cluster of %s servers needs --queues %s or more, best a multiple",
-        redis.servers().size(),
-        redis.servers().size() / 2);
+        !redis.isCluster() || queues >= Redis.FEWEST_OF_CLUSTER / 2,
+        "a cluster needs --queues %s or more, best a multiple of its masters",
+        Redis.FEWEST_OF_CLUSTER / 2);
     bulk.forEach(
         stream -> checkArgument(nodes.containsKey(stream), "no node has the stream '%s'", stream));
   }

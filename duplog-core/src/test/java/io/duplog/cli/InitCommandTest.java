@@ -386,6 +386,7 @@ class InitCommandTest {
           --node=a=a.e --node=b=b.e --redis=r --sentinel=a.e     | sentinels watch two
           --node=a=a.e --node=b=b.e --redis=r --queues=65        | from 1 to 64
           --node=a=a.e --node=b=b.e --redis=1 --redis=2 --redis=3 --redis=4 --redis=5 --redis=6 | needs --queues 3
+          --node=a=a.e --node=b=b.e --redis=1::1 --redis=2 --redis=3 --redis=4 --redis=5 --redis=6 | need names
           --node=a=a.e --node=b=b.e --redis=r --hec=http://s     | go together
           --node=a=a.e --node=b=b.e --redis=r --hec-token=t      | go together
           --node=a=a.e --node=b=b.e --redis=r --hec=s --hec-token=t | is no URL of HEC

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Three clean hosts become a pair with its Redis by a release and the shell blocks of
  * docs/install.md, as they stand there; then one node after the other is upgraded, one hands over a
- * transaction at a time, their connections get TLS, Redis gets a replica and sentinels; then what
- * docs/migration.md says.
+ * transaction at a time, their connections get TLS, Redis gets a replica and sentinels, and loses
+ * them again; then what docs/migration.md says.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {
@@ -76,13 +76,14 @@ class PairIT {
     return host;
   }
 
-  /** In place of a name server. */
+  /** In place of a name server. Debian's installer has 127.0.1.1 for the host itself. */
   private static void introduce(List<SystemdHost> hosts) {
     String names =
         hosts.stream()
             .map(host -> host.address() + " " + host + DOMAIN + "\n")
             .collect(Collectors.joining());
-    hosts.forEach(host -> host.shell("printf '%s' '" + names + "' >>/etc/hosts"));
+    hosts.forEach(
+        host -> host.shell("printf '127.0.1.1 " + host + DOMAIN + "\n" + names + "' >>/etc/hosts"));
   }
 
   @Test
@@ -198,7 +199,7 @@ class PairIT {
 
   private static List<String> mainProcesses(List<SystemdHost> hosts, String unit) {
     return hosts.stream()
-        .map(host -> host + host.run("systemctl", "show", "-p", "MainPID", unit))
+        .map(host -> host + " " + host.run("systemctl", "show", "-p", "MainPID", unit))
         .toList();
   }
 
@@ -276,7 +277,7 @@ class PairIT {
       workstation.run(block.text());
     }
     await().until(() -> sentinel("ckquorum duplog").startsWith("OK 3 usable Sentinels"));
-    await().until(() -> sentinel("replicas duplog").contains("\nmaster-link-status\nok\n"));
+    awaitReplica();
     List<String> running = processes();
     workstation.run("~/pair/install-all");
     assertThat(processes()).isEqualTo(running);
@@ -284,7 +285,7 @@ class PairIT {
     try (Sender sender = Sender.byUdp(nodes).begin("while the master is replaced")) {
       await().until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
       redis.run("systemctl", "stop", "redis-server");
-      await().until(() -> sentinel("get-master-addr-by-name duplog").startsWith(nodeB + DOMAIN));
+      await().until(() -> master().equals(nodeB + DOMAIN));
       nodes.forEach(node -> node.shell("until duplog status; do sleep 2; done"));
       int before = sender.sent().size();
       await().until(() -> sender.sent().size() > before + MESSAGES_UNDER_WAY);
@@ -294,8 +295,20 @@ class PairIT {
 
     redis.run("systemctl", "start", "redis-server");
     workstation.run("~/pair/install-all");
+    awaitReplica();
+    assertThat(master()).isEqualTo(nodeB + DOMAIN);
+    running = processes();
+    assertThat(running).noneMatch(process -> process.contains("MainPID=0"));
+    workstation.run("~/pair/install-all");
+    assertThat(processes()).isEqualTo(running);
+  }
+
+  private static void awaitReplica() {
     await().until(() -> sentinel("replicas duplog").contains("\nmaster-link-status\nok\n"));
-    assertThat(sentinel("get-master-addr-by-name duplog")).startsWith(nodeB + DOMAIN);
+  }
+
+  private static String master() {
+    return sentinel("get-master-addr-by-name duplog").lines().findFirst().orElse("");
   }
 
   /** What the operator is told by the sentinel of a host that has no Redis. */
@@ -310,8 +323,37 @@ class PairIT {
             .formatted(workstation.password("operator"), command));
   }
 
+  /** The replica that has become the master leaves, and what it made of the other one goes. */
   @Test
   @Order(7)
+  void pairThatGoesBackToOneRedis_hasTheOthersStopped_andMergesWhatBothReceive() throws Exception {
+    workstation.run(
+        """
+        sed -i '/--redis syslog-b/d' ~/pair.options
+        java -jar duplog-*.jar init ~/pair @$HOME/pair.options
+        ~/pair/install-all
+        """);
+
+    assertStopped(nodeB, "redis-server");
+    for (SystemdHost host : List.of(nodeA, nodeB, redis)) {
+      assertStopped(host, "redis-sentinel");
+    }
+    nodes.forEach(node -> node.shell("until duplog status; do sleep 2; done"));
+    try (Sender sender = Sender.byUdp(nodes).begin("by one Redis again")) {
+      await().until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
+      merged.awaitAll(sender.end());
+    }
+    merged.assertNothingElseCameTwice();
+  }
+
+  private static void assertStopped(SystemdHost host, String unit) {
+    assertThat(host.run("systemctl", "show", "-p", "ActiveState,UnitFileState", unit))
+        .as(host + " " + unit)
+        .contains("ActiveState=inactive", "UnitFileState=disabled");
+  }
+
+  @Test
+  @Order(8)
   void nodeThatHasNoBridgeAnyMore_stopsIt_andTheOtherBridgeReadsBoth() throws Exception {
     workstation.run(
         """
@@ -320,8 +362,7 @@ class PairIT {
         ~/pair/install-all
         """);
 
-    assertThat(nodeA.run("systemctl", "show", "-p", "ActiveState,UnitFileState", "duplog-bridge"))
-        .contains("ActiveState=inactive", "UnitFileState=disabled");
+    assertStopped(nodeA, "duplog-bridge");
     try (Sender sender = Sender.byUdp(List.of(nodeA)).begin("without a bridge")) {
       await().until(() -> sender.sent().size() >= MESSAGES_UNDER_WAY);
       merged.awaitAll(sender.end());
@@ -330,7 +371,7 @@ class PairIT {
   }
 
   @Test
-  @Order(8)
+  @Order(9)
   void syslogNgThatReceivesForAll_passesOnToBothNodes(@TempDir Path folder) throws Exception {
     String passedOn = InstallGuide.blocks("migration.md", "From syslog-ng").get(0).text();
     for (SystemdHost node : nodes) {
@@ -345,7 +386,7 @@ class PairIT {
   }
 
   @Test
-  @Order(9)
+  @Order(10)
   void serverWithOtherDuties_keepsThem_andBringsItsStream() throws Exception {
     nodeA.run("rm", "/etc/rsyslog.d/60-duplog.conf");
     nodeA.write(

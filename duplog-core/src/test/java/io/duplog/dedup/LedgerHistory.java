@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  * </ul>
  */
 final class LedgerHistory {
-  private static final Duration BRIEF = Duration.ofSeconds(2);
+  private static final Duration BRIEF = Duration.ofSeconds(5);
   private static final Pattern ACT =
       Pattern.compile("(\\w+)\\.(\\w+)(?::(?:(\\w)/)?(\\w+))?(?:=(.+))?");
   private static final Pattern REPEATED = Pattern.compile("(.)(\\d+)");

@@ -102,9 +102,14 @@ public abstract class TalliesContract extends StoreContract {
     return fields.toString();
   }
 
+  /** The doubt of the present period, and of the one before, which may have just ended. */
   private long doubtfulNow() throws Exception {
     long present = one.add(nothing()).nowMillis() / BOUNDS.periodMillis();
-    return Long.parseLong(one.read(present).getOrDefault(Tallies.DOUBTFUL, "0"));
+    return doubtful(present - 1) + doubtful(present);
+  }
+
+  private long doubtful(long period) throws Exception {
+    return Long.parseLong(one.read(period).getOrDefault(Tallies.DOUBTFUL, "0"));
   }
 
   @Test

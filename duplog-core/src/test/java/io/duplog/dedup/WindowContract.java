@@ -40,7 +40,7 @@ abstract class WindowContract extends StoreContract {
 
   @Test
   void entries_ofEveryGeneration_areMatched_andRepeatsWithinThem() throws Exception {
-    Ledger ledger = open(stores.apply(WINDOW.multipliedBy(2)), "one", List.of("a", "b"), LASTING);
+    Ledger ledger = open(stores.apply(WINDOW.multipliedBy(4)), "one", List.of("a", "b"), LASTING);
     ledger.advance(NOTHING);
     long began = judge(ledger, claim(0, "a")).sightings().now();
     for (int age = 1; age <= 10; age++) {
@@ -96,7 +96,7 @@ abstract class WindowContract extends StoreContract {
 
   @Test
   void slotOfARemovedStream_isFreeAfterTwoWindows() throws Exception {
-    LedgerHistory bridges = new LedgerHistory(this, stores.apply(Duration.ofMillis(400)));
+    LedgerHistory bridges = new LedgerHistory(this, stores.apply(Duration.ofSeconds(3)));
     bridges.take("first=abcdefgh");
     bridges.take("-h");
     bridges.take("second=abcdefgi:refused");

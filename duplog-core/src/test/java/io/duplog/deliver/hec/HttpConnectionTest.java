@@ -102,7 +102,7 @@ class HttpConnectionTest {
   @Test
   void serverThatHangs_breaksOff_trickles_orFloods_getsItAgain() throws Exception {
     troubles.addAll(List.of("hang", "", "break", "", "trickle", "", "flood"));
-    deliver(config(http.http(), "request-timeout: 3s\n"), "a", "b", "c", "d");
+    deliver(config(http.http(), "request-timeout: 8s\n"), "a", "b", "c", "d");
     assertThat(troubles).isEmpty();
   }
 
@@ -156,7 +156,7 @@ class HttpConnectionTest {
       String by = "proxy: {url: 'http://localhost:" + proxy.getLocalPort() + "'}\n";
       boolean tunnel = place.startsWith("https:");
       Future<Integer> asked = refusing(proxy);
-      String patience = place.equals("hang") ? "request-timeout: 2s\n" : "";
+      String patience = place.equals("hang") ? "request-timeout: 8s\n" : "";
       HecSinkConfig config = config(url, patience + (tunnel ? by : ""));
       try (Connection connection = HecEnvironment.ofSystem(config).connections().apply(url)) {
         assertThatThrownBy(

@@ -21,8 +21,7 @@ class ConversationStopTest {
   /** Without confirmation rsyslog has forgotten what it wrote, so all of that is published. */
   private final Rsyslog lines = new Rsyslog(1, "mode: lines, patience: 10m", 4);
 
-  private final Rsyslog confirm =
-      new Rsyslog(1, "patience: 500ms, keep-alive: 100ms, failure-pause: 100ms", 4);
+  private final Rsyslog confirm = confirming("500ms");
   private final Pipe pipe = new Pipe();
   private final ByteArrayOutputStream answers = new ByteArrayOutputStream();
   private final CountDownLatch stuck = new CountDownLatch(1);
@@ -31,6 +30,10 @@ class ConversationStopTest {
   private FutureTask<Long> stop;
   private Thread reading;
   private Thread stopping;
+
+  private static Rsyslog confirming(String patience) {
+    return new Rsyslog(1, "patience: " + patience + ", keep-alive: 100ms, failure-pause: 100ms", 4);
+  }
 
   private void start(Rsyslog rsyslog) {
     Conversation conversation = rsyslog.conversation(pipe, answers);
@@ -123,7 +126,8 @@ class ConversationStopTest {
   /** rsyslog gives the message to the next program, and sends neither of them twice. */
   @Test
   void stop_endsAtTheFirstMessageOfTheNextTransaction_whichStaysUnanswered() throws Exception {
-    start(confirm);
+    Rsyslog patient = confirming("5m");
+    start(patient);
     pipe.write("BEGIN TRANSACTION\na\n");
     awaitAnswers("OK\nOK\nDEFER_COMMIT\n");
     stopping.start();
@@ -136,7 +140,7 @@ class ConversationStopTest {
 
     assertThat(stop.get()).isZero();
     awaitAnswers("OK\nOK\nDEFER_COMMIT\nDEFER_COMMIT\nOK\nOK\n");
-    assertThat(confirm.publisher.messages()).containsExactly("a", "b");
+    assertThat(patient.publisher.messages()).containsExactly("a", "b");
   }
 
   /** An end without the next message would double that. */

@@ -200,7 +200,12 @@ class BatchPublisherTest {
 
     publisher.close();
 
-    assertThat(broker.heartbeats).extracting(Heartbeat::ending).containsExactly(false, true);
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(broker.heartbeats)
+                    .extracting(Heartbeat::ending)
+                    .containsExactly(false, true));
   }
 
   @Test

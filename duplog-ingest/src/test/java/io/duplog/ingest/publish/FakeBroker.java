@@ -4,12 +4,13 @@ import io.duplog.wire.Heartbeat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /** A broker whose session does what the test says. */
 final class FakeBroker implements Broker {
   final List<OutgoingBatch> published = new ArrayList<>();
-  final List<Heartbeat> heartbeats = new ArrayList<>();
+  final List<Heartbeat> heartbeats = new CopyOnWriteArrayList<>();
   int declared;
   boolean refusing;
   boolean failingToPublish;

@@ -95,7 +95,7 @@ public final class BulkServer {
 
   private boolean closing; // guarded by turn
 
-  private BulkServer(
+  BulkServer(
       ListenSettings listen,
       OmprogSettings agreed,
       BatchSettings batch,
@@ -147,30 +147,21 @@ public final class BulkServer {
       String stream,
       Publisher publisher)
       throws IOException {
-    return open(listen, agreed, batch, stream, publisher, System::nanoTime, LOGIN_MILLIS);
+    return new BulkServer(listen, agreed, batch, stream, publisher, System::nanoTime, LOGIN_MILLIS)
+        .start();
   }
 
-  static BulkServer open(
-      ListenSettings listen,
-      OmprogSettings agreed,
-      BatchSettings batch,
-      String stream,
-      Publisher publisher,
-      LongSupplier nanoClock,
-      long loginMillis)
-      throws IOException {
-    BulkServer opened =
-        new BulkServer(listen, agreed, batch, stream, publisher, nanoClock, loginMillis);
+  BulkServer start() throws IOException {
     try {
-      opened.server.start();
+      server.start();
     } catch (Exception e) {
       throw new IOException(
           "listen.port %d can't be opened (%s): choose another, here and in rsyslog's action"
-              .formatted(listen.port(), e.getMessage()),
+              .formatted(connector.getPort(), e.getMessage()),
           e);
     }
-    log.info("takes transactions from rsyslog's omelasticsearch at {}:{}", HOST, opened.port());
-    return opened;
+    log.info("takes transactions from rsyslog's omelasticsearch at {}:{}", HOST, port());
+    return this;
   }
 
   /** Returns the port, which the system has chosen if 0 is configured. */

@@ -64,14 +64,15 @@ class BulkServerTest {
             .formatted(port);
     IngestConfig config =
         ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, IngestConfig.class);
-    return BulkServer.open(
-        Objects.requireNonNull(config.listen()),
-        config.omprog(),
-        config.batch(),
-        config.stream(),
-        publisher,
-        nanos::get,
-        loginMillis);
+    return new BulkServer(
+            Objects.requireNonNull(config.listen()),
+            config.omprog(),
+            config.batch(),
+            config.stream(),
+            publisher,
+            nanos::get,
+            loginMillis)
+        .start();
   }
 
   private static String login(String user) {

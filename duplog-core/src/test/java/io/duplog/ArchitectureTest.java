@@ -37,7 +37,7 @@ class ArchitectureTest {
       status   | config observe tls
       doctor   | receive amqp dedup deliver wire config observe tls
       bridge   | pipeline receive amqp dedup deliver coverage lag status wire config observe tls
-      setup    |
+      setup    | wire
       cli      | setup bridge doctor receive amqp dedup deliver coverage lag status wire config observe tls
       """;
 

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.common.net.HostAndPort;
+import io.duplog.wire.Topology;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -33,8 +34,6 @@ public record Deployment(
     @Nullable Hec hec,
     Set<String> bulk,
     boolean tls) {
-  private static final Pattern STREAM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
-
   /** A host's folder has its name; two names are those of other folders. */
   private static final Pattern HOST =
       Pattern.compile("(?!(ca|passwords)$)[A-Za-z0-9][A-Za-z0-9.:-]{0,252}");
@@ -146,7 +145,15 @@ public record Deployment(
     checkArgument(!bridges.isEmpty(), "a deployment needs a bridge");
     checkArgument(
         Set.copyOf(nodes.values()).size() == nodes.size(), "two nodes have the same host");
-    nodes.keySet().forEach(stream -> check(STREAM, "name of a stream", stream));
+    nodes
+        .keySet()
+        .forEach(
+            stream ->
+                checkArgument(
+                    Topology.isStreamName(stream),
+                    "'%s' is no name of a stream: it %s",
+                    stream,
+                    Topology.STREAM_NAME_RULE));
     nodes.values().forEach(host -> check(HOST, "name of a host", host));
     bridges.forEach(host -> check(HOST, "name of a host", host));
     checkArgument(

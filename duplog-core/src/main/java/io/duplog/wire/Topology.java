@@ -17,6 +17,11 @@ public final class Topology {
   /** Limit of the queues of one stream, because hardly any broker has more cores. */
   public static final int MOST_QUEUES = 64;
 
+  /** What a stream's name must be, in words for an administrator. */
+  public static final String STREAM_NAME_RULE =
+      "must be lower-case letters, digits, '.', '_' and '-', 64 at most, beginning with a letter or"
+          + " digit";
+
   private static final Pattern STREAM = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
 
   private static final Pattern QUEUE_NUMBER = Pattern.compile("\\.[0-9]+$");
@@ -65,10 +70,7 @@ public final class Topology {
     return "^" + QUEUE_NUMBER.matcher(queue).replaceFirst("") + "(\\.[0-9]+)?$";
   }
 
-  /**
-   * Whether this is a valid stream name: up to 64 lower-case letters, digits, dots, underscores and
-   * hyphens, beginning with a letter or a digit.
-   */
+  /** Whether this is a valid stream name: {@link #STREAM_NAME_RULE}. */
   public static boolean isStreamName(String name) {
     return STREAM.matcher(name).matches();
   }

@@ -377,7 +377,7 @@ class InitCommandTest {
           --node=a=a.example --node=b --redis=r                  | is no STREAM=HOST
           --node=a=a.example --node=b=ca --redis=r               | is no name of a host
           --node=a=a.e --node=b=b.e --redis=r --bulk=c           | no node has the stream 'c
-          --node=a=a.example --node=b;=b.example --redis=r       | is no name of a stream
+          --node=a=a.example --node=B=b.example --redis=r        | is no name of a stream: it must be lower-case
           --node=a=a.example --node=b=b.example                  | --redis is wanted once
           --node=a=a.e --node=b=b.e --redis=r; --redis=b.e       | is no name of a host
           --node=a=a.e --node=b=b.e --redis=r --redis=r          | same host

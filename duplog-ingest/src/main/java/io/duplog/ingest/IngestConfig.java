@@ -34,12 +34,7 @@ public record IngestConfig(
 
   public IngestConfig {
     if (!Topology.isStreamName(stream)) {
-      throw Checks.refuse(
-          "stream",
-          "must be lower-case letters, digits, '.', '_' and '-', beginning with a letter or"
-              + " digit, not '"
-              + stream
-              + "'");
+      throw Checks.refuse("stream", Topology.STREAM_NAME_RULE + ", not '" + stream + "'");
     }
   }
 }

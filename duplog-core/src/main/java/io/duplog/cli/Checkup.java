@@ -26,7 +26,6 @@ import io.duplog.doctor.SinkCheck;
 import io.duplog.doctor.SyslogCanary;
 import io.duplog.receive.QueueSettings;
 import io.duplog.receive.QueueShare;
-import io.duplog.tls.Tls;
 import io.duplog.wire.Topology;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,22 +93,8 @@ record Checkup(
   List<Check> ofShim(Path file) throws ConfigException {
     ShimSettings shim = ShimSettings.load(file);
     ShimSettings.Broker broker = shim.broker();
-    Tls tls =
-        broker.tls() == null
-            ? null
-            : Tls.ofClient(
-                "broker %s %s:%d".formatted(shim.stream(), broker.host(), broker.port()),
-                broker.tls());
     BrokerLogin login =
-        new BrokerLogin(
-            broker.host(),
-            broker.port(),
-            broker.virtualHost(),
-            broker.user(),
-            broker.password().reveal(),
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(10),
-            tls);
+        broker.login("broker " + shim.stream(), Duration.ofSeconds(2), Duration.ofSeconds(10));
     List<Check> checks = new ArrayList<>();
     for (String queue : Topology.queues(broker.queue(), broker.queueCount())) {
       QueueSettings settings =

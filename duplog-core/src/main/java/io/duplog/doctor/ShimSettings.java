@@ -1,5 +1,6 @@
 package io.duplog.doctor;
 
+import io.duplog.amqp.BrokerSection;
 import io.duplog.config.ByteSize;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
@@ -33,7 +34,8 @@ public record ShimSettings(
       @Key(doc = "As in duplog-ingest.", defaultValue = Topology.DEFAULT_QUEUE) String queue,
       @Key(doc = "As in duplog-ingest.", defaultValue = "classic") Topology.QueueType queueType,
       @Key(doc = "As in duplog-ingest.", defaultValue = "1") int queueCount,
-      @Key(doc = "As in duplog-ingest.", whereWanted = true) @Nullable TlsConfig tls) {}
+      @Key(doc = "As in duplog-ingest.", whereWanted = true) @Nullable TlsConfig tls)
+      implements BrokerSection {}
 
   /** The shim's setting {@code omprog.mode}, which says how rsyslog's action talks to the shim. */
   public enum Mode {

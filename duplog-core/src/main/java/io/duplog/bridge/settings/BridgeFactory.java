@@ -60,22 +60,8 @@ public final class BridgeFactory {
     BridgeConfig.Receive receive = config.receive();
     QueuePriority priorities = QueuePriority.of(config);
     for (StreamConfig stream : config.streams()) {
-      Tls tls =
-          stream.tls() == null
-              ? null
-              : Tls.ofClient(
-                  "broker %s %s:%d".formatted(stream.name(), stream.host(), stream.port()),
-                  stream.tls());
       BrokerLogin login =
-          new BrokerLogin(
-              stream.host(),
-              stream.port(),
-              stream.virtualHost(),
-              stream.user(),
-              stream.password().reveal(),
-              receive.connectTimeout(),
-              receive.heartbeat(),
-              tls);
+          stream.login("broker " + stream.name(), receive.connectTimeout(), receive.heartbeat());
       List<String> names = stream.queueNames();
       for (int i = 0; i < names.size(); i++) {
         queues.add(

@@ -1,5 +1,6 @@
 package io.duplog.bridge.settings;
 
+import io.duplog.amqp.BrokerSection;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
@@ -46,16 +47,12 @@ public record StreamConfig(
                     + " broker's port for it is mostly 5671. Every file may be replaced at any"
                     + " time.",
             whereWanted = true)
-        @Nullable TlsConfig tls) {
+        @Nullable TlsConfig tls)
+    implements BrokerSection {
 
   public StreamConfig {
     if (!Topology.isStreamName(name)) {
-      throw Checks.refuse(
-          "name",
-          "must be lower-case letters, digits, '.', '_' and '-', beginning with a letter or"
-              + " digit, not '"
-              + name
-              + "'");
+      throw Checks.refuse("name", Topology.STREAM_NAME_RULE + ", not '" + name + "'");
     }
     Checks.notBlank("host", host);
     Checks.port("port", port);

@@ -1,10 +1,10 @@
 package io.duplog.ingest.publish;
 
 import io.duplog.amqp.BrokerLogin;
+import io.duplog.amqp.BrokerSection;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
-import io.duplog.tls.Tls;
 import io.duplog.tls.TlsConfig;
 import io.duplog.wire.Topology;
 import java.time.Duration;
@@ -64,7 +64,8 @@ public record BrokerSettings(
                 "RabbitMQ is spoken to in TLS where this section is there, if only as {}. Its port"
                     + " for it is mostly 5671. Every file may be replaced at any time.",
             whereWanted = true)
-        @Nullable TlsConfig tls) {
+        @Nullable TlsConfig tls)
+    implements BrokerSection {
 
   public BrokerSettings {
     Checks.notBlank("host", host);
@@ -85,15 +86,7 @@ public record BrokerSettings(
 
   /** Returns the address, credentials and TLS settings for connecting to the broker. */
   BrokerLogin login() {
-    return new BrokerLogin(
-        host,
-        port,
-        virtualHost,
-        user,
-        password.reveal(),
-        connectTimeout,
-        heartbeat,
-        tls == null ? null : Tls.ofClient("broker %s:%d".formatted(host, port), tls));
+    return login("broker", connectTimeout, heartbeat);
   }
 
   /** Returns the names of the queues, in the order of their numbers. */

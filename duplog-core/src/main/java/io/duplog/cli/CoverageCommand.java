@@ -27,7 +27,6 @@ final class CoverageCommand implements Callable<Integer> {
   @Option(
       names = "--since",
       paramLabel = "RANGE",
-      defaultValue = "1h",
       description = "How far back from what is settled: 5m, 1h or 24h (default: ${DEFAULT-VALUE}).")
   private String since = "1h";
 

@@ -49,25 +49,22 @@ public final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      defaultValue = "5",
       description =
           "How long the load runs before each fault, and again after it (default:"
               + " ${DEFAULT-VALUE}).")
-  private int seconds;
+  private int seconds = 5;
 
   @Option(
       names = "--rate",
       paramLabel = "N",
-      defaultValue = "2000",
       description = "Unique messages a second (default: ${DEFAULT-VALUE}).")
-  private int rate;
+  private int rate = 2000;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      defaultValue = "1",
       description = "What the random choices begin with (default: ${DEFAULT-VALUE}).")
-  private long seed;
+  private long seed = 1;
 
   @Option(
       names = "--queue-type",
@@ -79,7 +76,6 @@ public final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      defaultValue = "chaos-report",
       description =
           "For table, charts, and the labs of rows that failed (default: ${DEFAULT-VALUE}).")
   private Path out = Path.of("chaos-report");

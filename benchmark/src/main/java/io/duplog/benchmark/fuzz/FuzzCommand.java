@@ -18,17 +18,13 @@ import picocli.CommandLine.Spec;
         "Feed seeded nonsense to whatever reads what others wrote. Exit status 1 where one hangs,"
             + " takes too much memory, or fails in a way that is not documented.")
 public final class FuzzCommand implements Callable<Integer> {
-  @Option(
-      names = "--inputs",
-      description = "How many in all (default: ${DEFAULT-VALUE}).",
-      defaultValue = "1000000")
-  private long inputs;
+  @Option(names = "--inputs", description = "How many in all (default: ${DEFAULT-VALUE}).")
+  private long inputs = 1_000_000;
 
   @Option(
       names = "--seed",
-      description = "The same seed makes the same inputs (default: ${DEFAULT-VALUE}).",
-      defaultValue = "1")
-  private long seed;
+      description = "The same seed makes the same inputs (default: ${DEFAULT-VALUE}).")
+  private long seed = 1;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -30,16 +30,14 @@ public final class HecStandInCommand implements Callable<Integer> {
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
-      defaultValue = "127.0.0.1",
       description = "Where to listen (default: ${DEFAULT-VALUE}).")
   private String host = "127.0.0.1";
 
   @Option(
       names = "--port",
       paramLabel = "P",
-      defaultValue = "8088",
       description = "The port (default: ${DEFAULT-VALUE}; 0 for any that is free).")
-  private int port;
+  private int port = 8088;
 
   @Option(
       names = "--admin-port",
@@ -56,9 +54,8 @@ public final class HecStandInCommand implements Callable<Integer> {
   @Option(
       names = "--token",
       paramLabel = "T",
-      defaultValue = "00000000-0000-0000-0000-000000000000",
       description = "What requests have to show (default: ${DEFAULT-VALUE}).")
-  private String token = "";
+  private String token = "00000000-0000-0000-0000-000000000000";
 
   @Option(names = "--acknowledge", description = "Give acknowledgement ids, and want channels.")
   private boolean acknowledge;

@@ -27,17 +27,11 @@ import picocli.CommandLine.Spec;
             + " line for each such seed replays it. What a lost host alone had is counted as"
             + " burned.")
 public final class SimulateCommand implements Callable<Integer> {
-  @Option(
-      names = "--seeds",
-      description = "How many runs (default: ${DEFAULT-VALUE}).",
-      defaultValue = "1000")
-  private long seeds;
+  @Option(names = "--seeds", description = "How many runs (default: ${DEFAULT-VALUE}).")
+  private long seeds = 1000;
 
-  @Option(
-      names = "--first",
-      description = "The first run's seed (default: ${DEFAULT-VALUE}).",
-      defaultValue = "1")
-  private long first;
+  @Option(names = "--first", description = "The first run's seed (default: ${DEFAULT-VALUE}).")
+  private long first = 1;
 
   @Option(names = "--seed", description = "Replay this one, and tell all that happens.")
   private @Nullable Long seed;

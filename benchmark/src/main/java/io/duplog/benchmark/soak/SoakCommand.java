@@ -48,17 +48,15 @@ public final class SoakCommand implements Callable<Integer> {
   @Option(
       names = "--runs",
       paramLabel = "N",
-      defaultValue = "10",
       description =
           "Runs of each build that count (default: ${DEFAULT-VALUE}). With 10, and figures that"
               + " scatter by 3 %%, a change of 5 %% is noticed in two soaks of five, one of 8 %% in"
               + " 19 of 20.")
-  private int runs;
+  private int runs = 10;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      defaultValue = "soak-report",
       description =
           "For the report, its JSON, and what each run wrote (default: ${DEFAULT-VALUE}).")
   private Path out = Path.of("soak-report");

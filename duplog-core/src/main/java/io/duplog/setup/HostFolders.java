@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class HostFolders {
   private static final int PASSWORD_BYTES = 24;
   private static final int SHORTEST_PASSWORD = 16;
+  private static final String REPLICA_OF = "/etc/redis/replicaof";
   private static final Pattern PASSWORD = Pattern.compile("@([A-Z]+)_PASSWORD(_SHA256)?@");
 
   /** Room for all queues of a node, as definitions.json has it for one. */
@@ -122,22 +123,31 @@ public final class HostFolders {
 
   /**
    * Sentinels and roles begin anew on all hosts once those of before can't log in any more: only
-   * then do all agree on the first master again.
+   * then do all agree on the first master again. Until then that is the same server, in whichever
+   * order they are named.
    */
   private void writeSentinels(Deployment.Redis redis) throws IOException {
     boolean tls = deployment.tls();
     String ca = tls ? new CertificateAuthority(folder.resolve("ca")).certificate() : "";
     String beginning = "# Beginning " + sha256(redis.port(tls) + ca + password("sentinel")) + "\n";
+    String isFirst = beginning + "replicaof no one\n";
     String first = redis.servers().get(0);
     for (String host : redis.servers()) {
-      String master = host.equals(first) ? "no one" : first + " " + redis.port(tls);
-      files.write(host + "/etc/redis/replicaof", beginning + "replicaof " + master + "\n");
+      Path earlier = folder.resolve(host + REPLICA_OF);
+      if (Files.exists(earlier) && Files.readString(earlier).equals(isFirst)) {
+        first = host;
+      }
+    }
+    for (String host : redis.servers()) {
+      String ofFirst = beginning + "replicaof " + first + " " + redis.port(tls) + "\n";
+      files.write(host + REPLICA_OF, host.equals(first) ? isFirst : ofFirst);
     }
     for (String host : redis.sentinels()) {
       String etc = host + "/etc/redis/";
       files.write(etc + "sentinel-users.acl", filled(resource("redis/sentinel-users.acl")));
       files.write(
-          etc + "duplog-sentinel.conf", beginning + filled(ServerFiles.sentinel(redis, host, tls)));
+          etc + "duplog-sentinel.conf",
+          beginning + filled(ServerFiles.sentinel(first + " " + redis.port(tls), host, tls)));
     }
   }
 

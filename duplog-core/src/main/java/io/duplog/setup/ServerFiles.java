@@ -52,10 +52,13 @@ final class ServerFiles {
     return text.toString();
   }
 
-  static String sentinel(Deployment.Redis redis, String host, boolean tls) throws IOException {
+  /**
+   * @param master the first master's host and port, with a space between
+   */
+  static String sentinel(String master, String host, boolean tls) throws IOException {
     String text =
         HostFolders.resource("redis/sentinel.conf")
-            .replace("@MASTER@", redis.servers().get(0) + " " + redis.port(tls))
+            .replace("@MASTER@", master)
             .replace("@HOST@", host);
     return tls ? replaced(text, "port 26379\n", redisTls(SENTINEL_PORT)) : text;
   }

@@ -6,6 +6,7 @@ import com.google.common.hash.Hashing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -67,7 +68,7 @@ final class WrittenFiles {
   }
 
   /**
-   * Removes what was written earlier and not this time, unless it was edited.
+   * Removes what was written earlier and not this time; renames what was edited to {@code FILE~}.
    *
    * @return what a user should know: about edited and removed files
    */
@@ -77,7 +78,10 @@ final class WrittenFiles {
         continue;
       }
       if (isEdited(name)) {
-        notes.add("%s no longer belongs here; it stays, because it was edited".formatted(name));
+        String kept = name + "~";
+        Files.move(folder.resolve(name), folder.resolve(kept), StandardCopyOption.REPLACE_EXISTING);
+        notes.add(
+            "%s no longer belongs here; it is %s now, since it was edited".formatted(name, kept));
       } else if (Files.deleteIfExists(folder.resolve(name))) {
         notes.add("removed %s, which no longer belongs here".formatted(name));
       }

@@ -165,6 +165,11 @@ class InitCommandTest {
         .contains("\n      user: duplog\n", "\n      tls: {");
     assertThat(redis.sentinel()).isNotNull();
 
+    init(0, PAIR.replace("--redis=r", "--redis=b.example --redis=r") + " --tls");
+    assertThat(text("r.example/etc/redis/replicaof")).isEqualTo(role);
+    assertThat(text("b.example/etc/redis/duplog-sentinel.conf"))
+        .contains("\nsentinel monitor duplog r.example 6380 2\n");
+
     Files.delete(pair.resolve("passwords/sentinel"));
     init(0, PAIR + " --redis=b.example --tls");
     assertThat(text("r.example/etc/redis/replicaof")).isNotEqualTo(role);
@@ -249,18 +254,20 @@ class InitCommandTest {
   }
 
   @Test
-  void whatLeavesTheDeployment_isRemoved_unlessItWasEdited() throws Exception {
+  void whatLeavesTheDeployment_isRemoved_orRenamedIfItWasEdited() throws Exception {
     init(0, PAIR + " --tls");
     Files.writeString(pair.resolve("b.example/etc/duplog/duplog.yaml"), "# mine\n");
     Commands.Said moved = init(0, PAIR + " --bridge=c.example");
 
     assertThat(moved.out())
         .contains("removed a.example/etc/duplog/duplog.yaml, which no longer belongs here")
-        .contains("b.example/etc/duplog/duplog.yaml no longer belongs here; it stays");
+        .contains("b.example/etc/duplog/duplog.yaml no longer belongs here; it is");
     assertThat(files("a.example"))
         .contains("etc/duplog/duplog-ingest.yaml")
         .doesNotContain("etc/duplog/redis.password", "etc/duplog/tls/client.key");
-    assertThat(files("b.example")).contains("etc/duplog/duplog.yaml");
+    assertThat(files("b.example"))
+        .contains("etc/duplog/duplog.yaml~")
+        .doesNotContain("etc/duplog/duplog.yaml");
     assertThat(files("ca")).contains("ca.key", "bridge-a.example.key");
   }
 

@@ -329,6 +329,7 @@ class PairIT {
   void pairThatGoesBackToOneRedis_hasTheOthersStopped_andMergesWhatBothReceive() throws Exception {
     workstation.run(
         """
+        sed -i 's/^maxmemory 1gb/maxmemory 512mb/' ~/pair/*/etc/redis/duplog.conf
         sed -i '/--redis syslog-b/d' ~/pair.options
         java -jar duplog-*.jar init ~/pair @$HOME/pair.options
         ~/pair/install-all

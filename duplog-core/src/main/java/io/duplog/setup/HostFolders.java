@@ -123,32 +123,38 @@ public final class HostFolders {
 
   /**
    * Sentinels and roles begin anew on all hosts once those of before can't log in any more: only
-   * then do all agree on the first master again. Until then that is the same server, in whichever
-   * order they are named.
+   * then do all agree on the first master again. Until then the first master stays the same server,
+   * in whichever order the servers are named.
    */
   private void writeSentinels(Deployment.Redis redis) throws IOException {
     boolean tls = deployment.tls();
     String ca = tls ? new CertificateAuthority(folder.resolve("ca")).certificate() : "";
     String beginning = "# Beginning " + sha256(redis.port(tls) + ca + password("sentinel")) + "\n";
-    String isFirst = beginning + "replicaof no one\n";
-    String first = redis.servers().get(0);
+    String masterRole = beginning + "replicaof no one\n";
+    String first = firstMaster(redis.servers(), masterRole);
+    String address = first + " " + redis.port(tls);
+    String replicaRole = beginning + "replicaof " + address + "\n";
     for (String host : redis.servers()) {
-      Path earlier = folder.resolve(host + REPLICA_OF);
-      if (Files.exists(earlier) && Files.readString(earlier).equals(isFirst)) {
-        first = host;
-      }
-    }
-    for (String host : redis.servers()) {
-      String ofFirst = beginning + "replicaof " + first + " " + redis.port(tls) + "\n";
-      files.write(host + REPLICA_OF, host.equals(first) ? isFirst : ofFirst);
+      files.write(host + REPLICA_OF, host.equals(first) ? masterRole : replicaRole);
     }
     for (String host : redis.sentinels()) {
       String etc = host + "/etc/redis/";
       files.write(etc + "sentinel-users.acl", filled(resource("redis/sentinel-users.acl")));
       files.write(
           etc + "duplog-sentinel.conf",
-          beginning + filled(ServerFiles.sentinel(first + " " + redis.port(tls), host, tls)));
+          beginning + filled(ServerFiles.sentinel(address, host, tls)));
     }
+  }
+
+  /** Returns the server that has this role in its folder already, or else the first one. */
+  private String firstMaster(List<String> servers, String role) throws IOException {
+    for (String host : servers) {
+      Path file = folder.resolve(host + REPLICA_OF);
+      if (Files.exists(file) && Files.readString(file).equals(role)) {
+        return host;
+      }
+    }
+    return servers.get(0);
   }
 
   /** Fills in the passwords that a text names, such as {@code @REPLICA_PASSWORD@}. */

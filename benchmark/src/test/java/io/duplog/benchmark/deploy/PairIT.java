@@ -76,7 +76,10 @@ class PairIT {
     return host;
   }
 
-  /** In place of a name server. Debian's installer has 127.0.1.1 for the host itself. */
+  /**
+   * Writes all names into each host's /etc/hosts, as there is no name server; the host's own name
+   * also for 127.0.1.1, as Debian's installer does.
+   */
   private static void introduce(List<SystemdHost> hosts) {
     String names =
         hosts.stream()
@@ -323,7 +326,9 @@ class PairIT {
             .formatted(workstation.password("operator"), command));
   }
 
-  /** The replica that has become the master leaves, and what it made of the other one goes. */
+  /**
+   * The host that a failover made the master loses its Redis; the other was a replica till then.
+   */
   @Test
   @Order(7)
   void pairThatGoesBackToOneRedis_hasTheOthersStopped_andMergesWhatBothReceive() throws Exception {

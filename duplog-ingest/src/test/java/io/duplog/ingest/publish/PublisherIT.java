@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the publisher promises, held against a real RabbitMQ. */
 class PublisherIT {
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+  private static final long A_MOMENT = TimeUnit.SECONDS.toNanos(2);
   private static final String GUEST = "user: guest, password: guest";
 
   private static @AutoClose RabbitMq broker;
@@ -154,6 +155,7 @@ class PublisherIT {
                 submit(submitted, 1);
                 return publisher.condition().contains("blocks publishers");
               });
+      assertNothingMoreIsConfirmed(submitted);
       assertThatThrownBy(() -> Publishing.check(guest(""), "syslog-a", 1 << 20))
           .as("what --check says meanwhile")
           .hasMessageContaining("takes nothing from publishers (low on ");
@@ -171,6 +173,7 @@ class PublisherIT {
     broker.stopApp();
     submit(submitted, 200);
     Awaitility.await().until(() -> publisher.condition().contains("unreachable"));
+    assertNothingMoreIsConfirmed(submitted);
     broker.startApp();
     submit(submitted, 200);
     assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
@@ -273,6 +276,11 @@ class PublisherIT {
       }
     }
     return false;
+  }
+
+  private void assertNothingMoreIsConfirmed(Set<String> submitted) throws InterruptedException {
+    submit(submitted, 1);
+    assertThat(publisher.awaitConfirmed(A_MOMENT)).isFalse();
   }
 
   private void submit(Set<String> submitted, int count) {

@@ -269,8 +269,8 @@ public final class Coverage {
    * Reports what the streams missed lately. All bridges report the same, except for the second or
    * so in which one of them learns of newly settled periods.
    *
-   * @param since length of the reported time, which ends where the settled periods end; a day at
-   *     most
+   * @param since length of the reported time in whole periods, which ends where the settled periods
+   *     end; a day at most
    */
   public CoverageReport report(Duration since) {
     return reports.of(known, since, wallMillis.getAsLong());
@@ -293,10 +293,11 @@ public final class Coverage {
   }
 
   /**
-   * Reports what the streams missed in an hour of the last day.
+   * Reports what the streams missed in an hour of the last day, by the periods that begin in it.
    *
    * @param hour its beginning
-   * @return null if not all of the hour is settled, or nothing is known of it
+   * @return null if not all of the hour is settled, nothing is known of it, or no period begins in
+   *     it
    */
   public @Nullable CoverageReport reportOf(Instant hour) {
     return reports.ofHour(known, hour.toEpochMilli(), wallMillis.getAsLong());

@@ -1,5 +1,6 @@
 package io.duplog.coverage;
 
+import io.duplog.dedup.Sightings;
 import io.duplog.observe.Printable;
 import java.time.Duration;
 import java.util.HashSet;
@@ -61,21 +62,23 @@ final class LossWatch {
       log.warn(
           "{}: look at that node's network and rsyslog, and whether every bridge reaches Redis; the"
               + " other streams make up for it",
-          line(stream, report, "five minutes"));
+          line(stream, report, ALARM));
     } else if (!tooMuch && stream.messages() > 0 && losing.remove(stream.stream())) {
-      log.info("{}", line(stream, report, "five minutes"));
+      log.info("{}", line(stream, report, ALARM));
     }
   }
 
   static List<String> lines(CoverageReport report) {
-    return report.streams().stream().map(stream -> line(stream, report, "hour")).toList();
+    return report.streams().stream().map(stream -> line(stream, report, HOUR)).toList();
   }
 
-  private static String line(CoverageReport.Stream stream, CoverageReport report, String range) {
+  private static String line(CoverageReport.Stream stream, CoverageReport report, Duration range) {
+    Duration period = report.window().dividedBy(Sightings.REMEMBERED);
+    long minutes = (range.compareTo(period) < 0 ? period : range).toMinutes();
     String line =
         stream.stream()
             + share(stream, report)
-            + text(" of %,d messages in the last %s", stream.messages(), range);
+            + text(" of %,d messages in the last %d minutes", stream.messages(), minutes);
     if (stream.missed() > 0) {
       boolean certain = report.doubtful() == 0 || stream.missedAtLeast() > 0;
       CoverageReport.@Nullable Sender worst =

@@ -104,7 +104,7 @@ final class PartCoverage {
    */
   private boolean isCatchingUp(Tallies.Added added) {
     return added.oldest() != Tallies.NO_PERIOD
-        && added.oldest() < periods.at(added.nowMillis() - Reports.FINE.toMillis());
+        && added.oldest() < periods.at(keptFromMillis(added) + Reports.FINE.toMillis() / 2);
   }
 
   /** Whether this part must be read again, because its era changed or periods may be missing. */
@@ -188,7 +188,13 @@ final class PartCoverage {
   }
 
   private long keepFrom(Tallies.Added added) {
-    return periods.at(added.nowMillis() - Reports.FINE.toMillis() - periods.windowMillis());
+    return periods.at(keptFromMillis(added));
+  }
+
+  /** A period is settled after a window, and up to a period; a report begins with a whole one. */
+  private long keptFromMillis(Tallies.Added added) {
+    long longest = periods.windowMillis() + 2 * periods.lengthMillis() + Reports.FINE.toMillis();
+    return added.nowMillis() - longest;
   }
 
   /** Returns the time for which the history contains this part's sums; null if it has none. */

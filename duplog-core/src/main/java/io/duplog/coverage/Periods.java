@@ -37,6 +37,11 @@ record Periods(long windowMillis, long lengthMillis) {
     return Math.floorDiv(millis, lengthMillis);
   }
 
+  /** Returns the number of periods that are as long as a time, or longer; one at least. */
+  long in(Duration time) {
+    return -Math.floorDiv(-time.toMillis(), lengthMillis);
+  }
+
   long startMillis(long period) {
     return period * lengthMillis;
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates reports from the settled periods and hours. May be used from any thread. */
 final class Reports {
-  /** Time for which the sums of single periods are kept; hourly sums are kept for a day. */
+  /** Longest time that is reported by the sums of single periods; a day is by those of hours. */
   static final Duration FINE = Duration.ofMinutes(75);
 
   private static final int SENDERS_SHOWN = 20;
@@ -64,8 +64,8 @@ final class Reports {
   /**
    * Reports what the streams missed lately.
    *
-   * @param since length of the reported time, which ends where the settled periods end; a day at
-   *     most
+   * @param since length of the reported time in whole periods, which ends where the settled periods
+   *     end; a day at most
    * @param wallMillis time of this host's clock
    */
   @SuppressWarnings("ReferenceEquality") // equal sums are the same object
@@ -78,7 +78,7 @@ final class Reports {
     Stretch end = endOf(stretches);
     long last = end.last();
     long until = periods.endMillis(last);
-    long begin = until - since.toMillis();
+    long begin = periods.startMillis(last + 1 - periods.in(since));
     long first =
         stretches.stream()
             .filter(each -> periods.endMillis(each.last()) > begin)
@@ -102,7 +102,7 @@ final class Reports {
    * Reports what the streams missed in an hour.
    *
    * @param hourMillis its beginning
-   * @return null if not all of it is settled, or nothing is known of it
+   * @return null if not all of it is settled, nothing is known of it, or no period begins in it
    */
   @Nullable CoverageReport ofHour(Known now, long hourMillis, long wallMillis) {
     List<Stretch> stretches = now.stretches().stream().filter(Objects::nonNull).toList();
@@ -115,7 +115,8 @@ final class Reports {
     long first = stretches.stream().mapToLong(Stretch::fromMillis).min().orElseThrow();
     long from = Math.max(hourMillis, first);
     boolean isForgotten = hour < periods.hourOf(end.last()) - Settled.HOURS;
-    if (end.last() < last || from >= hourMillis + HOUR || isForgotten) {
+    boolean isEmpty = periods.hourOf(last) < hour;
+    if (end.last() < last || from >= hourMillis + HOUR || isForgotten || isEmpty) {
       return null;
     }
     Sum sum =

@@ -99,6 +99,34 @@ class CoverageStepsTest {
     }
   }
 
+  /** A period of a window of a day lasts longer than the hour of a report, or of a statement. */
+  @ParameterizedTest
+  @CsvSource({"PT10M", "PT90M", "PT18H", "PT24H", "P7D"})
+  void loss_isTold_howeverLongTheWindow(Duration window) throws Exception {
+    site = new Site(2, 1, 1, window);
+    int step = (int) window.toSeconds() / 320;
+    for (int i = 0; i < 3 * 320; i++) {
+      take("all");
+      take("lose");
+      pass(1, step);
+    }
+    assertThat(said(0, "alarm", Duration.ofHours(1))).isEqualTo("b");
+    take("join");
+    pass(3, 1);
+
+    for (String range : List.of("5M", "1H", "24H")) {
+      CoverageReport report = site.coverages.get(0).report(Duration.parse("PT" + range));
+      assertThat(report.streams().get(1).missedPercent()).as(range).isBetween(40.0, 60.0);
+      assertThat(site.coverages.get(1).report(Duration.parse("PT" + range))).isEqualTo(report);
+    }
+    Instant hour = site.report(0).settledUntil().truncatedTo(ChronoUnit.HOURS);
+    for (int i = 0; i < 20; i++) {
+      hour = hour.minus(1, ChronoUnit.HOURS);
+      CoverageReport stated = site.coverages.get(0).reportOf(hour);
+      assertThat(stated == null || stated.streams().get(1).missed() > 0).as("hour %d", i).isTrue();
+    }
+  }
+
   @Test
   void linesOfAnHour_comeOnce_howeverLongNothingWasCounted() throws Exception {
     site = new Site(2, 1, 1);
@@ -110,8 +138,8 @@ class CoverageStepsTest {
 
     assertThat(lines)
         .containsExactly(
-            "INFO a missed none of 1 messages in the last hour",
-            "INFO b brought nothing: it missed 100 % of 1 messages in the last hour, most of it from 0 (1)");
+            "INFO a missed none of 1 messages in the last 60 minutes",
+            "INFO b brought nothing: it missed 100 % of 1 messages in the last 60 minutes, most of it from 0 (1)");
   }
 
   private void take(String step) throws Exception {

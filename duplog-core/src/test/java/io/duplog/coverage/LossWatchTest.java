@@ -18,13 +18,13 @@ class LossWatchTest {
       delimiter = '|',
       textBlock =
           """
-          b 120000 0 0                              | 0    | 0 | b missed none of 120,000 messages in the last hour
-          b 120000 400 400 10.1.2.7:372 10.1.2.8:28 | 0    | 0 | b missed 0.33 % of 120,000 messages in the last hour, most of it from 10.1.2.7 (372)
-          c 120000 120000 120000                    | 0    | 0 | c brought nothing: it missed 100 % of 120,000 messages in the last hour
-          b 1000 10 4 \u001b[2J:10                  | 1500 | 0 | b missed 0.40 to 1.00 % of 1,000 messages in the last hour, most of it from ?[2J (10); up to 1,500 could not be compared
-          c 1000 1000 0 s:1000                      | 1500 | 0 | c missed at most 100.00 %, perhaps nothing, of 1,000 messages in the last hour; up to 1,500 could not be compared
-          a 300 0 0                                 | 0    | 1 | a missed none of 300 messages in the last hour; without 1 of the ledger's 6 parts for all or some of that time
-          b 300 300 300                             | 0    | 1 | b missed 100.00 % of 300 messages in the last hour; without 1 of the ledger's 6 parts for all or some of that time
+          b 120000 0 0                              | 0    | 0 | b missed none of 120,000 messages in the last 60 minutes
+          b 120000 400 400 10.1.2.7:372 10.1.2.8:28 | 0    | 0 | b missed 0.33 % of 120,000 messages in the last 60 minutes, most of it from 10.1.2.7 (372)
+          c 120000 120000 120000                    | 0    | 0 | c brought nothing: it missed 100 % of 120,000 messages in the last 60 minutes
+          b 1000 10 4 \u001b[2J:10                  | 1500 | 0 | b missed 0.40 to 1.00 % of 1,000 messages in the last 60 minutes, most of it from ?[2J (10); up to 1,500 could not be compared
+          c 1000 1000 0 s:1000                      | 1500 | 0 | c missed at most 100.00 %, perhaps nothing, of 1,000 messages in the last 60 minutes; up to 1,500 could not be compared
+          a 300 0 0                                 | 0    | 1 | a missed none of 300 messages in the last 60 minutes; without 1 of the ledger's 6 parts for all or some of that time
+          b 300 300 300                             | 0    | 1 | b missed 100.00 % of 300 messages in the last 60 minutes; without 1 of the ledger's 6 parts for all or some of that time
           """)
   void line_namesTheStream_theLoss_theSenderOfMostOfIt_andWhatIsNotSure(
       String stream, long doubtful, int missingParts, String line) {

@@ -17,15 +17,15 @@ import java.util.List;
 
 /** Several bridges' coverage over a store, or one for each part, by a clock that the test moves. */
 final class Site {
-  static final Duration WINDOW = Duration.ofSeconds(80);
   static final int SENDERS = 50;
-  private static final Duration LEASE = Duration.ofSeconds(40);
+
+  private final Duration window;
 
   /** Of each part, by one clock. */
   final List<SteppedStore> stores = new ArrayList<>();
 
   /** Moves the clock of all parts. */
-  final SteppedStore store = new SteppedStore(WINDOW);
+  final SteppedStore store;
 
   final List<Coverage> coverages = new ArrayList<>();
 
@@ -37,7 +37,14 @@ final class Site {
 
   private int batches;
 
+  /** With a window of 80 seconds. */
   Site(int streams, int bridges, int parts) throws Exception {
+    this(streams, bridges, parts, Duration.ofSeconds(80));
+  }
+
+  Site(int streams, int bridges, int parts, Duration window) throws Exception {
+    this.window = window;
+    store = new SteppedStore(window);
     stores.add(store);
     while (stores.size() < parts) {
       stores.add(store.another());
@@ -47,7 +54,7 @@ final class Site {
     }
     // What came in the first window is not compared.
     for (int i = 0; i < 10; i++) {
-      store.pass(Duration.ofSeconds(9));
+      store.pass(window.multipliedBy(9).dividedBy(80));
       for (int bridge = 0; bridge < bridges; bridge++) {
         renewLeases(bridge);
       }
@@ -56,18 +63,18 @@ final class Site {
 
   /** One more bridge. */
   void join(List<String> streams) throws Exception {
-    Tallies.Bounds bounds = new Tallies.Bounds(new Periods(WINDOW, 1).lengthMillis(), SENDERS);
+    Tallies.Bounds bounds = new Tallies.Bounds(new Periods(window, 1).lengthMillis(), SENDERS);
     List<Ledger> parts = new ArrayList<>();
     List<DisturbedTallies> tallies = new ArrayList<>();
     for (SteppedStore each : stores) {
-      Ledger ledger = each.bridge("bridge-" + coverages.size(), streams, LEASE);
+      Ledger ledger = each.bridge("bridge-" + coverages.size(), streams, window.dividedBy(2));
       parts.add(ledger);
       tallies.add(new DisturbedTallies(ledger.tallies(bounds)));
     }
     ledgers.add(parts);
     ways.add(tallies);
     List<Tallies> disturbed = tallies.stream().map(DisturbedTallies::disturbed).toList();
-    coverages.add(new Coverage(streams, WINDOW, bounds, true, disturbed, store::millis));
+    coverages.add(new Coverage(streams, window, bounds, true, disturbed, store::millis));
   }
 
   /** A batch that a bridge is to judge. */

@@ -7,6 +7,7 @@ import io.duplog.coverage.CoverageReport;
 import io.duplog.coverage.StatementConfig;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.SharedTexts;
+import io.duplog.dedup.Sightings;
 import io.duplog.observe.Counters;
 import io.duplog.observe.EventCounts;
 import io.duplog.observe.PollingThread;
@@ -48,7 +49,7 @@ public final class StatementKeeper {
 
   private static final Duration PAUSE = Duration.ofSeconds(10);
 
-  /** Time after the window for which a statement waits for notes and for the comparison. */
+  /** Time for which a statement waits after the comparison could have ended. */
   private static final Duration GRACE = Duration.ofMinutes(15);
 
   /** Statements in the store, from which a bridge that was away for two days can copy them. */
@@ -118,7 +119,7 @@ public final class StatementKeeper {
     this.key = StatementKeys.privateKey(Path.of(config.key()));
     this.folder = new StatementFolder(Path.of(config.folder()));
     this.compared = compared;
-    this.grace = window.plus(GRACE);
+    this.grace = window.plus(window.dividedBy(Sightings.REMEMBERED)).plus(GRACE);
     this.clock = clock;
     this.lastUntil = clock.instant();
     try {

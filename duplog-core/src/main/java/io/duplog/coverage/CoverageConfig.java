@@ -15,7 +15,7 @@ public record CoverageConfig(
     @Key(
             doc =
                 "Most senders to tell apart, about 60 bytes each in the store for each of the"
-                    + " dozen periods being counted. The rest are shown together. The same for"
+                    + " seventeen periods being counted. The rest are shown together. The same for"
                     + " all bridges.",
             defaultValue = "1000",
             unit = "senders")

@@ -25,12 +25,10 @@ record Demand(
     int repeats,
     double outageSeconds) {
   private static final double LONGEST_SECONDS = 30 * 86_400;
+  private static final double LONGEST_WINDOW_SECONDS = 7 * 86_400;
 
-  /** Longest time for which Redis remembers a digest, as a multiple of the window. */
-  static final double REMEMBERED = 1 + 1.0 / 16;
-
-  /** Longest time for which Redis keeps the record of a batch, as a multiple of the window. */
-  static final double RECORDED = 1.5;
+  /** Longest time for which Redis keeps a digest or a batch's record, in windows. */
+  static final double KEPT = 1.5;
 
   /** Number of bytes before each message in a batch: the longest IPv4 address, and a space. */
   private static final int SENDER_BYTES = 16;
@@ -46,7 +44,7 @@ record Demand(
     require(streams, 2, 8, "--streams must be 2 to 8");
     require(loss, 0, Math.nextDown(1.0), "--loss must be at least 0 and less than 100 per cent");
     require(lagSeconds, 0, LONGEST_SECONDS, "--lag must be 0s to 30d");
-    require(windowSeconds, 2, LONGEST_SECONDS, "--window must be 2s to 30d");
+    require(windowSeconds, 2, LONGEST_WINDOW_SECONDS, "--window must be 2s to 7d");
     require(repeats, 1, 100_000, "--repeats must be 1 to 100000");
     require(outageSeconds, 0, LONGEST_SECONDS, "--outage must be 0s to 30d");
   }
@@ -74,8 +72,8 @@ record Demand(
    */
   double waitingDigests() {
     double incomplete = Math.max(0, 1 - Math.pow(1 - loss, streams) - nowhere());
-    double remembered = REMEMBERED * windowSeconds;
-    return rate * (Math.min(lagSeconds, remembered) + incomplete * remembered);
+    double kept = KEPT * windowSeconds;
+    return rate * (Math.min(lagSeconds, kept) + incomplete * kept);
   }
 
   /**

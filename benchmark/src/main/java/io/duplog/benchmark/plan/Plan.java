@@ -101,8 +101,7 @@ record Plan(
     Figure record = costs.memory("redis_record");
     double window = demand.windowSeconds();
     double always =
-        costs.memory("redis_empty").bytes()
-            + demand.rate() * window * Demand.RECORDED * record.bytes();
+        costs.memory("redis_empty").bytes() + demand.rate() * window * Demand.KEPT * record.bytes();
     addBytes(
         "memory",
         "redis",
@@ -117,9 +116,9 @@ record Plan(
     addBytes(
         "memory",
         "redis_with_a_stream_away",
-        "the same with a stream away for a window: maxmemory",
-        always + demand.rate() * window * Demand.REMEMBERED * digest.bytes(),
-        "a digest for each message of a window and a sixteenth");
+        "the same with a stream away for long: maxmemory",
+        always + demand.rate() * window * Demand.KEPT * digest.bytes(),
+        "a digest for each message of one and a half windows");
     for (String process : List.of("rsyslog", "shim", "broker", "bridge")) {
       Figure figure = costs.memory(process + "_process");
       String what = "one " + process + " under full load, without a backlog";

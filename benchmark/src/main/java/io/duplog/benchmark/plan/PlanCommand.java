@@ -82,7 +82,7 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "10m",
       converter = Span.class,
-      description = "dedup.window of the bridges: 2s to 30d (default: ${DEFAULT-VALUE}).")
+      description = "dedup.window of the bridges: 2s to 7d (default: ${DEFAULT-VALUE}).")
   private double window;
 
   @Option(

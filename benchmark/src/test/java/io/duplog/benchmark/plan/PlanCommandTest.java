@@ -55,7 +55,7 @@ class PlanCommandTest {
     double copies = 2 * 0.99;
     double redis = copies * 2 + copies * 0.01 * 3;
     assertThat(value(plan, "processor", "redis")).isCloseTo(0.01 * redis, offset(0.001));
-    double waiting = 10_000 * (1 + 2 * 0.99 * 0.01 * 637.5);
+    double waiting = 10_000 * (1 + 2 * 0.99 * 0.01 * 900);
     assertThat(value(plan, "memory", "redis"))
         .isCloseTo(1e6 + waiting * 90 + 10_000 * 900 * 0.5, offset(1e4));
     assertThat(value(plan, "disk", "rsyslog")).isCloseTo(10_000 * 0.99 * 7200 * 500, offset(1.0));
@@ -89,6 +89,7 @@ class PlanCommandTest {
     "--lag, 10, must be a duration",
     "--lag, 31d, --lag must be",
     "--window, 1s, --window must be",
+    "--window, 8d, --window must be",
     "--repeats, 0, --repeats must be",
     "--repeats, 100001, --repeats must be",
     "--outage, -1h, must be a duration",

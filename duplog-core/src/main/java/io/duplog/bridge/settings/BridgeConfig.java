@@ -125,8 +125,8 @@ public record BridgeConfig(
           int prefetch,
       @Key(
               doc =
-                  "Most bytes of batches that the bridge holds at once, over all streams. When"
-                      + " they are reached, the queues are left alone until something was settled.",
+                  "Bytes of batches, over all streams, at which the bridge asks for no more until"
+                      + " it holds less than half. What is on its way then may add half as much.",
               defaultValue = "64MiB")
           ByteSize prefetchBytes,
       @Key(doc = "How long connecting to a broker may take.", defaultValue = "2s")

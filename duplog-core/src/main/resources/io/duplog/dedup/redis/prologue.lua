@@ -27,7 +27,8 @@
 -- prefix..'history'      sorted set: summary by period
 -- prefix..'hours'        sorted set: summary by hour
 -- prefix..'board'        hash: what bridges saw of the streams -> 'when text'; of no epoch
--- prefix..'senders'      hash: what is known of each sender, as senders.lua says; of no epoch
+-- prefix..'senders'      hash: what is known of each sender, as SenderRecord says; of no epoch
+-- prefix..'statements'   hash: notes of bridges and statements, as StatementKeeper says; of no epoch
 -- prefix..'b'..token..half    hash: delivered batch id -> 'number verdicts'
 -- prefix..'d'..token..half  hash: digest -> the generation of its first sight modulo 256, a byte; then
 --                              for each slot its copies ahead of the stream that has the fewest: a

@@ -85,8 +85,8 @@ public final class Bridge {
   }
 
   /**
-   * Creates a bridge with other connections, clocks and random numbers. Nothing runs before {@link
-   * #start}.
+   * Creates a bridge with the given sources of connections, time and randomness, for tests. Nothing
+   * runs before {@link #start}.
    *
    * @param brokers the sources of connections, time and randomness
    */

@@ -53,7 +53,7 @@ final class CoverageWiring {
   private volatile @Nullable StatementKeeper statements;
 
   /**
-   * @param current says of a stream's name whether it has brought everything that it can by now
+   * @param current tests, by name, whether a stream has brought everything that it can by now
    */
   CoverageWiring(
       BridgeConfig bridge,

@@ -75,8 +75,9 @@ final class RoutedLine {
   }
 
   /**
-   * Returns an object for programs: {@code match} has what rules' conditions look at, {@code set}
-   * what this message gets. A value that is missing is null.
+   * Returns the line's routing as a JSON object. Its member {@code match} has the values that
+   * rules' conditions test, {@code set} the metadata that the message gets. Missing values are
+   * null.
    */
   JsonObject json(long number) {
     Route route = metadata.route();

@@ -65,8 +65,8 @@ public final class Coverage {
 
   /**
    * @param streams names of the streams, in the order in which they are counted
-   * @param bounds those of the sums
-   * @param bySender whether all streams see the same address of a sender
+   * @param bounds limits that all bridges share, such as the length of a period
+   * @param bySender whether all streams see the same address for the same sender
    * @param parts the sums that bridges share, for each part of the ledger
    * @param wallMillis {@code System::currentTimeMillis}, or a test's clock
    */

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which stream missed how many of the messages that any stream delivered, in a stretch of time that
- * is settled: a copy that comes later is too late to be matched.
+ * How many of the messages that any stream delivered each stream missed, in a settled stretch of
+ * time. A copy that comes after settling can no longer be matched.
  *
  * @param window how late a copy may be
  * @param from beginning of the stretch; null if nothing is settled yet

@@ -48,10 +48,10 @@ public record LostByAll(double messages, double variance) {
   }
 
   /**
-   * Returns the sum of the estimates for each sender in each period, because senders and times
-   * differ in what they lose. Rare senders of a period are estimated together. Periods with
-   * messages that were not compared are left out, and so are senders that have no place in the
-   * sums, because some of them may reach one stream only.
+   * Returns the sum of the estimates for each sender in each period, because the share of lost
+   * messages differs by sender and by time. Rare senders of a period are estimated together.
+   * Periods with messages that were not compared are left out, and so are senders that have no
+   * place in the sums, because some of them may reach one stream only.
    *
    * @param periods counts of two streams
    * @return null if nothing can be estimated

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds streams that share almost no messages though both bring many, and has samples taken while
- * it finds any.
+ * Finds pairs of streams that share almost no messages though both bring many. While there is such
+ * a pair, messages are sampled, to show how they differ.
  *
  * <p>Each message that two streams share is dropped on one of them. So they share no more messages
  * than both dropped. With three streams, a stream may drop copies because of the third one. Then

@@ -152,8 +152,9 @@ final class PartCoverage {
   }
 
   /**
-   * Returns null if a period was settled between the two reads, so that the hours may contain it
-   * already. The caller then tries again next time.
+   * Returns the history with the periods that were settled since the last call. At first, the
+   * hourly sums are read as well. Returns null if a period was settled between these two reads,
+   * because the hourly sums may contain it already; the caller then tries again next time.
    */
   private @Nullable History learnFrom(Tallies.Added added, History history)
       throws LedgerUnavailableException {

@@ -53,7 +53,7 @@ final class Reports {
 
   /**
    * @param streams names of the streams, in the order in which they are counted
-   * @param senders most senders to tell apart
+   * @param senders most senders with counts of their own in a period
    */
   Reports(List<String> streams, Periods periods, int senders) {
     this.streams = streams;

@@ -127,7 +127,8 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
   }
 
   /**
-   * Returns the senders that matter most: for half of the places by loss, for the rest by volume.
+   * Returns the most important senders: half of the places go to those with the greatest loss, the
+   * rest to those with the most messages.
    */
   List<String> foremost(int places) {
     Comparator<Map.Entry<String, long[]>> byVolume =

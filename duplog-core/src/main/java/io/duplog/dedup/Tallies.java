@@ -92,7 +92,7 @@ public interface Tallies {
       @Nullable List<String> members) {}
 
   /**
-   * The end of a period, with what to remember of it.
+   * Request to settle a period, with the summaries to keep of it.
    *
    * @param era the era in which the period was read
    * @param settled the period that was the last settled one when this period was read

@@ -24,7 +24,7 @@ public final class ClockCheck implements Check {
   }
 
   /**
-   * Notes what a clock says.
+   * Records the reading of one clock.
    *
    * @param ahead how far the clock is ahead of this host's
    */

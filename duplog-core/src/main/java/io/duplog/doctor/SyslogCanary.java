@@ -18,8 +18,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one message by syslog to every node, as a sender does, so that it goes the whole way. Only
- * its end can be seen from outside, and only if the sink is a file on this host.
+ * Sends one message by syslog to every node, as a sender does, so that the message passes through
+ * rsyslog, shim, broker and bridge. Its arrival can be seen only if the sink is a file on this
+ * host.
  *
  * @param targets an input of each node's rsyslog
  * @param output the sink's file; null if the sink is no file

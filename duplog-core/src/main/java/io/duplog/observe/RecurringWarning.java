@@ -31,7 +31,7 @@ public final class RecurringWarning {
   }
 
   /**
-   * Called when the subject failed, for the first time or again.
+   * Called when the subject, such as a broker, has failed, for the first time or again.
    *
    * @param line names the subject, the cause and what happens next
    */

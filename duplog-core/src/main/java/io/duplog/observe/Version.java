@@ -19,7 +19,7 @@ public final class Version {
   }
 
   /**
-   * Returns what {@code --version} says behind the program's name, such as {@code 1.2.0 (commit
+   * Returns what {@code --version} prints after the program's name, such as {@code 1.2.0 (commit
    * 0123456789ab, Java 17.0.21)}.
    */
   public static String line() {

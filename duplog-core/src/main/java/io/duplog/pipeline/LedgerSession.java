@@ -155,7 +155,7 @@ final class LedgerSession {
   }
 
   /**
-   * Remembers what the horizon says.
+   * Updates the epoch and the known revocations from the horizon.
    *
    * @return whether the horizon is complete; false if a new epoch began, because its revocations
    *     were asked for after a number of the old epoch

@@ -31,8 +31,8 @@ final class LetterHost {
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /**
-   * Time in nanoseconds for which a broker counts as unable after it refused a dead letter, even if
-   * it answers other requests, as a broker in an alarm does.
+   * Time in nanoseconds after a refused dead letter in which the broker counts as unable to accept
+   * dead letters, even if other requests succeed, as they do while the broker has a resource alarm.
    */
   private static final long REFUSAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 

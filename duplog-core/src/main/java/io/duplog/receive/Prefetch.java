@@ -38,8 +38,8 @@ final class Prefetch {
   }
 
   /**
-   * Called when a delivery was discarded for lack of memory; it need not be the largest that came.
-   * May be called from any thread.
+   * Called when a delivery of any size was discarded for lack of memory. May be called from any
+   * thread.
    */
   void overflowed() {
     crowded = true;

@@ -13,8 +13,8 @@ import java.util.List;
 
 /**
  * A CA for the hosts of one deployment, in a folder that has all of its keys and certificates. The
- * program {@code openssl} makes them, as the commands in docs/tls.md do. What is there already is
- * kept.
+ * program {@code openssl} makes them, as the commands in docs/tls.md do. Existing ones are kept,
+ * unless the CA itself is missing.
  */
 final class CertificateAuthority {
   private static final String REQUEST =
@@ -59,12 +59,15 @@ final class CertificateAuthority {
     return Files.readString(folder.resolve("ca.pem"));
   }
 
-  /** Returns a server's key and certificate, which are made if they are not there. */
+  /** Returns a server's key and certificate; makes them if they do not exist. */
   Issued server(String program, String host) throws IOException {
     return server(program, host, "serverAuth");
   }
 
-  /** Returns the same for a server that also calls others of its kind. */
+  /**
+   * Returns the key and certificate of a server that is also a client of servers of its kind, as a
+   * Redis is of its master; makes them if they do not exist.
+   */
   Issued peer(String program, String host) throws IOException {
     return server(program, host, "serverAuth,clientAuth");
   }
@@ -74,7 +77,7 @@ final class CertificateAuthority {
     return issued(program + "-" + host, use, "subjectAltName=" + name + ",IP:127.0.0.1\n");
   }
 
-  /** Returns a client's key and certificate, which are made if they are not there. */
+  /** Returns a client's key and certificate; makes them if they do not exist. */
   Issued client(String program, String host) throws IOException {
     return issued(program + "-" + host, "clientAuth", "");
   }
@@ -93,7 +96,10 @@ final class CertificateAuthority {
         Files.readString(folder.resolve(name + ".pem")));
   }
 
-  /** Gives what openssl made its name, the certificate last: it says that both are there. */
+  /**
+   * Stores the new key and certificate under their final names. The certificate comes last, because
+   * its existence means that both are there.
+   */
   private void take(String name) throws IOException {
     for (String kind : List.of(".key", ".pem")) {
       OwnFiles.write(

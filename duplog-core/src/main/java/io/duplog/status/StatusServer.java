@@ -63,7 +63,7 @@ public final class StatusServer implements AutoCloseable {
   private static final int TICKS_PER_EVENT = 5;
 
   /**
-   * What the server shows.
+   * Sources of everything that the server shows.
    *
    * @param metrics in Prometheus' text format
    * @param alive false if the bridge no longer works and should be restarted

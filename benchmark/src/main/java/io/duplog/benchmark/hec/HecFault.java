@@ -66,9 +66,9 @@ public sealed interface HecFault {
   }
 
   /**
-   * Applies a fault to each request that contains a poison event, as a firewall might that blocks a
-   * text. The middle event of a request becomes poison, until there are enough, and remains poison.
-   * A {@link RefuseEvent} refuses the poison event itself.
+   * Applies a fault to each request that contains a poison event, like a firewall that blocks
+   * requests with a certain text. The middle event of a request becomes poison, until there are
+   * enough, and remains poison. A {@link RefuseEvent} refuses the poison event itself.
    *
    * @param events number of different events that become poison
    * @param texts texts of the poison events so far; empty at first, and guarded by itself
@@ -111,7 +111,7 @@ public sealed interface HecFault {
   record Slow(Duration by) implements HecFault {}
 
   /**
-   * A place in a request, at which an event is refused.
+   * Position, in a request, of the event that is refused.
    *
    * @param number index of the event, from 0; -1 for the last one, -2 for the middle one
    */

@@ -19,7 +19,9 @@ import java.util.function.Consumer;
 public abstract class TestBed implements AutoCloseable {
   protected final LabDirectory directory;
 
-  /** The servers in the order of their start; to be added by the constructor. */
+  /**
+   * The servers in the order in which they are started; subclasses add them in their constructors.
+   */
   protected final Servers servers;
 
   protected TestBed(Path home) throws LabException {

@@ -30,8 +30,8 @@ record Costs(
   static final String BRIDGE = "bridge";
 
   /**
-   * Name of the stand-in for Splunk, which no plan contains, but which shared the machine of
-   * recorded runs.
+   * Name of the stand-in for Splunk, which ran on the same machine in recorded runs but is part of
+   * no plan.
    */
   static final String SINK = "sink";
 

@@ -10,11 +10,14 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The times in which a stream did not bring everything, as far as this bridge saw that. They are
- * nobody's silence. For one thread.
+ * Records when each stream was away, which means that it did not bring everything, as far as this
+ * bridge saw. No sender counts as silent at such a time. Not safe for threads.
  */
 final class AwayTimes {
-  /** Shortest silence; and for each sender as much longer as handing over and reading take. */
+  /**
+   * Shortest silence that counts. It is longer by {@link #MILLIS_A_SENDER} for each known sender,
+   * because handing over and reading take that long.
+   */
   private static final Duration SHORTEST = Duration.ofMinutes(1);
 
   private static final int MILLIS_A_SENDER = 3;
@@ -66,9 +69,10 @@ final class AwayTimes {
   }
 
   /**
-   * Looks at the streams.
+   * Updates which streams are current.
    *
-   * @param known all senders: while no bridge ran, a stream was away if it brought none of them
+   * @param known all senders; at the first call, a stream counts as away since it brought the
+   *     newest of their messages, if that was long ago
    */
   void look(Collection<SenderRecord> known, long nowMillis) {
     shortest = SHORTEST.toMillis() + (long) MILLIS_A_SENDER * known.size();
@@ -105,16 +109,16 @@ final class AwayTimes {
   }
 
   /**
-   * Returns the least silence in milliseconds that anybody cares about. A longer time between two
-   * looks counts as away.
+   * Returns the shortest silence that counts, in milliseconds. If more time passes between two
+   * looks, all streams count as away meanwhile.
    */
   long shortest() {
     return shortest;
   }
 
   /**
-   * Whether a stream that brought the sender last is current for so long that what it brought after
-   * it was away is known.
+   * Whether at least one stream that brought the sender's last messages has been current for {@link
+   * #shortest}, so that what it brought late has been handed over and read.
    */
   boolean isSteady(SenderRecord record) {
     return streams.stream()
@@ -126,8 +130,9 @@ final class AwayTimes {
   }
 
   /**
-   * Measures a sender's silence, without the times in which the stream that brought it last was
-   * away. Of several streams the one counts that was there for longest.
+   * Measures a sender's silence, without the times in which the stream that brought its last
+   * message was away. If several streams brought it, the one that was away for the shortest time
+   * counts.
    */
   double silence(SenderRecord record, long fromMillis, long untilMillis, Measure measure) {
     double all = measure.of(fromMillis, untilMillis);

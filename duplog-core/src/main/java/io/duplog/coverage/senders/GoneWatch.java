@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices who is silent on all paths for longer than can be by chance, and warns. One thread looks;
- * {@link #gone} may be called from any thread.
+ * Finds senders that are silent on all paths for longer than chance explains, and warns of them.
+ * {@link #look} is for one thread; {@link #gone} may be called from any thread.
  */
 final class GoneWatch {
   private static final Logger log = LoggerFactory.getLogger(GoneWatch.class);
@@ -22,7 +22,9 @@ final class GoneWatch {
       new SendersWarning(
           log, "senders on all paths", "are silent on all paths, for longer than by chance");
 
-  /** Used only by the thread that looks. */
+  /**
+   * Senders that were suspected at the last look. Used only by the thread that calls {@link #look}.
+   */
   private Set<String> suspected = Set.of();
 
   private volatile SortedMap<String, SenderReport.Gone> gone = ImmutableSortedMap.of();
@@ -32,8 +34,8 @@ final class GoneWatch {
   }
 
   /**
-   * Looks for senders that are gone. Only who is suspected at two looks is gone, because another
-   * bridge may have seen messages that it has not handed over yet.
+   * Looks for senders that are gone. A sender counts as gone only if it is suspected at two looks
+   * in a row, because another bridge may have seen messages that it has not handed over yet.
    */
   void look(Map<String, SenderRecord> known, SenderList list, long nowMillis) {
     Map<String, SenderReport.Gone> suspects = new HashMap<>();
@@ -70,7 +72,7 @@ final class GoneWatch {
     return rhythm.isImprobable(away.silence(record, last, nowMillis, rhythm::expected));
   }
 
-  /** Returns who was gone at the last look, by the sender. */
+  /** Returns the senders that were gone at the last look, by address. */
   SortedMap<String, SenderReport.Gone> gone() {
     return gone;
   }

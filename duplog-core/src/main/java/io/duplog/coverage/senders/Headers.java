@@ -5,10 +5,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What some of a sender's headers say. Immutable.
+ * Statistics of a sample of a sender's headers. Immutable.
  *
- * @param read how many messages were looked at lately: one of those that a bridge hands over at
- *     once
+ * @param read how many messages were looked at lately; of the messages that a bridge hands over
+ *     together, only one is looked at
  * @param malformed how many of these have no priority, or no time that can be trusted
  * @param late how many of these were a minute or more further behind than the one before, so that
  *     they probably waited
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record Headers(long read, long malformed, long late, long aheadMillis, long lastMillis) {
   /** Reads the headers of messages, one at a time. */
   public interface Reader {
-    /** Says that a header has no priority, or no time that can be trusted. */
+    /** Value for a header that has no priority, or no time that can be trusted. */
     long MALFORMED = Long.MIN_VALUE;
 
     /**
@@ -39,10 +39,14 @@ public record Headers(long read, long malformed, long late, long aheadMillis, lo
 
   static final Headers NONE = new Headers(0, 0, 0, 0, 0);
 
-  /** Divides by how much a time is further behind, because the message may have waited. */
+  /**
+   * Divisor of a change that lowers {@link #aheadMillis}, because the message may only have waited.
+   */
   private static final int DAMPING = 4;
 
-  /** Number of messages that were looked at, at which all numbers of messages are halved. */
+  /**
+   * Value of {@link #read} from which on all counts are halved, so that old messages lose weight.
+   */
   private static final long MOST_READ = 1_000;
 
   private static final long OFF = Duration.ofMinutes(1).toMillis();
@@ -61,9 +65,9 @@ public record Headers(long read, long malformed, long late, long aheadMillis, lo
   }
 
   /**
-   * Returns what these and one more header say.
+   * Returns these statistics with one header added.
    *
-   * @param ahead what {@link Reader#aheadMillis} says; null if there is no other header
+   * @param ahead what {@link Reader#aheadMillis} returned for the header; null if there is none
    */
   Headers plus(@Nullable Long ahead) {
     if (ahead == null) {
@@ -85,12 +89,15 @@ public record Headers(long read, long malformed, long late, long aheadMillis, lo
         ahead);
   }
 
-  /** Whether the sender's clock, or its time zone, is not ours, by the last header as well. */
+  /**
+   * Whether the sender's clock or time zone differs from the node's by a minute or more, both on
+   * the whole and in the last header.
+   */
   public boolean isOff() {
     return Math.abs(aheadMillis) >= OFF && Math.abs(lastMillis) >= OFF;
   }
 
-  /** Whether a wrong time zone, by hours or by half an hour, would explain all of it. */
+  /** Whether a wrong time zone alone explains why the sender's clock differs. */
   public boolean isZone() {
     return isOff() && isZone(lastMillis) && Math.abs(aheadMillis - lastMillis) < OFF;
   }

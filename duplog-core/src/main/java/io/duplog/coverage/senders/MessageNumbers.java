@@ -5,11 +5,10 @@ import com.google.common.primitives.Longs;
 import java.time.Duration;
 
 /**
- * Which of the numbers that a sender gives its messages came, as far as that tells how many
- * messages nobody has. A run of numbers ends when the sender begins anew. Immutable.
+ * Counts of the numbers that a sender gives its messages, from which follows how many messages no
+ * stream brought. A run of numbers ends when the sender begins to count anew. Immutable.
  *
- * @param base number of the first message that was seen: from the next one on, each is expected
- *     once
+ * @param base number with which the run begins; each higher number is expected once
  * @param highest greatest number that came
  * @param highestMillis when that message was published
  * @param came how many numbers above the base came
@@ -24,24 +23,37 @@ record MessageNumbers(
   /** Greatest distance below the highest number at which a later message is merely out of order. */
   private static final long DISORDER = 100;
 
-  /** A sender that begins anew has numbers below this part of the highest one. */
+  /**
+   * Divisor of the highest number; a number below the quotient may show that the sender has begun
+   * anew.
+   */
   private static final int RESTART = 10;
 
-  /** A run is believed if at most one number in so many is strange. */
+  /**
+   * Number of messages of a run among which at most one may be strange for the run to be trusted.
+   */
   private static final int FEW_STRANGE = 10;
 
-  /** Least part of the numbers from its first to its last that a bridge sees of one run at once. */
+  /**
+   * Factor between the range and the count of numbers that came together, above which they are
+   * strange.
+   */
   private static final int THIN = 100;
 
-  /** What a bridge saw at once of one run is behind others by so many times its length at most. */
+  /**
+   * Numbers that came together are strange if they are below the highest number by more than this
+   * many times their own range.
+   */
   private static final int BEHIND = 10;
 
   private static final long CLOCKS_DIFFER = Duration.ofSeconds(30).toMillis();
 
-  /** Greatest gap that can be one of losses; beyond it the sender has begun to count elsewhere. */
+  /**
+   * Greatest leap of the numbers that can be due to losses; after a greater one, a new run begins.
+   */
   private static final long GREATEST_GAP = 1_000_000;
 
-  /** Least number of messages of a run by which it is believed. */
+  /** Least number of messages of a run for the run to be trusted. */
   private static final long FEW = 100;
 
   /** Parses text that {@link #text} has written; {@link SenderRecord#parse} refuses all other. */
@@ -56,11 +68,11 @@ record MessageNumbers(
   }
 
   /**
-   * Returns these numbers and more, in any order.
+   * Returns these counts with more numbers added, in any order.
    *
    * @param more numbers of messages that are delivered, each message once
-   * @param uncounted greatest number of messages of which nobody knows whether each is there once,
-   *     so that the run begins anew; 0 if there are none
+   * @param uncounted greatest number of messages that were not counted because they may have been
+   *     delivered twice or there was no room, so that a new run begins; 0 if there are none
    * @param firstMillis when the first of these messages was published
    * @param lastMillis when the last of them was published
    */
@@ -86,7 +98,10 @@ record MessageNumbers(
         missing);
   }
 
-  /** Whether numbers that came together are not of one device, or of another one than before. */
+  /**
+   * Whether numbers that came together are probably of several devices, or of another device than
+   * the run.
+   */
   private boolean isStrange(ImmutableLongArray more, long top) {
     long length = top - more.stream().min().orElse(top);
     return length > DISORDER + (long) THIN * more.length()
@@ -98,8 +113,9 @@ record MessageNumbers(
   }
 
   /**
-   * Returns how many numbers are missing. Of a run of which less came than is missing, or much is
-   * strange, none are: several devices behind one address count each for itself.
+   * Returns how many numbers are missing in all runs. A run adds nothing if it is short, if fewer
+   * numbers came than are missing, or if many are strange, because several devices behind one
+   * address may each count for themselves.
    */
   long allMissing() {
     return missing + missingInRun();

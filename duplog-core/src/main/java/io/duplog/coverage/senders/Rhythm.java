@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How a sender speaks: how often in each hour of the week, and for how long it is quiet at most on
- * a day. What comes within ten seconds is once. How long it is quiet is told as the number of times
- * that it usually speaks meanwhile, so that a night in which it never does is short. Immutable.
+ * How a sender speaks: how often in each hour of the week, and how long its longest silence is on
+ * each day. Messages within ten seconds count as speaking once. The length of a silence is the
+ * number of times that the sender usually speaks meanwhile, so that a night in which it never
+ * speaks is short. Immutable.
  *
  * @param firstHour hour in which it was heard first, in hours since the epoch
  * @param hour last hour in which it was heard
@@ -18,7 +19,7 @@ import java.util.stream.Collectors;
  * @param levels how often it usually speaks in each hour of the week: one of {@value #LEVELS}
  *     characters for each, from {@code 0} on
  * @param day last day on which it was heard, in days since the epoch
- * @param quiet for how many times, in tenths, it was quiet at most on each of the last days on
+ * @param quiet length of the longest silence, in tenths of a time, on each of the last days on
  *     which it was heard, the latest first
  * @see "docs/decisions/sender-rhythm.md"
  */
@@ -32,40 +33,57 @@ record Rhythm(
   private static final char NEVER = '0';
   private static final int LEVELS = 64;
 
-  /** Times an hour of each level: never to always, by equal factors. */
+  /**
+   * How often per hour a sender of each level speaks: from never to every ten seconds, on a
+   * logarithmic scale.
+   */
   private static final double[] RATES = new double[LEVELS];
 
   private static final double STEP = Math.log1p((double) HOUR / ONCE) / (LEVELS - 1);
 
-  /** Weeks after which an hour's usual number has half forgotten what it was. */
+  /**
+   * Most weeks for which an hour's moving average counts, so that each new week keeps moving it.
+   */
   private static final int WEEKS = 4;
 
-  /** Hours after which what was has no weight any more. */
+  /** Most hours to go back in an update, because earlier ones hardly have any weight. */
   private static final long FORGOTTEN = 2L * WEEKS * WEEK;
 
-  /** Weight of the mean of all hours, as the number of times that the sender speaks in it. */
+  /**
+   * Weight of the mean of all hours in an hour's usual number, as a number of times that the sender
+   * spoke.
+   */
   private static final double OVERALL = 0.5;
 
   private static final int DAYS = 14;
 
-  /** Days and weeks without which no silence is improbable. */
+  /** Least number of known days before any silence counts as improbable. */
   private static final int DAYS_TO_LEARN = 7;
 
-  /** Days from which on the greatest is left out, since one failure must not hide the next. */
+  /**
+   * Number of days from which on the longest silence is left out, because one failure must not hide
+   * the next.
+   */
   private static final int DAYS_TO_TRIM = 10;
 
-  /** Without the greatest of 10 to 14, the deviation is three quarters of what it would be. */
+  /**
+   * Factor that corrects the deviation of 10 to 14 silences for the longest one, which is left out.
+   */
   private static final double TRIMMED_DEVIATION = 4 / 3.0;
 
-  /** And the mean is lower by this part of the deviation. */
+  /**
+   * Fraction of the deviation by which the mean is too low because the longest silence is left out.
+   */
   private static final double TRIMMED_MEAN = 0.18;
 
-  /** Least deviation of a day's greatest silence, as a part of their mean. */
+  /** Least deviation of the days' longest silences, as a fraction of their mean. */
   private static final double LEAST_DEVIATION = 0.25;
 
   private static final double LEAST_TENTHS = 2;
 
-  /** A silence is improbable if there is such a one on one day of so many. */
+  /**
+   * A silence counts as improbable if one as long is expected on fewer than one in this many days.
+   */
   private static final double DAYS_FOR_ONE = 100_000;
 
   static {
@@ -150,7 +168,10 @@ record Rhythm(
         : new Rhythm(firstHour, hour, inHour + times, levels, day, quiet);
   }
 
-  /** Each day has an entry, since whoever never rests has none of silence. */
+  /**
+   * Returns the longest silences with one more. Each day gets an entry, even without a silence,
+   * because a sender that is always busy would never get one.
+   */
   private ImmutableIntArray quietWith(double times, long newDay) {
     int tenths = (int) Math.min(Integer.MAX_VALUE, Math.ceil(10 * times));
     boolean sameDay = newDay <= day && !quiet.isEmpty();
@@ -163,7 +184,7 @@ record Rhythm(
     return days.build();
   }
 
-  /** Returns the levels with all hours counted that are over when the given one begins. */
+  /** Returns the levels after all hours before the given one were counted. */
   private String levelsAt(long newHour) {
     StringBuilder next = new StringBuilder(levels);
     for (long over = Math.max(hour, newHour - FORGOTTEN); over < newHour; over++) {
@@ -181,7 +202,7 @@ record Rhythm(
   }
 
   /**
-   * Returns one of the two levels about a rate, by chance of the hour, so that the mean is right.
+   * Rounds a rate up or down to a level, pseudo-randomly by the hour, so that the mean is right.
    */
   private static int level(double rate, long hour) {
     int below = (int) Math.min(RATES.length - 1, Math.log1p(rate) / STEP);
@@ -192,7 +213,7 @@ record Rhythm(
     return (rate - RATES[below]) / (RATES[below + 1] - RATES[below]) > chance ? below + 1 : below;
   }
 
-  /** Returns how often it usually speaks in the time. */
+  /** Returns how often the sender usually speaks between two times. */
   double expected(long fromMillis, long toMillis) {
     double mean = mean();
     double sum = 0;
@@ -204,7 +225,9 @@ record Rhythm(
     return sum;
   }
 
-  /** Returns how often it speaks in the mean of the hours of the week that have been. */
+  /**
+   * Returns how often the sender speaks in an hour, on average over the known hours of the week.
+   */
   private double mean() {
     int known = (int) Math.min(WEEK, hour - firstHour);
     double sum = 0;
@@ -215,8 +238,9 @@ record Rhythm(
   }
 
   /**
-   * Returns how often it usually speaks in an hour of the week: the hour's own mean, and with a
-   * small weight the mean of all hours, so that whoever speaks seldom does so in any.
+   * Returns how often the sender usually speaks in an hour of the week. The mean of all hours is
+   * added to the hour's own mean with a small weight, so that no hour of a sender that speaks
+   * seldom counts as silent.
    */
   private double usual(int cell, double mean) {
     if (mean == 0) {
@@ -228,10 +252,10 @@ record Rhythm(
   }
 
   /**
-   * Whether a silence is longer than can be by chance, by Gumbel's distribution of a day's greatest
-   * one. None is, while the rhythm is not known.
+   * Whether a silence is longer than chance explains, if a day's longest silence follows Gumbel's
+   * distribution. Always false until enough days are known.
    *
-   * @param times how often it would have spoken meanwhile
+   * @param times how often the sender would have spoken meanwhile
    */
   boolean isImprobable(double times) {
     if (quiet.length() < DAYS_TO_LEARN || hour - firstHour < WEEK) {
@@ -249,7 +273,10 @@ record Rhythm(
     return -Math.expm1(-Math.exp(-standard)) < 1 / DAYS_FOR_ONE;
   }
 
-  /** Returns for how many times it was quiet at most on any of the last days. */
+  /**
+   * Returns the length of the longest silence on the last days, as the number of times that the
+   * sender usually speaks meanwhile.
+   */
   double quietest() {
     return quiet.stream().max().orElse(0) / 10.0;
   }

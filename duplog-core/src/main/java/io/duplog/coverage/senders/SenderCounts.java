@@ -11,7 +11,10 @@ final class SenderCounts {
   /** When the earliest of these messages was published; {@link Long#MAX_VALUE} if there is none. */
   long firstMillis = Long.MAX_VALUE;
 
-  /** When the first and the last of those messages were published that are delivered. */
+  /**
+   * When the earliest delivered message was published; {@link #lastDeliveredMillis} is for the
+   * latest.
+   */
   long firstDeliveredMillis = Long.MAX_VALUE;
 
   long lastDeliveredMillis;
@@ -31,12 +34,15 @@ final class SenderCounts {
   /** When the last copy of each stream was published, in milliseconds since the epoch. */
   final long[] lastMillis;
 
-  /** Numbers of those of the messages that are delivered; null if there are none to count. */
+  /** The sender's own numbers of the delivered messages; null if there are none to count. */
   private ImmutableLongArray.@Nullable Builder numbers;
 
   private int numbersHeld;
 
-  /** Greatest of these numbers if they are not held, or could be there twice; else 0. */
+  /**
+   * Greatest of the sender's own numbers, if there is no room to hold them or messages may be
+   * delivered twice; otherwise 0.
+   */
   long uncountedNumber;
 
   /** What the header of the first delivered message says; null if none is delivered yet. */
@@ -110,7 +116,7 @@ final class SenderCounts {
     return numbersHeld;
   }
 
-  /** Returns the numbers that the sender gave those of the messages that are delivered. */
+  /** Returns the sender's own numbers of the delivered messages, as far as they are held. */
   ImmutableLongArray numbers() {
     return numbers == null ? ImmutableLongArray.of() : numbers.build();
   }

@@ -45,7 +45,10 @@ public final class SenderInventory {
   /** Milliseconds by which the pause is longer for each sender. */
   private static final int READ_MILLIS_A_SENDER = 1;
 
-  /** Time by which the store's clock may be set back; a record that is later still is mended. */
+  /**
+   * Greatest step back of the store's clock that is tolerated; records with times further in the
+   * future are mended.
+   */
   private static final Duration SET_BACK = Duration.ofMinutes(5);
 
   private final List<String> streams;
@@ -66,7 +69,10 @@ public final class SenderInventory {
   // Used only by the thread that calls runOnce.
   private Map<String, SenderCounts> underWay = Map.of();
 
-  /** Whether the store may have taken what is under way without an answer. */
+  /**
+   * Whether the store may have accepted the counts under way without this bridge getting its
+   * answer.
+   */
   private boolean unanswered;
 
   /** Senders that are known here, and of which the store has no text. */
@@ -99,7 +105,7 @@ public final class SenderInventory {
     this.storeMillis = storeMillis;
   }
 
-  /** Asks for what an administrator says of senders, before each look from now on. */
+  /** Sets the source of the administrator's list of senders, which every {@link #runOnce} asks. */
   public void follow(Supplier<SenderList> list) {
     this.list = list;
   }
@@ -131,8 +137,8 @@ public final class SenderInventory {
   }
 
   /**
-   * Hands over what has waited long enough, and reads from time to time what other bridges handed
-   * over.
+   * Hands over the counts that have waited long enough. From time to time, reads the records that
+   * all bridges share, and looks for senders that need attention.
    *
    * @throws LedgerUnavailableException if the store can't be asked; what was seen is kept
    */
@@ -290,7 +296,7 @@ public final class SenderInventory {
     return waiting.unlisted();
   }
 
-  /** Returns everybody who is known, with the silences of the last look. */
+  /** Returns a report on each known sender, as of the last look. */
   public Stream<SenderReport> report() {
     Map<String, SenderReport.Gone> now = gone();
     Map<String, Volume.Change> changes = changes();
@@ -302,22 +308,31 @@ public final class SenderInventory {
             });
   }
 
-  /** Returns who is silent on a path on which it was heard before, as of the last look. */
+  /**
+   * Returns the senders that are silent on a path on which they were heard before, as of the last
+   * look.
+   */
   public List<SenderReport> silent() {
     return silences.silent();
   }
 
-  /** Returns who is expected and not known, in order, as of the last look. */
+  /**
+   * Returns the expected senders that were not heard in the last eight days, sorted, as of the last
+   * look.
+   */
   public List<String> unheard() {
     return unheard;
   }
 
-  /** Returns who is silent on all paths for longer than by chance, as of the last look. */
+  /**
+   * Returns the senders that are silent on all paths for longer than chance explains, by address,
+   * as of the last look.
+   */
   public SortedMap<String, SenderReport.Gone> gone() {
     return gone.gone();
   }
 
-  /** Returns whose number of messages is not the usual one, by the sender, as of the last look. */
+  /** Returns the senders whose number of messages is unusual, by address, as of the last look. */
   SortedMap<String, Volume.Change> changes() {
     return volumes.changes();
   }

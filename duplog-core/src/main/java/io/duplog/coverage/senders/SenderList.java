@@ -59,7 +59,7 @@ public final class SenderList {
       }
     }
 
-    /** Whether nothing is to be told about the sender. */
+    /** Whether the sender is muted at this time, so that neither warnings nor sums include it. */
     boolean isMuted(long nowMillis) {
       return nowMillis < dayBegins("mute-until", muteUntil) || nowMillis < forgetMillis();
     }

@@ -47,18 +47,24 @@ record SenderRecord(
     }
   }
 
-  /** Messages that a stream must have missed, so that it is no mere loss. */
+  /**
+   * Number of copies, for each other stream, that a stream must have missed before a sender counts
+   * as silent on it.
+   */
   private static final long MISSED = 5;
 
-  /** Time for which the others must have brought messages since. */
+  /** Time for which the other streams must have brought messages that the stream did not bring. */
   private static final Duration SILENCE = Duration.ofSeconds(30);
 
-  /** Time after its last message after which a sender is silent altogether, and on no path. */
+  /**
+   * Time after its last message from which on a sender is no longer silent on single paths, but
+   * altogether.
+   */
   private static final Duration ABSENCE = Duration.ofDays(1);
 
   /**
-   * Shortest and longest time for which a sender is kept after its last message. What comes weekly
-   * is known.
+   * Shortest time for which a sender is kept after its last message, so that weekly senders stay
+   * known. {@link #MOST_KEPT} is the longest.
    */
   private static final Duration LEAST_KEPT = Duration.ofDays(8);
 
@@ -119,8 +125,8 @@ record SenderRecord(
   }
 
   /**
-   * Returns this record without times that are not over yet, which a wrong clock has left, and then
-   * without what these have spoilt.
+   * Returns this record without times in the future, which a wrong clock has left. If there are
+   * any, rhythm, volume and numbers begin anew, because such times spoil them.
    *
    * @param tolerance milliseconds by which the clock may have been set back
    */

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sender address of the sender, which may be any text without a space
  * @param known what all bridges know about it
- * @param gone what it would have sent meanwhile; null unless it is silent on all paths for longer
- *     than can be by chance
- * @param change how its number of messages is not the usual one; null if it is
+ * @param gone its silence on all paths; null unless that is longer than chance explains
+ * @param change its unusual number of messages; null if the number is usual
  * @param paths what each stream brought, in the order of the bridge's streams
  */
 public record SenderReport(
@@ -41,9 +40,9 @@ public record SenderReport(
    * A silence on all paths.
    *
    * @param since when the last message was published
-   * @param missing how often it usually speaks in such a time; what comes within ten seconds is
-   *     once
-   * @param reason why that is no chance
+   * @param missing how often the sender usually speaks in such a time; messages within ten seconds
+   *     count once
+   * @param reason why chance does not explain the silence
    */
   public record Gone(Instant since, double missing, String reason) {
     /**
@@ -64,7 +63,10 @@ public record SenderReport(
       return new Gone(Instant.ofEpochMilli(last), missing, reason);
     }
 
-    /** Returns for a line of the log who is gone since when, and why that is no chance. */
+    /**
+     * Returns text for a log line: the sender, since when it is gone, and why chance does not
+     * explain that.
+     */
     String line(String sender) {
       return Printable.of(sender) + " since " + since + ", " + reason;
     }
@@ -94,7 +96,7 @@ public record SenderReport(
     }
   }
 
-  /** Returns for a line of the log where the sender is silent. */
+  /** Returns text for a log line: on which paths the sender is silent, and since when. */
   String line() {
     return paths.stream()
         .filter(path -> path.state() == State.SILENT)

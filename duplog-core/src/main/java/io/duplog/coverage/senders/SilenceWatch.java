@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices who is silent on one path while others bring its messages, and warns. One thread looks;
- * the reports may be called from any thread.
+ * Finds senders that are silent on one path while others bring their messages, and warns of them.
+ * {@link #look} is for one thread; the reports may be called from any thread.
  */
 final class SilenceWatch {
   private static final Logger log = LoggerFactory.getLogger(SilenceWatch.class);
@@ -39,7 +39,12 @@ final class SilenceWatch {
       return new Since(millis, missed);
     }
 
-    /** Returns how many copies the stream has missed since, if it misses so many in a row now. */
+    /**
+     * Returns how many of a sender's copies the stream has missed since it has been up to date.
+     *
+     * @param inARow number of copies that it has missed in a row by now, including those from
+     *     before
+     */
     long missed(String sender, long inARow) {
       long before = missedBefore.getOrDefault(sender, 0L);
       if (inARow < before) {
@@ -75,8 +80,9 @@ final class SilenceWatch {
   }
 
   /**
-   * Looks for senders that are silent on one path. Only who is suspected at two looks is silent,
-   * because another bridge may have seen copies that it has not handed over yet.
+   * Looks for senders that are silent on one path. A sender counts as silent only if it is
+   * suspected at two looks in a row, because another bridge may have seen copies that it has not
+   * handed over yet.
    */
   void look(Map<String, SenderRecord> known, SenderList list, long nowMillis) {
     for (String stream : streams) {
@@ -113,7 +119,7 @@ final class SilenceWatch {
         (sender, line) -> line);
   }
 
-  /** Returns a sender with the silences of the last look. */
+  /** Returns a report on a sender, with the paths on which it was silent at the last look. */
   SenderReport report(
       String sender,
       SenderRecord record,

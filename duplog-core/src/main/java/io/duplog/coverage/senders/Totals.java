@@ -20,7 +20,10 @@ public record Totals(long messages, long bytes, long refused, long longest, long
    */
   private static final long SHORTEST_CUT = 1_023;
 
-  /** Messages of that length that are no coincidence. */
+  /**
+   * Number of equally long messages from which on their length counts as a limit, not as a
+   * coincidence.
+   */
   private static final long LEAST_CUT = 3;
 
   /** Parses text that {@link #text} has written; {@link SenderRecord#parse} refuses all other. */

@@ -38,13 +38,13 @@ record Volume(
   /** Least number of messages in an hour that is told as loud. */
   private static final int LOUD_HOUR = 1_000;
 
-  /** An hour is loud with so many times the messages of the loudest one before. */
+  /** Factor above the usual loudest hour from which on an hour is loud. */
   private static final int LOUD_TIMES = 5;
 
   /** Least usual number of messages of a day that is told as slow. */
   private static final int SLOW_DAY = 100;
 
-  /** A day is slow with less than this part of the messages of the same day of earlier weeks. */
+  /** Fraction of the usual messages of a day below which a day is slow. */
   private static final double SLOW_PART = 0.6;
 
   private static final int RADIX = 36;
@@ -164,7 +164,10 @@ record Volume(
     return all;
   }
 
-  /** Returns what is not as usual; null if all is, or nobody knows what is usual. */
+  /**
+   * Returns the unusual number of messages; null if the number is usual, or it is not known what is
+   * usual.
+   */
   @Nullable Change change(long nowMillis) {
     long now = nowMillis / HOUR;
     Change loud = loud(now);
@@ -172,8 +175,9 @@ record Volume(
   }
 
   /**
-   * Yesterday does not count as usual, so that a flood does not end at midnight. Nor does the
-   * loudest day before, so that one flood does not hide the next.
+   * Returns the number of messages in this hour or the one before if that is loud; null otherwise.
+   * Yesterday does not count as usual, so that a flood does not end at midnight. The loudest day
+   * before does not count either, so that one flood does not hide the next.
    */
   private @Nullable Change loud(long now) {
     long recent = hour < now - 1 ? 0 : hour < now ? inHour : Math.max(inHour, hourBefore);
@@ -187,8 +191,9 @@ record Volume(
   }
 
   /**
-   * Compares yesterday with the same day of the two weeks before. Who is not alike in these two
-   * weeks is not slow. A day is over an hour after its end, because bridges may hand over late.
+   * Compares yesterday with the same day of the two weeks before; returns null if it was not slow.
+   * A sender whose two weeks differ is never slow. A day is over an hour after its end, because
+   * bridges may hand over late.
    */
   private @Nullable Change slow(long now) {
     long yesterday = (now - 1) / 24 - 1;

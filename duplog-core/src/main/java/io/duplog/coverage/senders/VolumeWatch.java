@@ -32,10 +32,11 @@ final class VolumeWatch {
   }
 
   /**
-   * Looks for senders that are loud or slow. Only who seems slow at two looks, while its stream
-   * brings everything, is slow: messages of yesterday may be under way after an outage.
+   * Looks for senders that are loud or slow. A sender counts as slow only if it seems slow at two
+   * looks in a row, at the first one with a stream that brings everything, because after an outage
+   * messages of yesterday may be under way.
    *
-   * @param gone senders that are silent on all paths, which is told of them already
+   * @param gone senders that are silent on all paths, which another warning names already
    */
   void look(Map<String, SenderRecord> known, SenderList list, Set<String> gone, long nowMillis) {
     Map<String, Volume.Change> loud = new HashMap<>();
@@ -61,7 +62,7 @@ final class VolumeWatch {
     changes = ImmutableSortedMap.copyOf(loud);
   }
 
-  /** Returns whose volume was not the usual one at the last look, by the sender. */
+  /** Returns the senders whose volume was unusual at the last look, by address. */
   SortedMap<String, Volume.Change> changes() {
     return changes;
   }

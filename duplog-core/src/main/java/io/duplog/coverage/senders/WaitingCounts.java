@@ -119,9 +119,10 @@ final class WaitingCounts {
   }
 
   /**
-   * Takes out what has waited long enough, a turn at most, oldest first.
+   * Removes and returns the counts that have waited long enough, oldest first, of at most {@link
+   * SenderInventory#A_TURN} senders.
    *
-   * @param nowMillis {@link Long#MAX_VALUE} to take what has not waited as well
+   * @param nowMillis {@link Long#MAX_VALUE} to take counts that have not waited as well
    */
   Map<String, SenderCounts> due(long nowMillis, SenderList expected) {
     Map<String, SenderCounts> due = new LinkedHashMap<>();
@@ -146,7 +147,7 @@ final class WaitingCounts {
     return due;
   }
 
-  /** Looks which senders have become known since they were put here. */
+  /** Stops counting as newcomers the senders that have become known since they were put here. */
   void forgetNewcomers() {
     synchronized (counts) {
       counts.forEach(

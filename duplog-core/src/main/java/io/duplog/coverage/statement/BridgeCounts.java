@@ -65,8 +65,9 @@ record BridgeCounts(List<StreamPart> streams, Map<Source, Long> accepted) {
   }
 
   /**
-   * Returns the rest of this stretch after a shorter one with the same beginning. It may have a
-   * negative number of others, if the two name different hosts; both together are right.
+   * Returns these counts minus those of a shorter stretch with the same beginning. The events of a
+   * sourcetype's unnamed sources may be negative if the two name different sources; the sum of both
+   * parts is right.
    */
   BridgeCounts after(BridgeCounts shorter) {
     Map<Source, Long> rest = new LinkedHashMap<>(accepted);

@@ -79,7 +79,7 @@ record BridgePart(
     return counts.streams();
   }
 
-  /** Returns what tells this part from all others. */
+  /** Returns an id that no other part has. */
   String id() {
     return bridge + " " + number;
   }

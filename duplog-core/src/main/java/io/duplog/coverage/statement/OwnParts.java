@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What this bridge does, cut into parts by the hour, and not stated yet. For one thread. */
+/**
+ * Parts of this bridge's work, at least one for each hour, that are in no statement yet. Not safe
+ * for threads.
+ */
 final class OwnParts {
   private final Counters counters;
   private final Supplier<Map<EventCounts.Source, Long>> accepted;
@@ -22,7 +25,7 @@ final class OwnParts {
   private boolean ended;
   private long next;
 
-  /** All counts at the beginning of the current part, and at the last look. */
+  /** All counts at the beginning of the current part; {@link #last} has those at the last look. */
   private BridgeCounts began;
 
   private BridgeCounts last;
@@ -92,8 +95,8 @@ final class OwnParts {
   }
 
   /**
-   * Called when a part was stated. What it did not contain, because this bridge was taken for lost,
-   * becomes a part of its own.
+   * Called when a part was stated. If the statement has only the beginning of the part, because
+   * this bridge was taken for lost, the rest becomes a part of its own.
    */
   void stated(BridgePart part, Instant now) {
     if (current.id().equals(part.id())) {

@@ -115,7 +115,7 @@ record SignedStatement(
             report.streams().stream().map(stream -> CoverageJson.of(stream, report)).toList());
   }
 
-  /** Parses a statement without any check; returns null if the line is none. */
+  /** Parses a statement without verifying it; returns null if the line is not a statement. */
   static @Nullable SignedStatement parse(String line) {
     int end = line.lastIndexOf(SIGNATURE);
     if (!line.startsWith(BEGIN) || end < BEGIN.length() || !line.endsWith(END)) {
@@ -155,12 +155,15 @@ record SignedStatement(
     return line.substring(begin, line.length() - END.length());
   }
 
-  /** Whether this statement was made after the other one, and no third one between. */
+  /** Whether this statement is the direct successor of the other one in the chain. */
   boolean follows(SignedStatement before) {
     return number == before.number + 1 && previous.equals(before.hash());
   }
 
-  /** Whether this key made the signature; an Ed25519 key makes only one. */
+  /**
+   * Whether this key made the signature. Signs again and compares, because Ed25519 signatures are
+   * deterministic.
+   */
   boolean isSignedBy(PrivateKey key) throws GeneralSecurityException {
     return signature().equals(signature(signed(), key));
   }

@@ -17,9 +17,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a folder of statements shows to someone who has it, the public key and nothing else. Says of
- * each file that is altered, missing, out of place or forged what is wrong with it. That the last
- * ones were taken away shows only if a time is given up to which the folder has to reach.
+ * Verifies a folder of statements with nothing but the public keys. Reports what is altered,
+ * missing, out of place or forged. Whether statements are missing at the end is known only if a
+ * time is given up to which the folder has to reach.
  */
 public final class StatementCheck {
   private static final Duration HOUR = Duration.ofHours(1);

@@ -71,7 +71,7 @@ final class StatementFolder {
     return String.format(Locale.ROOT, "statement-%09d.json", number);
   }
 
-  /** Reads a file; returns null if it holds no statement, or more than that. */
+  /** Reads a file; returns null if it does not hold exactly one statement. */
   static @Nullable SignedStatement read(Path file) throws IOException {
     try {
       String text = Files.readString(file);

@@ -74,7 +74,7 @@ public final class StatementKeeper {
   private final RecurringWarning trouble =
       new RecurringWarning(log, "statements", System::nanoTime);
 
-  /** Tells once; bridges with two keys take each other's statements out of the store. */
+  /** Warns only once, because bridges with different keys keep removing each other's entries. */
   private final RecurringWarning strangers =
       new RecurringWarning(log, "statements of another key", System::nanoTime);
 
@@ -90,7 +90,7 @@ public final class StatementKeeper {
    */
   private Map<String, String> shared = new HashMap<>();
 
-  /** Ids of all parts that were stated until the first one came that is so old; null before. */
+  /** Ids of all parts that were ever stated; null until one is older than the chain. */
   private @Nullable Set<String> formerly;
 
   private volatile Instant lastUntil;
@@ -226,10 +226,10 @@ public final class StatementKeeper {
   }
 
   /**
-   * Takes a statement of the store into the chain, in place of what was here of this number, if it
-   * follows the one before.
+   * Adds a statement of the store to the chain if it follows the one before it. It replaces a
+   * statement with the same number, and those after that.
    *
-   * @return false if it does, but is signed by another key
+   * @return false if it follows, but is signed by another key
    */
   private boolean learn(SignedStatement statement, Instant now) throws GeneralSecurityException {
     long number = statement.number();
@@ -260,8 +260,9 @@ public final class StatementKeeper {
   }
 
   /**
-   * Called when this bridge was away from the store for so long that it can't know what was stated
-   * first. All that it had shared of these hours was, as it stood there.
+   * Marks this bridge's shared parts of all hours before the chain as stated. Called when this
+   * bridge was away for so long that the store no longer has the statements on those hours. Other
+   * bridges have stated these parts as the store had them.
    */
   private void wereStatedMeanwhile(Instant now) {
     Instant hour = chain.firstEntry().getValue().hour();
@@ -275,8 +276,8 @@ public final class StatementKeeper {
   }
 
   /**
-   * Notes what this bridge did, gives back the statements that the store has forgotten, and removes
-   * what is stated, old or no bridge's.
+   * Stores this bridge's parts and the statements that the store has forgotten. Removes parts that
+   * are stated or invalid, and statements that are not in the chain.
    */
   private void share(Map<String, String> texts, Set<String> stated, boolean isStranger)
       throws LedgerUnavailableException {
@@ -352,7 +353,7 @@ public final class StatementKeeper {
     return waiting;
   }
 
-  /** Returns the next statement if its hour is over and everything about it is known, or late. */
+  /** Returns the next statement; null if its hour goes on or something is still waited for. */
   private @Nullable SignedStatement next(List<BridgePart> waiting, Instant now)
       throws GeneralSecurityException {
     if (waiting.isEmpty()) {

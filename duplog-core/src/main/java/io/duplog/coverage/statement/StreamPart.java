@@ -52,7 +52,9 @@ record StreamPart(String stream, long before, long received, Map<End, Long> ends
     return json.put(AFTER, after);
   }
 
-  /** Returns the rest of this stretch after a shorter one with the same beginning. */
+  /**
+   * Returns the counts of what remains of this stretch after a shorter one with the same beginning.
+   */
   StreamPart after(StreamPart shorter) {
     return new StreamPart(
         stream,
@@ -93,7 +95,10 @@ record StreamPart(String stream, long before, long received, Map<End, Long> ends
     return Objects.requireNonNull(ends.get(end));
   }
 
-  /** Whether what came and what was there is what ended and what is still there. */
+  /**
+   * Whether no copy was lost or invented: those in flight before and those received are those that
+   * ended and those still in flight.
+   */
   boolean isConserved() {
     return before + received == sum(ends) + after;
   }

@@ -241,11 +241,10 @@ class MemoryStore {
   }
 
   /**
-   * Corrects the leases for a clock that was set. Leases run on time in which bridges ask: of the
-   * time between two calls, no more than a third of a lease counts. So a step forward revokes no
-   * living bridge, and a step back prolongs no lease. A step back also begins a new epoch, unless
-   * it is short, because what was judged in the time that is repeated would be read as if it were
-   * new.
+   * Adjusts all leases if the clock was set. Of the time between two calls, no more than a third of
+   * a lease counts. So a step forward revokes no living bridge, and a step back prolongs no lease.
+   * A step back also begins a new epoch, unless it is short, because what was judged in the time
+   * that is repeated would be read as if it were new.
    */
   synchronized void follow(long leaseNanos) {
     long now = nanoClock.getAsLong();

@@ -354,7 +354,10 @@ final class PoisonIsolation {
     return differentInRow >= Refusals.SEVERAL;
   }
 
-  /** Returns the number of events in separate requests because a working URL failed them. */
+  /**
+   * Returns the number of events that are sent in separate requests, because requests with them
+   * failed though the URL works.
+   */
   synchronized int isolated() {
     return Stream.concat(waiting.stream(), tried.stream())
         .filter(batch -> why(batch).answered())

@@ -113,7 +113,10 @@ final class Router {
     return before;
   }
 
-  /** Whether a rule below {@code before} meets its conditions, leaving aside program and text. */
+  /**
+   * Whether any rule with a number below {@code before} matches, not counting its conditions on
+   * program and text.
+   */
   private boolean mayHold(Candidate[] some, int before, SyslogHeader header) {
     for (int i = 0; i < some.length && some[i].rule() < before; i++) {
       if (holdsBesides(some[i], header)) {

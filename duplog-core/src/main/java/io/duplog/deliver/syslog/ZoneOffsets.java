@@ -30,7 +30,8 @@ final class ZoneOffsets {
   private final long[] settled;
 
   /**
-   * Offsets in milliseconds: {@code offsets[i]} is valid before change i, the next one after it.
+   * Offsets from UTC in milliseconds; {@code offsets[i]} applies before change i, the next element
+   * after it.
    */
   private final long[] offsets;
 

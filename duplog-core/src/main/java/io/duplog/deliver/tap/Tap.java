@@ -13,10 +13,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows messages on their way to the sink to one reader, as JSON objects, a line each. Holds a few
- * delivery requests, with their batches, that were not looked at yet. Messages for which there is
- * no room, or that come after a second's limit was reached, are only counted. {@link #offer} may be
- * called from any thread; all other methods belong to one thread.
+ * Shows one reader the messages that are on their way to the sink, as one JSON object per line.
+ * Holds a few delivery requests, with their batches, that were not looked at yet. Messages for
+ * which there is no room, or that come after a second's limit was reached, are only counted. {@link
+ * #offer} may be called from any thread; all other methods belong to one thread.
  */
 final class Tap implements LineFeed {
   /** Limit of the messages shown in a second. */

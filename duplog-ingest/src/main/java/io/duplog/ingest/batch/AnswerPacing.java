@@ -1,13 +1,14 @@
 package io.duplog.ingest.batch;
 
 /**
- * When to answer a transaction, so that small ones in quick succession do not each cost every
- * station as much as a large one.
+ * Decides when to answer a transaction, so that rsyslog sends few large ones. Each small one would
+ * cost every program on the way about as much as a large one.
  *
- * <p>The answer waits until rsyslog has gathered a transaction of a good size, by the rate of this
- * one, and no longer than a linger from its beginning. The messages themselves are published before
- * that wait. Nor does what follows a transaction that rsyslog's own limit cut: such a transaction
- * is as large as the one before, and more messages wait already. For one thread.
+ * <p>The answer waits until rsyslog has probably gathered a transaction of a good size, judging by
+ * the rate of this one, but no longer than the linger after its beginning. The messages themselves
+ * are published before that wait. A transaction as large as the one before was probably cut by
+ * rsyslog's own limit. It is answered at once, because more messages wait already. Not safe for
+ * threads.
  *
  * @see "docs/decisions/linger.md"
  */
@@ -23,7 +24,7 @@ public final class AnswerPacing {
 
   /**
    * Time in nanoseconds at which the last transaction began. {@link #gatheredNanos} is the time
-   * since the one before began, in which rsyslog gathered the messages.
+   * from the beginning of the previous one, in which rsyslog gathered the messages.
    */
   private long begunNanos;
 
@@ -46,7 +47,7 @@ public final class AnswerPacing {
   }
 
   /**
-   * Called when a transaction has failed, and when one before this program's start may have.
+   * Called when a transaction has failed, or may have failed before this program's start.
    *
    * @param messages number of its messages
    */

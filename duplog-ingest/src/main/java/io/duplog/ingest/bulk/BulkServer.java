@@ -175,7 +175,10 @@ public final class BulkServer {
     return taken == 0 || nanoClock.getAsLong() - taken < longest.toNanos();
   }
 
-  /** Returns the longest time that a request takes, and with it {@link #stop}. */
+  /**
+   * Returns the longest time that a request may take; {@link #stop} waits that long for the one
+   * under way.
+   */
   public Duration longest() {
     return longest;
   }

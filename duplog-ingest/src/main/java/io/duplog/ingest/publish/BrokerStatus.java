@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * State of the broker in one line, for rsyslog's log and for our own. {@link BatchPublisher}'s lock
- * guards it; {@link #line} may be called from any thread.
+ * State of the broker in one line, for rsyslog's log and the shim's own log. {@link
+ * BatchPublisher}'s lock guards it; {@link #line} may be called from any thread.
  */
 final class BrokerStatus {
   private static final String CONSEQUENCE =
@@ -34,7 +34,7 @@ final class BrokerStatus {
     return line;
   }
 
-  /** Returns the present trouble in one line, or {@code well}. */
+  /** Returns the broker's current failure in one line; {@code well} if there is none. */
   String health() {
     String current = trouble.current();
     return current == null ? "well" : current;

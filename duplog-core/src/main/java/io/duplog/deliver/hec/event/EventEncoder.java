@@ -26,7 +26,9 @@ public final class EventEncoder extends Encoder {
   private static final String ESCAPED_TEXT = "\"escaped\":\"bytes\"";
   private static final byte[] ESCAPED = ESCAPED_TEXT.getBytes(US_ASCII);
 
-  /** Upper bound in bytes for the constants above, the time, and closing quotes and braces. */
+  /**
+   * Upper bound in bytes for the fixed texts of an event, its time, and closing quotes and braces.
+   */
   private static final int FRAME = 96;
 
   private final IdentityHashMap<Route, RouteText> texts = new IdentityHashMap<>();

@@ -109,6 +109,10 @@ final class StreamWatch {
     taking = since(path.connected() && !path.held(), taking, nowNanos);
     long reached = Math.max(levelMillis, seen.settledMillis());
     long lagMillis = reached == Long.MIN_VALUE ? -1 : Math.max(0, nowMillis - reached);
+    if (!everConnected) {
+      // The stream may have been quiet since another bridge settled its last message.
+      lagMillis = Math.min(lagMillis, forNanos(looking, nowNanos) / 1_000_000);
+    }
     Observations.@Nullable Beat beat = seen.beat();
     Heartbeat heartbeat = beat == null ? null : beat.heartbeat();
     StreamState state = state(path, shared, lagMillis, beat, nowNanos);

@@ -94,6 +94,8 @@ class LagWatchTest {
           heartbeat of another stream, while nothing can come that would show it | a.beat:b look a.path:held +1000 a=MISNAMED a.path:empty a=MISNAMED +31 a=DEAD
           what other bridges are given of the same queue counts | a.path:shared 10*(other:a.beat +10 look) a=SILENT other:a.message a=FLOWING
           lag is the age of what is settled, and zero once the queue is empty | a.path:ready a.message-90 look a.lag=90 a.age=90 skew=90 a.path:empty +60 a.lag=0 a.age=150 skew=0
+          stream that was quiet before the bridge began has no lag from then | other:a.message +400 a.path:away a.lag=0 +200 a.lag=200 a.path:empty a.lag=0
+          stream whose queue was full before the bridge began lags from then | other:a.message +400 a.path:ready a.lag=400 a=BEHIND
           batch that is held keeps the stream from being level | look a.arrived +40 a.lag=40 a.ended a.lag=0
           clock ahead never goes below zero, and does not hide the lag of later | a.path:ready a.message+3600 a.age=0 a.lag=0 +400 a.lag=400
           clock behind is no lag while the queue is seen empty | a.message-3600 a.lag=0

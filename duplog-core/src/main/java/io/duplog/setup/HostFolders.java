@@ -179,10 +179,15 @@ public final class HostFolders {
     files.write(etc + "rabbitmq.password", password("rabbitmq"));
     files.write(
         host + "/etc/rabbitmq/conf.d/60-duplog.conf", ServerFiles.rabbitmq(deployment.tls()));
+    // The policies for what waits for bridges come first; refused events wait in one queue alone.
+    String definitions = resource("rabbitmq/definitions.json");
+    int others = definitions.indexOf("\"duplog-dead-letter\"");
     files.write(
         host + "/rabbitmq/definitions.json",
-        resource("rabbitmq/definitions.json")
-            .replace("" + QUEUES_BYTES, "" + QUEUES_BYTES / deployment.queues()));
+        definitions
+                .substring(0, others)
+                .replace("" + QUEUES_BYTES, "" + QUEUES_BYTES / deployment.queues())
+            + definitions.substring(others));
     files.writeProgram(host + "/rabbitmq/setup", resource("rabbitmq/setup"));
   }
 

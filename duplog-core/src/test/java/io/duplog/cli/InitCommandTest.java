@@ -199,7 +199,7 @@ class InitCommandTest {
     assertThat(bridge.dedup().redis().cluster()).isNotNull();
     assertThat(text("b.example/etc/duplog/duplog-ingest.yaml")).contains("\n  queue-count: 6\n");
     assertThat(text("a.example/rabbitmq/definitions.json"))
-        .contains("\"max-length-bytes\": 1789569706,");
+        .contains("\"max-length-bytes\": 1789569706,", "{\"max-length-bytes\": 10737418240,");
   }
 
   @Test

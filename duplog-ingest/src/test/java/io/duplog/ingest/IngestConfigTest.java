@@ -72,6 +72,15 @@ class IngestConfigTest {
   }
 
   @Test
+  void marksThatSendersCanGuess_areRefused_ifNoAddressStandsBeforeMessages() throws Exception {
+    String own = "sender-prefix: false, begin-mark: own begin";
+    assertThatThrownBy(() -> parse(LEAST.formatted(", omprog: {" + own + "}")))
+        .hasMessageContaining("omprog.commit-mark must be one that no sender can guess");
+    assertThat(parse(LEAST.formatted(", omprog: {" + own + ", commit-mark: own end}")).omprog())
+        .hasFieldOrPropertyWithValue("commitMark", "own end");
+  }
+
+  @Test
   void largestBatch_isWithinRabbitMqsDefaultLimit_andWhatABridgeReads() throws ConfigException {
     IngestConfig most = parse(LEAST.formatted(", batch: {max-bytes: 15MiB, max-messages: 16384}"));
     assertThat(most.batch().largestBody(most.omprog().maxMessage()))

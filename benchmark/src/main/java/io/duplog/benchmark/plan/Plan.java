@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import io.duplog.benchmark.plan.Costs.Figure;
 import io.duplog.benchmark.plan.Costs.Traffic;
 import io.duplog.benchmark.report.Numbers;
+import io.duplog.dedup.redis.RedisInspection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,8 +118,8 @@ record Plan(
         "memory",
         "redis_with_a_stream_away",
         "the same with a stream away for long: maxmemory",
-        always + demand.rate() * window * Demand.KEPT * digest.bytes(),
-        "a digest for each message of one and a half windows");
+        always + demand.rate() * window * RedisInspection.KEPT_WINDOWS * digest.bytes(),
+        "a digest for each message of two windows, as the doctor reckons");
     for (String process : List.of("rsyslog", "shim", "broker", "bridge")) {
       Figure figure = costs.memory(process + "_process");
       String what = "one " + process + " under full load, without a backlog";

@@ -76,9 +76,10 @@ final class Endpoint {
     Duration longest = config.retryMax();
     this.failing = environment.backoff(first, longest);
     this.slowness = environment.backoff(first, longest);
-    // Each try lasts ack-timeout and costs duplicates, so its pauses are longer.
+    // Each try lasts ack-timeout and costs duplicates, so its pauses are longer. After the first
+    // one, a second try still has to end before settle.hold-limit.
     Duration timeout = config.ackTimeout();
-    this.silence = environment.backoff(timeout.dividedBy(4), timeout.multipliedBy(5));
+    this.silence = environment.backoff(timeout.dividedBy(8), timeout.multipliedBy(5));
     this.pauses = seconds(first) + "-" + seconds(longest) + " s";
     LongSupplier nanoClock = environment.nanoClock();
     this.trouble = new RecurringWarning(log, name, nanoClock);

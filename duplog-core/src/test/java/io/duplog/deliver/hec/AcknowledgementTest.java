@@ -96,6 +96,10 @@ class AcknowledgementTest {
     stage.acknowledge(0).idle(600).expect("indexed=[a], accepted=[p]");
     stage.deliver("q", "b").idle(175).expect("indexed=[a, b, b], accepted=[p]");
     stage.idle(115).acknowledge(2).expect("indexed=[a, b, b], accepted=[p, q]");
+
+    HecStage quiet = stage("").deliver("r", "c").idle(170);
+    quiet.expect("indexed=[c, c]");
+    quiet.idle(118).acknowledge(1).expect("indexed=[c, c], accepted=[r]");
   }
 
   @Test

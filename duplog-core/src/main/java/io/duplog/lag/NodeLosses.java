@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * the lock is the object itself.
  */
 public final class NodeLosses {
-  /** Longer than a report of coverage looks back, the window included. */
-  private static final Duration KEPT = Duration.ofHours(50);
+  /** Longer than a report looks back: the longest window of a week, its periods, and a day. */
+  private static final Duration KEPT = Duration.ofDays(10);
 
   private static final long MILLIS_A_MINUTE = Duration.ofMinutes(1).toMillis();
 

@@ -106,10 +106,10 @@ class NodeLossesTest {
 
   @Test
   void whatIsTooOldForAnyReport_isForgotten_butForTheSum() {
-    for (int day = 0; day < 10; day++) {
+    for (int day = 0; day < 20; day++) {
       seen(day * 24 * 60, day, 0);
     }
-    assertThat(losses.sum()).isEqualTo(new Losses(9, 0));
-    assertThat(between(8 * 24 * 60 + 1, 9 * 24 * 60)).isEqualTo(new Losses(1, 0));
+    assertThat(losses.sum()).isEqualTo(new Losses(19, 0));
+    assertThat(between(10 * 24 * 60 + 1, 11 * 24 * 60)).isEqualTo(new Losses(1, 0));
   }
 }

@@ -174,6 +174,7 @@ final class HecSender {
   private void probe(int term) {
     Answer trouble = troubleWith(trial::run);
     if (trouble != null) {
+      answers.countTrial(trouble);
       failed(term, trouble);
       return;
     }

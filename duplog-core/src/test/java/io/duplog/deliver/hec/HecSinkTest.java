@@ -182,6 +182,7 @@ class HecSinkTest {
     stage.collector().toNothing = reply(status, code);
     assertThat(stage.sink.isAvailable()).isTrue(); // nobody knows yet
     assertThat(stage.settle().sink.isAvailable()).isFalse();
+    assertThat(stage.sink.answers().get("misconfigured").getAsLong()).as("for alerts").isOne();
     stage.collector().isWell();
     assertThat(stage.idle(1).sink.isAvailable()).isTrue();
   }

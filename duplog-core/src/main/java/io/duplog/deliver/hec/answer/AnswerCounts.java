@@ -28,6 +28,13 @@ public final class AnswerCounts {
     Objects.requireNonNull(counts.get(broken ? "unreachable" : kind(answer))).increment();
   }
 
+  /** Counts a request without events if Splunk refuses the configuration; no events follow then. */
+  public void countTrial(Answer answer) {
+    if (answer instanceof Answer.Misconfigured) {
+      count(answer, false);
+    }
+  }
+
   /** Adds to the count of accepted requests that were not acknowledged in time. */
   public void countUnacknowledged(int requests) {
     Objects.requireNonNull(counts.get("ack_timeout")).add(requests);

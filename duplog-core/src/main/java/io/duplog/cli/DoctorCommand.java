@@ -83,7 +83,7 @@ final class DoctorCommand implements Callable<Integer> {
       names = "--canary",
       description =
           "Send one real message down each stream's queue, as the shims do, and one event into each"
-              + " of Splunk's indexes. They stay in the merged stream, marked as canaries.")
+              + " of Splunk's indexes by each URL. They stay in the merged stream, marked as canaries.")
   private boolean canary;
 
   @Option(
@@ -103,6 +103,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, SinkException {
+    checkOptions();
     List<Check> checks = new ArrayList<>();
     if (rsyslog.isEmpty() && RsyslogCheck.isOfIngestNode(RSYSLOG)) {
       rsyslog = List.of(RSYSLOG);
@@ -135,6 +136,17 @@ final class DoctorCommand implements Callable<Integer> {
     }
     boolean warned = strict && Severity.WARNING.count(all) > 0;
     return Severity.PROBLEM.count(all) > 0 || warned ? 1 : 0;
+  }
+
+  private void checkOptions() {
+    if (noCanary && (canary || !canaryTo.isEmpty())) {
+      throw new ParameterException(
+          spec.commandLine(), "--no-canary sends nothing: leave out --canary and --canary-to");
+    }
+    if (config == null && (canary || !canaryTo.isEmpty() || rate != 0 || !management.isEmpty())) {
+      throw new ParameterException(
+          spec.commandLine(), "--canary, --canary-to, --rate and --management need --config");
+    }
   }
 
   private Checkup.Canaries canaries() {

@@ -47,7 +47,7 @@ final class InitCommand implements Callable<Integer> {
   @Option(
       names = "--node",
       paramLabel = "STREAM=HOST",
-      description = "An ingest node: the name of its stream, and its host. Two or more.")
+      description = "An ingest node: the name of its stream, and its host. Two to eight.")
   private List<String> nodes = new ArrayList<>();
 
   @Option(

@@ -38,6 +38,7 @@ public record Deployment(
   private static final Pattern HOST =
       Pattern.compile("(?!(ca|passwords)$)[A-Za-z0-9][A-Za-z0-9.:-]{0,252}");
 
+  private static final int MOST_NODES = 8;
   private static final int MOST_QUEUES = 64;
 
   private static final Pattern URL = Pattern.compile("https?://[^\\s\"'{},]+");
@@ -141,7 +142,10 @@ public record Deployment(
    * @throws IllegalArgumentException if a name can't be one, or hosts are missing
    */
   public Deployment {
-    checkArgument(nodes.size() >= 2, "a deployment needs two nodes or more");
+    checkArgument(
+        nodes.size() >= 2 && nodes.size() <= MOST_NODES,
+        "a deployment needs two nodes to %s",
+        MOST_NODES);
     checkArgument(!bridges.isEmpty(), "a deployment needs a bridge");
     checkArgument(
         Set.copyOf(nodes.values()).size() == nodes.size(), "two nodes have the same host");

@@ -321,6 +321,12 @@ class CheckupIT extends BridgeBetweenServers {
   @Test
   void nothingToLookAt_isSaid() {
     assertThat(Commands.run(2, null, "doctor").err()).contains("give --config");
+    for (String option : List.of("--canary", "--canary-to=h:514", "--rate=9")) {
+      assertThat(Commands.run(2, null, "doctor", "--rsyslog=none", option).err())
+          .contains("need --config");
+    }
+    assertThat(Commands.run(2, null, "doctor", "--no-canary", "--canary").err())
+        .contains("--no-canary sends nothing");
   }
 
   private void awaitConsumers(int wanted) {

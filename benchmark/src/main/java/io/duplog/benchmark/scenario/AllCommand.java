@@ -66,7 +66,7 @@ public final class AllCommand implements Callable<Integer> {
       description = "Only these scenarios; of the others the page shows what was measured before.")
   private List<String> only = List.of("ratios");
 
-  @Option(names = "--everything", description = "Every scenario, which takes two hours.")
+  @Option(names = "--everything", description = "Every scenario, which takes some 100 minutes.")
   private boolean everything;
 
   @Option(

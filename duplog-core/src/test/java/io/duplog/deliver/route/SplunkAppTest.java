@@ -142,7 +142,7 @@ class SplunkAppTest {
     assertThat(inputs)
         .containsOnlyKeys(
             "http://duplog",
-            "monitor:///var/lib/duplog/statements/statement-*.json",
+            "monitor:///var/log/duplog/statements/statement-*.json",
             "monitor:///var/log/duplog/merged.log",
             "script://./bin/bridge.sh",
             "script://./bin/status.sh");

@@ -230,7 +230,8 @@ public final class Coverage {
 
   /** Looks for pairs of streams that share almost no messages in the recently settled periods. */
   private void compareStreams(long nowMillis) {
-    long from = periods.at(nowMillis - MISMATCH_RANGE.toMillis() - periods.windowMillis());
+    long range = Math.max(MISMATCH_RANGE.toMillis(), 2 * periods.lengthMillis());
+    long from = periods.at(nowMillis - range - periods.windowMillis());
     List<Summary> recent =
         known.history().all().periods().stream().filter(each -> each.number() >= from).toList();
     mismatch.look(Summary.sum(0, streams.size(), recent, 0));

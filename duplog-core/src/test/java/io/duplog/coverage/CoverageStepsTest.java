@@ -127,6 +127,22 @@ class CoverageStepsTest {
     }
   }
 
+  /** A period of this window lasts longer than the time for which streams are compared. */
+  @Test
+  void streamsThatShareNothing_areToldAllTheTime() throws Exception {
+    site = new Site(2, 1, 1, Duration.ofHours(6));
+    for (int i = 0; i < 3 * 320; i++) {
+      for (int each = 0; each < 20; each++) {
+        bring(0, 0, 0, "x" + sent++);
+        bring(0, 0, 1, "x" + sent++);
+      }
+      pass(1, 67);
+      if (i > 2 * 320 + 80) {
+        assertThat(site.coverages.get(0).mismatches()).as("at step %d", i).isNotEmpty();
+      }
+    }
+  }
+
   @Test
   void linesOfAnHour_comeOnce_howeverLongNothingWasCounted() throws Exception {
     site = new Site(2, 1, 1);

@@ -7,6 +7,7 @@ import io.duplog.bridge.settings.IgnoredKeys;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.coverage.senders.SenderList;
+import io.duplog.coverage.statement.StatementKeeper;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisLedger;
 import io.duplog.dedup.redis.RedisSettings;
@@ -50,6 +51,9 @@ final class CheckCommand implements Callable<Integer> {
         .forEach(line -> say("warning", line));
     if (settings.coverage().senderList() != null) {
       SenderList.read(Path.of(settings.coverage().senderList()));
+    }
+    if (settings.coverage().statements() != null) {
+      StatementKeeper.checkKey(settings.coverage().statements());
     }
     attempt("compression", CompressionTrial::run);
     boolean connected = true;

@@ -6,6 +6,9 @@ import java.util.regex.Pattern;
 
 /** Parses durations: a whole number with its unit, such as {@code 250ms}. */
 public final class Durations {
+  /** Far below what nanoseconds in a {@code long} can hold. */
+  private static final Duration LONGEST = Duration.ofDays(365);
+
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
 
   private Durations() {}
@@ -21,7 +24,15 @@ public final class Durations {
       throw new IllegalArgumentException("must be a duration such as 250ms, 10s, 10m, 1h or 2d");
     }
     long number = Long.parseLong(matcher.group(1));
-    return switch (matcher.group(2)) {
+    Duration duration = of(number, matcher.group(2));
+    if (duration.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException("must be at most 365d");
+    }
+    return duration;
+  }
+
+  private static Duration of(long number, String unit) {
+    return switch (unit) {
       case "ms" -> Duration.ofMillis(number);
       case "s" -> Duration.ofSeconds(number);
       case "m" -> Duration.ofMinutes(number);

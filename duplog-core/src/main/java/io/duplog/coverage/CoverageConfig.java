@@ -53,5 +53,9 @@ public record CoverageConfig(
     Checks.within("warn-percent", warnPercent, 1, 100);
     Checks.within("inventory", inventory, 10, 100_000);
     Checks.absolutePath("sender-list", senderList);
+    if (!enabled && statements != null) {
+      throw Checks.refuse(
+          "statements", "must be left out if enabled is false: nothing is compared");
+    }
   }
 }

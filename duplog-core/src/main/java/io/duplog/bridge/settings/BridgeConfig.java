@@ -56,6 +56,7 @@ public record BridgeConfig(
 
   private static final ByteSize LARGEST_BATCH = new ByteSize(1L << 30);
   private static final Duration LONGEST_HOLD = Duration.ofMinutes(25);
+  private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
   private static final Duration LONGEST_HEARTBEAT = Duration.ofMinutes(10);
 
   public BridgeConfig {
@@ -79,6 +80,12 @@ public record BridgeConfig(
           "sink",
           "must have an hec.ack-timeout shorter than settle.hold-limit, or what waits for its"
               + " acknowledgement is given to other bridges too");
+    }
+    if (hec != null && hec.requestTimeout().compareTo(settle.holdLimit()) >= 0) {
+      throw Checks.refuse(
+          "sink",
+          "must have an hec.request-timeout shorter than settle.hold-limit, or a collector that"
+              + " hangs is noticed too late");
     }
     Set<String> names = new HashSet<>();
     Map<String, String> readBy = new HashMap<>();
@@ -192,7 +199,7 @@ public record BridgeConfig(
       @Key(
               doc =
                   "How often, where acknowledge is interval; and how long at most, where it is"
-                      + " count.",
+                      + " count. At most 1m.",
               defaultValue = "100ms")
           Duration acknowledgeInterval,
       @Key(
@@ -214,6 +221,9 @@ public record BridgeConfig(
     public Settle {
       Checks.within("acknowledge-count", acknowledgeCount, 1, 65_535);
       Checks.positive("acknowledge-interval", acknowledgeInterval);
+      if (acknowledgeInterval.compareTo(LONGEST_INTERVAL) > 0) {
+        throw Checks.refuse("acknowledge-interval", "must not be longer than 1m");
+      }
       Checks.positive("hold-limit", holdLimit);
       if (holdLimit.compareTo(LONGEST_HOLD) > 0) {
         throw Checks.refuse("hold-limit", "must not be longer than 25m");

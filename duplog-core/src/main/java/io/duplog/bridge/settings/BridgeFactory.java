@@ -99,7 +99,10 @@ public final class BridgeFactory {
     BridgeConfig.Settle settle = config.settle();
     return switch (settle.acknowledge()) {
       case EACH -> AcknowledgePolicy.EACH;
-      case COUNT -> new AcknowledgePolicy(settle.acknowledgeCount(), settle.acknowledgeInterval());
+      case COUNT ->
+          new AcknowledgePolicy(
+              Math.min(settle.acknowledgeCount(), leastPrefetch(config)),
+              settle.acknowledgeInterval());
       case INTERVAL -> AcknowledgePolicy.every(settle.acknowledgeInterval());
     };
   }
@@ -167,14 +170,21 @@ public final class BridgeFactory {
     };
   }
 
+  private static int leastPrefetch(BridgeConfig config) {
+    int most = config.streams().stream().mapToInt(StreamConfig::queueCount).max().orElse(1);
+    return Math.max(1, config.receive().prefetch() / most);
+  }
+
+  /** Its clock shows the time of day, which senders go by, and never steps. */
   private static MemoryLedger memoryLedger(BridgeConfig config, int maxDigests) {
+    long ahead = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
     return MemoryLedger.ofOneBridge(
         config.name(),
         streamOrder(config),
         config.dedup().window(),
         config.dedup().lease(),
         maxDigests,
-        System::nanoTime);
+        () -> ahead + System.nanoTime());
   }
 
   /** Creates a Redis ledger for each part; only one unless Redis is a cluster. */

@@ -67,6 +67,7 @@ public record DedupConfig(
     @Key(doc = "Where store is memory.") Memory memory) {
 
   private static final Duration LONGEST_WINDOW = Duration.ofDays(7);
+  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
 
   /** Whether duplicate copies are dropped, or counted and delivered nevertheless. */
   public enum Mode {
@@ -118,7 +119,9 @@ public record DedupConfig(
           "must be at most 7d: while a stream is dead, Redis takes 106 MiB in 7 days for each message"
               + " a second");
     }
-    Checks.positive("lease", lease);
+    if (lease.compareTo(SHORTEST_LEASE) < 0) {
+      throw Checks.refuse("lease", "must be at least 1s, because bridges compare once a second");
+    }
     if (window.compareTo(lease.multipliedBy(2)) < 0) {
       throw Checks.refuse("window", "must be at least twice the lease");
     }

@@ -53,6 +53,7 @@ public record RedisConfig(
 
   private static final String HOST = "127.0.0.1";
   private static final int PORT = 6379;
+  private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(30);
 
   public RedisConfig {
     Checks.notBlank("host", host);
@@ -60,6 +61,10 @@ public record RedisConfig(
     Checks.within("database", database, 0, 1_000_000);
     Checks.notBlank("prefix", prefix);
     Checks.positive("timeout", timeout);
+    if (timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+      throw Checks.refuse(
+          "timeout", "must not be longer than 30s, or a bridge counts as stuck while Redis hangs");
+    }
     if (user != null && password == null) {
       throw Checks.refuse("password", "is missing; a user needs one");
     }

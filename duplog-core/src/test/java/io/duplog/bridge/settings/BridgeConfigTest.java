@@ -8,6 +8,9 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.config.Differences;
 import io.duplog.config.Reference;
 import io.duplog.config.Secret;
+import io.duplog.coverage.Coverage;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.Tallies;
 import io.duplog.deliver.file.FileMode;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.line.LineFormat;
@@ -93,6 +96,30 @@ class BridgeConfigTest {
         .extracting(QueueSettings::prefetch)
         .as("a third of 1024 each")
         .containsExactly(341, 341, 341, 341, 341, 341, 1024);
+  }
+
+  /** Senders and statements go by the store's clock. */
+  @Test
+  void memoryShowsTheTimeOfDay() throws Exception {
+    BridgeConfig config = parse(STREAMS + SINK + "dedup: {store: memory}\n");
+    Ledger ledger = BridgeFactory.ledger(config).parts().get(0);
+    Duration window = config.dedup().window();
+    Tallies.Bounds bounds = Coverage.bounds(window, 10);
+    List<Tallies> tallies = List.of(ledger.tallies(bounds));
+    Coverage coverage =
+        new Coverage(List.of("a", "b"), window, bounds, true, tallies, System::currentTimeMillis);
+    coverage.runOnce();
+    assertThat(Duration.ofMillis(coverage.storeAheadMillis())).isLessThan(Duration.ofHours(1));
+    assertThat(Duration.ofMillis(coverage.storeAheadMillis())).isGreaterThan(Duration.ofHours(-1));
+  }
+
+  /** A count that the broker never has under way would wait for the interval each time. */
+  @Test
+  void acknowledgeCount_isNoMoreThanAQueuesPrefetch() throws ConfigException {
+    String settle = SINK + "settle: {acknowledge: count, acknowledge-count: 400}\n";
+    assertThat(BridgeFactory.acknowledgePolicy(parse(STREAMS + settle)).count()).isEqualTo(400);
+    String queues = "streams: [{name: a, queue-count: 3}, {name: b, port: 5673}]\n";
+    assertThat(BridgeFactory.acknowledgePolicy(parse(queues + settle)).count()).isEqualTo(341);
   }
 
   @ParameterizedTest

@@ -7,7 +7,7 @@ import io.duplog.bridge.settings.IgnoredKeys;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.coverage.senders.SenderList;
-import io.duplog.coverage.statement.StatementKeeper;
+import io.duplog.coverage.statement.StatementKeys;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisLedger;
 import io.duplog.dedup.redis.RedisSettings;
@@ -53,7 +53,7 @@ final class CheckCommand implements Callable<Integer> {
       SenderList.read(Path.of(settings.coverage().senderList()));
     }
     if (settings.coverage().statements() != null) {
-      StatementKeeper.checkKey(settings.coverage().statements());
+      StatementKeys.privateKey(Path.of(settings.coverage().statements().key()));
     }
     attempt("compression", CompressionTrial::run);
     boolean connected = true;

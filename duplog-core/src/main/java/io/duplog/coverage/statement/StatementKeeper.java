@@ -131,15 +131,6 @@ public final class StatementKeeper {
   }
 
   /**
-   * Reads the key, as the constructor does, to check the configuration.
-   *
-   * @throws ConfigException that names the file if it can't be read
-   */
-  public static void checkKey(StatementConfig config) throws ConfigException {
-    StatementKeys.privateKey(Path.of(config.key()));
-  }
-
-  /**
    * Takes a statement of the folder into the chain, which begins anew where the folder has a gap or
    * a fork.
    */

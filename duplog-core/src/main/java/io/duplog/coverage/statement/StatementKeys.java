@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the keys that sign and verify statements, from PEM files as OpenSSL writes them. */
-final class StatementKeys {
+public final class StatementKeys {
   private StatementKeys() {}
 
   private interface Maker<K> {
@@ -30,7 +30,7 @@ final class StatementKeys {
    *
    * @throws ConfigException that names the file and the command that makes one
    */
-  static PrivateKey privateKey(Path file) throws ConfigException {
+  public static PrivateKey privateKey(Path file) throws ConfigException {
     return key(
         file,
         "PRIVATE KEY",

@@ -53,7 +53,10 @@ public record Heartbeat(
    */
   public record Losses(long dropped, long discarded) {
     public static final long UNKNOWN = -1;
-    static final long MOST = 1L << 53;
+
+    /** Greatest number that a heartbeat may tell. */
+    public static final long MOST = 1L << 53;
+
     public static final Losses NONE_KNOWN = new Losses(UNKNOWN, UNKNOWN);
   }
 

@@ -36,5 +36,8 @@ public record IngestConfig(
     if (!Topology.isStreamName(stream)) {
       throw Checks.refuse("stream", Topology.STREAM_NAME_RULE + ", not '" + stream + "'");
     }
+    if (!omprog.keepsAlive(batch.linger())) {
+      throw Checks.refuse("omprog", "must have a longer keep-alive, because batch.linger is long");
+    }
   }
 }

@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class IngestConfigTest {
   private static final String LEAST = "{stream: a, broker: {user: u, password: p}%s}";
@@ -63,6 +65,24 @@ class IngestConfigTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "omprog: {keep-alive: 10ms}, batch: {linger: 1m} | omprog must have a longer keep-alive",
+        "batch: {max-bytes: 1B}, omprog: {patience: 1h, keep-alive: 1s} | omprog.patience must be",
+      })
+  void settingsThatWouldStopTheShim_areRefused(String sections, String problem) {
+    assertThatThrownBy(() -> parse(LEAST.formatted(", " + sections))).hasMessageContaining(problem);
+  }
+
+  @Test
+  void queueWithALongName_isRefused() {
+    String broker =
+        "stream: a\nbroker: {user: u, password: p, queue: %s}".formatted("q".repeat(240));
+    assertThatThrownBy(() -> parse(broker)).hasMessageContaining("broker.queue must have at most");
+  }
+
   @Test
   void sectionListen_hasAPort_andWantsAPassword() throws ConfigException {
     assertThat(parse(LEAST.formatted(", listen: {password: secret}")).listen())
@@ -82,12 +102,17 @@ class IngestConfigTest {
 
   @Test
   void largestBatch_isWithinRabbitMqsDefaultLimit_andWhatABridgeReads() throws ConfigException {
-    IngestConfig most = parse(LEAST.formatted(", batch: {max-bytes: 15MiB, max-messages: 16384}"));
+    IngestConfig most =
+        parse(
+            LEAST.formatted(
+                ", batch: {max-bytes: 15MiB, max-messages: 16384, max-unconfirmed: 15MiB}"));
     assertThat(most.batch().largestBody(most.omprog().maxMessage()))
         .isLessThan(16_777_216) // RabbitMQ 4's max_message_size
         .isLessThanOrEqualTo(BatchLimits.DEFAULT.maxBodyBytes());
     assertThatThrownBy(() -> parse(LEAST.formatted(", batch: {max-bytes: 16MiB}")))
         .hasMessageContaining("batch.max-bytes must be 1B to 15MiB, not 16MiB");
+    assertThatThrownBy(() -> parse(LEAST.formatted(", batch: {max-bytes: 9MiB}")))
+        .hasMessageContaining("batch.max-unconfirmed must not be less than max-bytes, 9MiB");
   }
 
   @Test

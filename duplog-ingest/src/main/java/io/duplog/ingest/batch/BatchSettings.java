@@ -54,6 +54,9 @@ public record BatchSettings(
       throw Checks.refuse("linger", "must be at most 1m");
     }
     Checks.within("max-unconfirmed", maxUnconfirmed, new ByteSize(1 << 20), new ByteSize(1 << 30));
+    if (maxUnconfirmed.compareTo(maxBytes) < 0) {
+      throw Checks.refuse("max-unconfirmed", "must not be less than max-bytes, " + maxBytes);
+    }
   }
 
   /**

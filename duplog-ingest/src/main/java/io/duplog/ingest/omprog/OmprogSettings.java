@@ -79,10 +79,19 @@ public record OmprogSettings(
     Checks.positive("patience", patience);
     Checks.positive("keep-alive", keepAlive);
     Checks.positive("failure-pause", failurePause);
-    if (patience.plus(failurePause).dividedBy(keepAlive) > MOST_DOTS) {
+    if (!keepsAlive(patience.plus(failurePause), keepAlive)) {
       throw Checks.refuse(
           "patience", "must be shorter: rsyslog reads at most " + MOST_DOTS + " keep-alive dots");
     }
+  }
+
+  /** Whether rsyslog reads as many keep-alive dots as a wait of this length needs. */
+  public boolean keepsAlive(Duration wait) {
+    return keepsAlive(wait, keepAlive);
+  }
+
+  private static boolean keepsAlive(Duration wait, Duration keepAlive) {
+    return wait.dividedBy(keepAlive) <= MOST_DOTS;
   }
 
   private static void mark(String key, String mark) {

@@ -171,6 +171,9 @@ public final class BatchPublisher implements Publisher {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      log.error("a defect of Duplog's: the shim ends, to be started again", e);
+      Runtime.getRuntime().halt(1);
     }
   }
 

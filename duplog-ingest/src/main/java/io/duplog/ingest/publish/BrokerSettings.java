@@ -7,6 +7,7 @@ import io.duplog.config.Key;
 import io.duplog.config.Secret;
 import io.duplog.tls.TlsConfig;
 import io.duplog.wire.Topology;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,12 +68,14 @@ public record BrokerSettings(
         @Nullable TlsConfig tls)
     implements BrokerSection {
 
+  private static final int MOST_NAME_BYTES = 200;
+
   public BrokerSettings {
     Checks.notBlank("host", host);
     Checks.port("port", port);
-    Checks.notBlank("virtual-host", virtualHost);
+    shortString("virtual-host", virtualHost);
     Checks.notBlank("user", user);
-    Checks.notBlank("queue", queue);
+    shortString("queue", queue);
     Checks.within("queue-count", queueCount, 1, Topology.MOST_QUEUES);
     if (heartbeat.compareTo(Duration.ofSeconds(1)) < 0
         || heartbeat.compareTo(Duration.ofMinutes(10)) > 0) {
@@ -81,6 +84,14 @@ public record BrokerSettings(
     Checks.positive("connect-timeout", connectTimeout);
     if (connectTimeout.compareTo(Duration.ofMinutes(1)) > 0) {
       throw Checks.refuse("connect-timeout", "must be at most 1m");
+    }
+  }
+
+  /** AMQP's short strings have 255 bytes; the names of further queues add to the first one's. */
+  private static void shortString(String key, String value) {
+    Checks.notBlank(key, value);
+    if (value.getBytes(StandardCharsets.UTF_8).length > MOST_NAME_BYTES) {
+      throw Checks.refuse(key, "must have at most " + MOST_NAME_BYTES + " bytes");
     }
   }
 

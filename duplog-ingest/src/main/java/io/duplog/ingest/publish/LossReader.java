@@ -70,6 +70,7 @@ final class LossReader {
           long value = each.getValue();
           sum += first ? 0 : value < before ? value : value - before;
         }
+        sum = Math.min(sum, Losses.MOST);
         values.putAll(now);
       }
       trouble.recovered();
@@ -144,13 +145,15 @@ final class LossReader {
   private long readQueues(Path file) {
     Map<String, Long> queues = new HashMap<>();
     try {
-      for (String line : tail(file).split("\n", -1)) {
+      String text = tail(file);
+      // What rsyslog is writing may be half a line.
+      for (String line : text.substring(0, text.lastIndexOf('\n') + 1).split("\n", -1)) {
         Matcher name = QUEUE.matcher(line);
         Matcher count = DISCARDED.matcher(line);
         long sum = 0;
         boolean found = false;
         while (count.find()) {
-          sum += Long.parseLong(count.group(1));
+          sum = Math.min(sum + Long.parseLong(count.group(1)), Losses.MOST);
           found = true;
         }
         if (found && name.find()) {

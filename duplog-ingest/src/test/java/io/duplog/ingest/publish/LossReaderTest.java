@@ -111,6 +111,12 @@ class LossReaderTest {
     assertThat(losses.read().discarded()).isEqualTo(6);
     file("impstats", report(json, 1, 0));
     assertThat(losses.read().discarded()).as("rsyslog was restarted").isEqualTo(6 + 11);
+    String absurd =
+        "Wed Nov 25 16:15:10 2026: q: origin=core.queue discarded.full=99999999999999999";
+    file("impstats", report(json, 1, 0) + "\n" + absurd);
+    assertThat(losses.read().discarded()).as("a line that is being written").isEqualTo(6 + 11);
+    file("impstats", report(json, 1, 0) + "\n" + absurd + "\n");
+    assertThat(losses.read().discarded()).as("what a heartbeat can tell").isEqualTo(Losses.MOST);
   }
 
   @Test

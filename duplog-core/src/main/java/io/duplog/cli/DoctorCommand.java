@@ -15,6 +15,7 @@ import io.duplog.doctor.Severity;
 import io.duplog.doctor.SyslogCanary;
 import io.duplog.doctor.rsyslog.RsyslogCheck;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -139,6 +140,11 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private void checkOptions() {
+    for (Path file : rsyslog) {
+      if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+        throw new ParameterException(spec.commandLine(), "--rsyslog " + file + " can't be read");
+      }
+    }
     if (noCanary && (canary || !canaryTo.isEmpty())) {
       throw new ParameterException(
           spec.commandLine(), "--no-canary sends nothing: leave out --canary and --canary-to");

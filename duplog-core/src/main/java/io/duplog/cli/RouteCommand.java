@@ -40,6 +40,8 @@ final class RouteCommand implements Callable<Integer> {
 
   @ArgGroup private @Nullable Sender sender;
 
+  private static final int LINES_BETWEEN_CHECKS = 1_000;
+
   @Option(
       names = "--expect",
       paramLabel = "FILE",
@@ -167,6 +169,9 @@ final class RouteCommand implements Callable<Integer> {
         number++;
         out.println(json ? RoutedLine.render(routed.json(number)) : routed.text(number));
         counts.add(routed.route().sourcetype(), true);
+        if (number % LINES_BETWEEN_CHECKS == 0 && out.checkError()) {
+          return; // nobody reads on
+        }
         line.reset();
         line.writeBytes(prefix);
       }

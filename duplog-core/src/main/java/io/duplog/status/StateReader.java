@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Client of a running bridge's status page that reads the state document or opens the tap. */
 public final class StateReader {
+  private static final int MOST_PORTS = 65_535;
   private static final int CONNECT_MILLIS = 2_000;
   private static final int READ_MILLIS = 5_000;
   private static final int MOST_BYTES = 32 << 20;
@@ -50,6 +51,9 @@ public final class StateReader {
         throw new MalformedURLException("it begins with http:// or https:// and a host");
       }
       this.tls = encrypted ? Tls.ofClient("status page " + base, trust) : null;
+      if (uri.getPort() > MOST_PORTS) {
+        throw new MalformedURLException("a port is at most " + MOST_PORTS);
+      }
       uri.toURL();
       this.base = uri;
     } catch (IllegalArgumentException | MalformedURLException e) {

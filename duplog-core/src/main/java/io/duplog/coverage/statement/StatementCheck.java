@@ -25,6 +25,7 @@ public final class StatementCheck {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final List<PublicKey> keys = new ArrayList<>();
+
   private final List<SignedStatement> found = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
@@ -155,10 +156,11 @@ public final class StatementCheck {
       return;
     }
     Instant begin = found.get(0).hour();
-    if (from != null && begin.isAfter(from)) {
+    if ((from != null && from.isBefore(begin)) || (until != null && !until.isAfter(begin))) {
       problems.add("nothing is stated before " + begin);
     }
-    if (until != null && end.until().isBefore(until)) {
+    if ((until != null && until.isAfter(end.until()))
+        || (from != null && !from.isBefore(end.until()))) {
       problems.add("nothing is stated after " + end.until());
     }
   }

@@ -146,6 +146,14 @@ class StatementCheckTest {
   }
 
   @Test
+  void hoursOutsideOfTheFolder_areAProblem_ifTheyWereAskedFor() throws Exception {
+    assertThat(check(Instant.parse("2027-01-01T00:00:00Z"), null).problems())
+        .containsExactly("nothing is stated after 2026-11-26T15:00:00Z");
+    assertThat(check(null, Instant.parse("2025-01-01T00:00:00Z")).problems())
+        .containsExactly("nothing is stated before 2026-11-26T10:00:00Z");
+  }
+
+  @Test
   void hoursThatNobodyStated_areAProblem_ifTheyWereAskedFor() throws Exception {
     SignedStatement last = parsed(line(5));
     Instant end = last.until();

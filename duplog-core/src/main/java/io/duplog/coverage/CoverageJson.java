@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class CoverageJson {
   private CoverageJson() {}
 
-  /** Tells what a stream's node has lost before its shim. */
+  /** Tells how much the kernel and rsyslog on a stream's ingest node have lost. */
   public interface Nodes {
     Losses between(String stream, Instant from, Instant until);
   }

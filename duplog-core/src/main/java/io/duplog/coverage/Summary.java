@@ -98,7 +98,10 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return IntStream.range(0, streams).mapToLong(stream -> missed(vector, stream)).max().orElse(0);
   }
 
-  /** Adds up summaries, and keeps at most {@code places} senders, roughly the {@link #foremost}. */
+  /**
+   * Adds up summaries; keeps at most {@code places} senders, roughly those with the most loss or
+   * messages.
+   */
   static Summary sum(long number, int streams, Iterable<Summary> parts, int places) {
     Summary sum = empty(number, streams);
     long doubtful = 0;

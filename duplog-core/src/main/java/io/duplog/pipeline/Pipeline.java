@@ -164,7 +164,10 @@ public final class Pipeline {
     return settler.isWaiting();
   }
 
-  /** Has postponed batches judged again whose pause is over. For the settling thread. */
+  /**
+   * Queues the postponed batches whose pause is over, for the workers to judge. Called on the
+   * settling thread.
+   */
   public void retryParked() {
     workers.retryParked();
   }

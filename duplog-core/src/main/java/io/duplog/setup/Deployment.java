@@ -115,7 +115,10 @@ public record Deployment(
       return ImmutableSet.<String>builder().addAll(servers).addAll(sentinels).build();
     }
 
-    /** Returns where bridges begin to ask, as a list of YAML; empty if there is only one server. */
+    /**
+     * Returns the addresses of the cluster's nodes or of the sentinels, as items of a YAML list;
+     * empty if there is only one server.
+     */
     String addresses() {
       List<String> hosts = isCluster() ? servers : sentinels;
       return hosts.stream()

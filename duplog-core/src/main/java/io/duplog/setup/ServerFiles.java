@@ -78,7 +78,7 @@ final class ServerFiles {
         .formatted(port);
   }
 
-  /** Returns the shim's, which listens if rsyslog is to hand over a transaction at a time. */
+  /** Returns the shim's configuration. If {@code bulk}, the shim listens for rsyslog's requests. */
   static String shim(String stream, int queues, boolean bulk) throws IOException {
     String text =
         replaced(

@@ -56,7 +56,7 @@ public final class StateDocument {
     queries.put(name, answer);
   }
 
-  /** Returns what {@link #addQuery} added under this name; null if that is nothing. */
+  /** Returns the query that {@link #addQuery} added under this name; null if there is none. */
   @Nullable Function<Map<String, String>, JsonObject> query(String name) {
     return queries.get(name);
   }

@@ -67,7 +67,7 @@ enum ExpectedDuplicates {
 
   private final String cause;
 
-  /** Number of the masters of which one is away; 0 if the cause is no outage of Redis. */
+  /** Number of Redis masters when one of them is away; 0 if the cause is not an outage of Redis. */
   private final int masters;
 
   ExpectedDuplicates(String cause) {

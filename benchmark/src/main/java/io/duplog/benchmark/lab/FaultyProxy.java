@@ -91,7 +91,7 @@ public final class FaultyProxy implements AutoCloseable {
     }
   }
 
-  /** Connects an accepted client to the server, as soon as no {@link #silence} lasts. */
+  /** Connects an accepted client to the server, after any {@link #silence} has ended. */
   private void connect(Socket client, int before) {
     awaitSound();
     Socket server = new Socket();

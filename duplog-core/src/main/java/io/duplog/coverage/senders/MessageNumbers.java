@@ -20,7 +20,7 @@ record MessageNumbers(
     long base, long highest, long highestMillis, long came, long strange, long missing) {
   static final MessageNumbers NONE = new MessageNumbers(0, 0, 0, 0, 0, 0);
 
-  /** Greatest distance below the highest number at which a later message is merely out of order. */
+  /** Distance by which numbers may be out of order without being {@linkplain #strange strange}. */
   private static final long DISORDER = 100;
 
   /**

@@ -93,7 +93,7 @@ public final class SenderList {
     return new SenderList(ConfigLoader.ofSystem().load(file, Content.class).senders());
   }
 
-  /** Whether the sender is expected, muted or not. */
+  /** Whether the sender is in the list, even if it is muted or to be forgotten. */
   boolean has(String sender) {
     return entries.containsKey(sender);
   }

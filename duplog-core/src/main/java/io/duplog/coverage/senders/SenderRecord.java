@@ -235,7 +235,7 @@ record SenderRecord(
         && nowMillis - last < ABSENCE.toMillis();
   }
 
-  /** Whether the stream brought the last message, or one of the half minute before it. */
+  /** Whether the stream brought a message in the half minute up to the sender's last message. */
   boolean wasBroughtLastBy(String stream) {
     return paths.containsKey(stream) && lastMillis() - lastMillis(stream) < SILENCE.toMillis();
   }

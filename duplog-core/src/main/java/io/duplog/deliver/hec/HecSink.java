@@ -178,7 +178,9 @@ public final class HecSink implements Sink {
     return answers.asMap();
   }
 
-  /** Also gives up requests that are in flight or unacknowledged; answers to them are ignored. */
+  /**
+   * Gives up all delivery requests not yet accepted, even those in flight; ignores later answers.
+   */
   @Override
   public void withdraw() {
     queue.clear(nanoClock.getAsLong());

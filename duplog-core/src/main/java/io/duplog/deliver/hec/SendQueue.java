@@ -33,10 +33,10 @@ final class SendQueue {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Signalled when there are messages to send; awaited by senders that are allowed to send. */
+  /** Signalled when there are messages to send; awaited by threads that may send now. */
   private final Condition work = lock.newCondition();
 
-  /** Signalled when a URL's health changes; awaited by senders that are not allowed to send. */
+  /** Signalled when a URL's health changes; awaited by threads that may not send now. */
   private final Condition change = lock.newCondition();
 
   /**

@@ -36,7 +36,7 @@ public record MessagePattern(Pattern pattern, RequiredText required) {
         && (required.sufficient() || isFoundPlainlyIn(data, start, end));
   }
 
-  /** Whether the expression matches, without searching for the required texts first. */
+  /** Whether the expression matches; skips the quick search for {@link #required} texts. */
   boolean isFoundPlainlyIn(byte[] data, int start, int end) {
     // Matches a String, because on bytes that are not UTF-8, RE2/J also skips valid ones.
     String text = new String(data, start, end - start, StandardCharsets.UTF_8);

@@ -95,7 +95,7 @@ public final class ConfirmedTransaction {
     return heldBytes <= maxHeldBytes || publish();
   }
 
-  /** Called when a batch is full or was cut. */
+  /** Called when the batcher has completed a batch, which is held until {@link #publish}. */
   private void hold(EncodedBatch batch, int queue) {
     held.add(OutgoingBatch.of(batch, ids.next(), stream, time.millis(), queue));
     heldBytes += batch.body().length;

@@ -22,7 +22,9 @@ public final class BatchPublisher implements Publisher {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Longest wait in milliseconds for the last heartbeat, because the broker may not read it. */
+  /**
+   * Time limit in milliseconds for the last heartbeat, because the broker may have stopped reading.
+   */
   private static final long FAREWELL_MILLIS = 1000;
 
   private final Broker broker;
@@ -134,7 +136,10 @@ public final class BatchPublisher implements Publisher {
     return standing.line();
   }
 
-  /** Returns the broker's trouble in one line, or {@code well}; for any thread. */
+  /**
+   * Returns the broker's current failure in one line; {@code well} if there is none. May be called
+   * from any thread.
+   */
   public String health() {
     return standing.health();
   }

@@ -14,7 +14,7 @@ public final class Body {
     this.bytes = new byte[capacity];
   }
 
-  /** Empties the body, and shrinks it to its capacity if it has grown. */
+  /** Empties the body, and shrinks it to its initial capacity if it has grown. */
   public void clear() {
     if (bytes.length > capacity) {
       bytes = new byte[capacity];

@@ -140,11 +140,6 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private void checkOptions() {
-    for (Path file : rsyslog) {
-      if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-        throw new ParameterException(spec.commandLine(), "--rsyslog " + file + " can't be read");
-      }
-    }
     if (noCanary && (canary || !canaryTo.isEmpty())) {
       throw new ParameterException(
           spec.commandLine(), "--no-canary sends nothing: leave out --canary and --canary-to");
@@ -152,6 +147,11 @@ final class DoctorCommand implements Callable<Integer> {
     if (config == null && (canary || !canaryTo.isEmpty() || rate != 0 || !management.isEmpty())) {
       throw new ParameterException(
           spec.commandLine(), "--canary, --canary-to, --rate and --management need --config");
+    }
+    for (Path file : rsyslog) {
+      if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+        throw new ParameterException(spec.commandLine(), "--rsyslog " + file + " can't be read");
+      }
     }
   }
 

@@ -325,6 +325,7 @@ class CheckupIT extends BridgeBetweenServers {
       assertThat(Commands.run(2, null, "doctor", "--rsyslog=none", option).err())
           .contains("need --config");
     }
+    assertThat(Commands.run(2, null, "doctor", "--rsyslog=none").err()).contains("none can't be");
     assertThat(Commands.run(2, null, "doctor", "--no-canary", "--canary").err())
         .contains("--no-canary sends nothing");
   }

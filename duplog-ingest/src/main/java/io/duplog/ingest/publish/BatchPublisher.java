@@ -22,9 +22,7 @@ public final class BatchPublisher implements Publisher {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /**
-   * Time limit in milliseconds for the last heartbeat, because the broker may have stopped reading.
-   */
+  /** Time limit in milliseconds for the last heartbeat; the broker may have stopped reading. */
   private static final long FAREWELL_MILLIS = 1000;
 
   private final Broker broker;

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.common.net.HostAndPort;
+import io.duplog.dedup.StreamSet;
 import io.duplog.wire.Topology;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -38,7 +39,6 @@ public record Deployment(
   private static final Pattern HOST =
       Pattern.compile("(?!(ca|passwords)$)[A-Za-z0-9][A-Za-z0-9.:-]{0,252}");
 
-  private static final int MOST_NODES = 8;
   private static final int MOST_QUEUES = 64;
 
   private static final Pattern URL = Pattern.compile("https?://[^\\s\"'{},]+");
@@ -146,9 +146,9 @@ public record Deployment(
    */
   public Deployment {
     checkArgument(
-        nodes.size() >= 2 && nodes.size() <= MOST_NODES,
-        "a deployment needs two nodes to %s",
-        MOST_NODES);
+        nodes.size() >= 2 && nodes.size() <= StreamSet.MOST,
+        "a deployment needs 2 to %s nodes",
+        StreamSet.MOST);
     checkArgument(!bridges.isEmpty(), "a deployment needs a bridge");
     checkArgument(
         Set.copyOf(nodes.values()).size() == nodes.size(), "two nodes have the same host");

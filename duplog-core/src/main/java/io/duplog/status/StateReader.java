@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Client of a running bridge's status page that reads the state document or opens the tap. */
 public final class StateReader {
-  private static final int MOST_PORTS = 65_535;
+  private static final int GREATEST_PORT = 65_535;
   private static final int CONNECT_MILLIS = 2_000;
   private static final int READ_MILLIS = 5_000;
   private static final int MOST_BYTES = 32 << 20;
@@ -51,8 +51,8 @@ public final class StateReader {
         throw new MalformedURLException("it begins with http:// or https:// and a host");
       }
       this.tls = encrypted ? Tls.ofClient("status page " + base, trust) : null;
-      if (uri.getPort() > MOST_PORTS) {
-        throw new MalformedURLException("a port is at most " + MOST_PORTS);
+      if (uri.getPort() > GREATEST_PORT) {
+        throw new MalformedURLException("a port is at most " + GREATEST_PORT);
       }
       uri.toURL();
       this.base = uri;

@@ -377,7 +377,7 @@ class InitCommandTest {
       delimiter = '|',
       textBlock =
           """
-          --node=a=a.example --redis=r                           | two nodes to 8
+          --node=a=a.example --redis=r                           | needs 2 to 8 nodes
           --node=a=a.example --node=b=a.example --redis=r        | same host
           --node=a=a.example --node=b=../b --redis=r             | is no name of a host
           --node=a=a.example --node=a=b.example --redis=r        | two nodes have the stream 'a

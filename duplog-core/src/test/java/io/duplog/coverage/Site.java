@@ -37,7 +37,7 @@ final class Site {
 
   private int batches;
 
-  /** With a window of 80 seconds. */
+  /** Makes a site whose deduplication window is 80 seconds. */
   Site(int streams, int bridges, int parts) throws Exception {
     this(streams, bridges, parts, Duration.ofSeconds(80));
   }

@@ -117,7 +117,8 @@ final class CoverageWiring {
               shared,
               compared::reportOf,
               window,
-              compared::storeTime);
+              compared::storeTime,
+              System::nanoTime);
     }
     String file = config.senderList();
     if (senders != null && file != null) {
@@ -177,9 +178,10 @@ final class CoverageWiring {
 
   private double statementAge() {
     StatementKeeper stated = statements;
-    return stated == null
+    Coverage counted = coverage;
+    return stated == null || counted == null
         ? Double.NaN
-        : Duration.between(stated.lastUntil(), Instant.now()).toMillis() / 1e3;
+        : Duration.between(stated.lastUntil(), counted.storeTime()).toMillis() / 1e3;
   }
 
   void start() {

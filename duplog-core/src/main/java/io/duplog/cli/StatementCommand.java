@@ -2,6 +2,7 @@ package io.duplog.cli;
 
 import io.duplog.config.ConfigException;
 import io.duplog.coverage.statement.StatementCheck;
+import io.duplog.coverage.statement.StatementTable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -77,8 +78,7 @@ final class StatementCommand {
       description = "Add up what the statements of some hours say, without checking them.")
   int sum(@Mixin Hours hours) throws ConfigException {
     PrintWriter out = spec.commandLine().getOut();
-    StatementCheck read = StatementCheck.of(hours.folder, List.of(), null, null);
-    out.print(read.table(hours.from, hours.until));
+    out.print(StatementTable.of(hours.folder, hours.from, hours.until));
     out.flush();
     return 0;
   }

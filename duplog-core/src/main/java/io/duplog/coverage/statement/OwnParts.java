@@ -14,6 +14,12 @@ import java.util.function.Supplier;
  * for threads.
  */
 final class OwnParts {
+  /**
+   * Most parts of hours that are over. While as many wait, the current part goes on, so that a
+   * chain that stands still fills neither the store nor the memory.
+   */
+  static final int MOST_OVER = 7 * 24;
+
   private final Counters counters;
   private final Supplier<Map<EventCounts.Source, Long>> accepted;
   private final String bridge;
@@ -57,7 +63,8 @@ final class OwnParts {
   /** Counts until now; begins a new part if the hour is over. */
   void look(Instant now) {
     if (!ended) {
-      look(now, !now.truncatedTo(ChronoUnit.HOURS).equals(current.hour()));
+      boolean isOver = !now.truncatedTo(ChronoUnit.HOURS).equals(current.hour());
+      look(now, isOver && over.size() < MOST_OVER);
     }
   }
 
@@ -71,7 +78,9 @@ final class OwnParts {
     BridgeCounts sums = counted();
     most = Math.max(most, sums.received() - last.received());
     last = sums;
-    current = part(current.number(), current.from(), now, ends);
+    // A clock that was set back does not say until when it was.
+    Instant until = now.isBefore(current.until()) ? current.until() : now;
+    current = part(current.number(), current.from(), until, ends);
     if (ends) {
       over.add(current);
       began = sums;

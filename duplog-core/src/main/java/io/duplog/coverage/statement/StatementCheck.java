@@ -6,14 +6,12 @@ import io.duplog.observe.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.PublicKey;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,14 +20,13 @@ import org.jspecify.annotations.Nullable;
  * time is given up to which the folder has to reach.
  */
 public final class StatementCheck {
-  private static final Duration HOUR = Duration.ofHours(1);
-
   private final List<PublicKey> keys = new ArrayList<>();
 
-  private final List<SignedStatement> found = new ArrayList<>();
+  private final StatedHours hours = new StatedHours();
   private final List<String> problems = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final Set<String> parts = new HashSet<>();
+  private int statements;
   private @Nullable SignedStatement last;
 
   /** Time in which each hour has to be stated; null for no bound. */
@@ -64,7 +61,7 @@ public final class StatementCheck {
     } catch (IOException e) {
       throw ConfigException.unreadable(folder, e);
     }
-    check.checkEnds();
+    check.checkHours();
     return check;
   }
 
@@ -96,7 +93,8 @@ public final class StatementCheck {
       notes.add("the first " + (statement.number() - 1) + " statements are not in the folder");
     }
     checkSums(name, statement);
-    found.add(statement);
+    hours.add(statement);
+    statements++;
   }
 
   private void follow(String name, SignedStatement before, SignedStatement statement) {
@@ -104,14 +102,6 @@ public final class StatementCheck {
       problem(name, "follows statement %d: those between are missing".formatted(before.number()));
     } else if (!statement.previous().equals(before.hash())) {
       problem(name, "was not made after the statement %d that is here".formatted(before.number()));
-    }
-    if (!statement.hour().isAfter(before.hour())) {
-      problem(name, "states " + statement.hour() + ", which is not after the hour before");
-    } else if (!statement.hour().equals(before.until())) {
-      (isWanted(before.until(), statement.hour()) ? problems : notes)
-          .add(
-              "no bridge stated anything from %s to %s"
-                  .formatted(before.until(), statement.hour()));
     }
   }
 
@@ -149,19 +139,23 @@ public final class StatementCheck {
     }
   }
 
-  private void checkEnds() {
-    SignedStatement end = last;
-    if (end == null) {
+  private void checkHours() {
+    if (hours.isEmpty()) {
       problems.add("there is no statement");
       return;
     }
-    Instant begin = found.get(0).hour();
+    notes.addAll(hours.notes());
+    hours.forEachGap(
+        (begin, end) ->
+            (isWanted(begin, end) ? problems : notes)
+                .add("no bridge stated anything from %s to %s".formatted(begin, end)));
+    Instant begin = hours.begin();
     if ((from != null && from.isBefore(begin)) || (until != null && !until.isAfter(begin))) {
       problems.add("nothing is stated before " + begin);
     }
-    if ((until != null && until.isAfter(end.until()))
-        || (from != null && !from.isBefore(end.until()))) {
-      problems.add("nothing is stated after " + end.until());
+    Instant end = hours.end();
+    if ((until != null && until.isAfter(end)) || (from != null && !from.isBefore(end))) {
+      problems.add("nothing is stated after " + end);
     }
   }
 
@@ -185,25 +179,6 @@ public final class StatementCheck {
     return end == null
         ? "0 statements"
         : "%d statements, from %s to %s; the last is %d with the hash %s"
-            .formatted(found.size(), found.get(0).hour(), end.until(), end.number(), end.hash());
-  }
-
-  /**
-   * Returns the counts of all statements of some hours as a table.
-   *
-   * @param from beginning of the first hour; null for the first statement's
-   * @param until end of the last hour; null for the last statement's
-   */
-  public String table(@Nullable Instant from, @Nullable Instant until) {
-    Predicate<Instant> wanted =
-        hour ->
-            (from == null || !hour.isBefore(from))
-                && (until == null || !hour.plus(HOUR).isAfter(until));
-    return StatementTable.of(
-        found.stream().filter(each -> wanted.test(each.hour())).toList(),
-        found.stream()
-            .flatMap(each -> each.parts().stream())
-            .filter(part -> wanted.test(part.hour()))
-            .toList());
+            .formatted(statements, hours.begin(), hours.end(), end.number(), end.hash());
   }
 }

@@ -61,7 +61,8 @@ final class StatementFolder {
 
   private static @Nullable SignedStatement readable(Path file) {
     try {
-      return read(file);
+      SignedStatement statement = read(file);
+      return statement != null && file.endsWith(name(statement.number())) ? statement : null;
     } catch (IOException e) {
       return null;
     }

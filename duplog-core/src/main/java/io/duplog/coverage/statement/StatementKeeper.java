@@ -27,11 +27,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,7 +39,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One bridge's part in the chain of statements. Notes what the bridge did, states an hour that is
  * over unless another bridge has, and keeps all statements as files. What the bridges share lies in
- * one store: each bridge's parts that are not stated yet, and the last {@value #SHARED} statements.
+ * one store: each bridge's parts that are not stated yet, and the last {@value
+ * StatementChain#LENGTH} statements.
  *
  * <p>{@link #lastUntil} may be called from any thread.
  */
@@ -49,11 +49,11 @@ public final class StatementKeeper {
 
   private static final Duration PAUSE = Duration.ofSeconds(10);
 
-  /** Time for which a statement waits after the comparison could have ended. */
+  /**
+   * Time for which a statement waits after the comparison could have ended. A bridge that has noted
+   * nothing for as long counts as lost.
+   */
   private static final Duration GRACE = Duration.ofMinutes(15);
-
-  /** Statements in the store, from which a bridge that was away for two days can copy them. */
-  private static final int SHARED = 48;
 
   private static final Duration LONGEST_END = Duration.ofSeconds(5);
 
@@ -69,6 +69,7 @@ public final class StatementKeeper {
   private final Function<Instant, @Nullable CoverageReport> compared;
   private final Duration grace;
   private final InstantSource clock;
+  private final OpenParts open;
   private final PollingThread thread =
       new PollingThread("statements", PAUSE, this::runOnce, this::leave);
   private final RecurringWarning trouble =
@@ -78,8 +79,7 @@ public final class StatementKeeper {
   private final RecurringWarning strangers =
       new RecurringWarning(log, "statements of another key", System::nanoTime);
 
-  /** The last statements, by number: those of the store, and those of the folder at first. */
-  private final NavigableMap<Long, SignedStatement> chain = new TreeMap<>();
+  private final StatementChain chain;
 
   /** Lines of the statements that are files. */
   private final Set<String> kept = new HashSet<>();
@@ -90,10 +90,11 @@ public final class StatementKeeper {
    */
   private Map<String, String> shared = new HashMap<>();
 
-  /** Ids of all parts that were ever stated; null until one is older than the chain. */
-  private @Nullable Set<String> formerly;
+  /** Ends of the hours of the chain's statements. */
+  private volatile List<Instant> statedUntil = List.of();
 
-  private volatile Instant lastUntil;
+  /** The first time of which this bridge knows that something was counted and not stated. */
+  private volatile Instant countedSince;
 
   /**
    * Reads the key, and the last statements of the folder.
@@ -102,6 +103,8 @@ public final class StatementKeeper {
    * @param accepted returns what the sink has accepted since it was opened
    * @param compared returns what the streams missed in an hour; null if that is not settled
    * @param window how late a copy may be
+   * @param clock the store's clock, which may be set
+   * @param nanoClock {@code System::nanoTime}, or a test's clock
    * @throws ConfigException that names the file that can't be read
    */
   public StatementKeeper(
@@ -112,43 +115,25 @@ public final class StatementKeeper {
       SharedTexts store,
       Function<Instant, @Nullable CoverageReport> compared,
       Duration window,
-      InstantSource clock)
+      InstantSource clock,
+      LongSupplier nanoClock)
       throws ConfigException {
     this.store = store;
     this.own = new OwnParts(counters, accepted, bridge, clock.instant());
     this.key = StatementKeys.privateKey(Path.of(config.key()));
     this.folder = new StatementFolder(Path.of(config.folder()));
+    this.chain = new StatementChain(folder, key);
     this.compared = compared;
     this.grace = window.plus(window.dividedBy(Sightings.REMEMBERED)).plus(GRACE);
     this.clock = clock;
-    this.lastUntil = clock.instant();
+    this.open = new OpenParts(GRACE, nanoClock);
+    this.countedSince = clock.instant();
     try {
       folder.create();
-      folder.statements(SHARED).forEach(this::load);
+      chain.load();
+      statedUntil = chain.statements().stream().map(SignedStatement::until).toList();
     } catch (IOException e) {
       trouble.occurred("statements of " + folder + " can't be read (" + e + ")");
-    }
-  }
-
-  /**
-   * Takes a statement of the folder into the chain, which begins anew where the folder has a gap or
-   * a fork.
-   */
-  private void load(SignedStatement statement) {
-    if (!chain.isEmpty() && !statement.follows(chain.lastEntry().getValue())) {
-      chain.clear();
-    }
-    put(statement);
-    lastUntil = statement.until();
-  }
-
-  private void put(SignedStatement statement) {
-    chain.put(statement.number(), statement);
-    while (chain.size() > SHARED) {
-      SignedStatement old = chain.pollFirstEntry().getValue();
-      if (formerly != null) {
-        old.parts().forEach(part -> formerly.add(part.id()));
-      }
     }
   }
 
@@ -162,9 +147,16 @@ public final class StatementKeeper {
     thread.awaitEnd(LONGEST_END);
   }
 
-  /** Returns the end of the last stated hour; the bridge's start if there is none. */
+  /**
+   * Returns the end of the last stated hour that is over by the store's clock. If there is none,
+   * returns since when something is counted that is not stated.
+   */
   public Instant lastUntil() {
-    return lastUntil;
+    Instant now = clock.instant();
+    return statedUntil.stream()
+        .filter(until -> !until.isAfter(now))
+        .max(Comparator.naturalOrder())
+        .orElse(countedSince);
   }
 
   private void leave() {
@@ -180,7 +172,7 @@ public final class StatementKeeper {
       Map<String, String> texts = store.all();
       shared.replaceAll(texts::getOrDefault);
       Map<String, SignedStatement> known =
-          chain.values().stream().collect(toMap(SignedStatement::line, Function.identity()));
+          chain.statements().stream().collect(toMap(SignedStatement::line, Function.identity()));
       List<SignedStatement> stored =
           texts.entrySet().stream()
               .filter(each -> each.getKey().startsWith(STATEMENT))
@@ -189,22 +181,27 @@ public final class StatementKeeper {
               .filter(Objects::nonNull)
               .sorted(Comparator.comparingLong(SignedStatement::number))
               .toList();
-      long last = chain.isEmpty() ? 0 : chain.lastKey();
+      SignedStatement last = chain.last();
       boolean allAreOurs = true;
       for (SignedStatement each : stored) {
         allAreOurs &= learn(each, now);
       }
-      if (!chain.isEmpty() && chain.firstKey() - 1 > last) {
-        wereStatedMeanwhile(now);
+      SignedStatement first = chain.first();
+      if (first != null && first.number() - 1 > (last == null ? 0 : last.number())) {
+        wereStatedMeanwhile(first.hour(), now);
       }
       // While all that is there is of others with another key, their chain is left alone.
       boolean isStranger = chain.isEmpty() && !stored.isEmpty();
-      Set<String> stated = stated();
+      Set<String> stated = chain.partIds();
       share(texts, stated, isStranger);
-      SignedStatement next = isStranger ? null : next(waiting(texts, stated), now);
+      List<BridgePart> waiting = waiting(texts, stated);
+      open.look(waiting);
+      waiting.forEach(part -> countedSince = earlier(countedSince, part.from()));
+      SignedStatement next = isStranger ? null : next(waiting, now);
       if (next != null) {
         var change = new SharedTexts.Change(STATEMENT + next.number(), "", next.line());
         if (store.replace(List.of(change)).get(0).isEmpty()) {
+          tellOfHoursToCome(next);
           learn(next, now);
         }
       }
@@ -226,50 +223,34 @@ public final class StatementKeeper {
   }
 
   /**
-   * Adds a statement of the store to the chain if it follows the one before it. It replaces a
-   * statement with the same number, and those after that.
+   * Offers a statement of the store to the chain.
    *
    * @return false if it follows, but is signed by another key
    */
   private boolean learn(SignedStatement statement, Instant now) throws GeneralSecurityException {
-    long number = statement.number();
-    SignedStatement known = chain.get(number);
-    if (known != null && known.line().equals(statement.line())) {
-      return true;
-    }
-    SignedStatement before = chain.get(number - 1);
-    boolean follows =
-        before != null
-            ? statement.follows(before)
-            : chain.isEmpty() || number > chain.lastKey() || number == chain.firstKey();
-    if (!follows) {
-      return true;
-    }
-    if (!statement.isSignedBy(key)) {
-      return false;
-    }
-    if (known != null) {
-      chain.tailMap(number, true).clear(); // they are of a chain that the others don't have
-    } else if (before == null) {
-      chain.clear(); // the store has forgotten what was between
-      formerly = null;
-    }
-    put(statement);
-    statement.parts().forEach(part -> own.stated(part, now));
-    return true;
+    return switch (chain.offer(statement)) {
+      case NOTHING_NEW -> true;
+      case OF_ANOTHER_KEY -> false;
+      case ADDED -> {
+        statement.parts().forEach(part -> own.stated(part, now));
+        yield true;
+      }
+    };
   }
 
   /**
    * Marks this bridge's shared parts of all hours before the chain as stated. Called when this
    * bridge was away for so long that the store no longer has the statements on those hours. Other
    * bridges have stated these parts as the store had them.
+   *
+   * @param hour the first hour of the chain
    */
-  private void wereStatedMeanwhile(Instant now) {
-    Instant hour = chain.firstEntry().getValue().hour();
+  private void wereStatedMeanwhile(Instant hour, Instant now) {
     shared.forEach(
         (field, text) -> {
           BridgePart part = part(field, text);
-          if (part != null && part.hour().isBefore(hour)) {
+          // Any statement takes a part of an hour that had not begun.
+          if (part != null && (part.hour().isBefore(hour) || part.hour().isAfter(now))) {
             own.stated(part, now);
           }
         });
@@ -284,7 +265,7 @@ public final class StatementKeeper {
     Map<String, String> ours = new LinkedHashMap<>();
     own.parts().forEach(part -> ours.put(PART + part.id(), part.text()));
     Map<String, String> parts = new HashMap<>(ours);
-    chain.values().forEach(each -> ours.put(STATEMENT + each.number(), each.line()));
+    chain.statements().forEach(each -> ours.put(STATEMENT + each.number(), each.line()));
     List<SharedTexts.Change> changes = new ArrayList<>();
     ours.forEach(
         (field, text) -> {
@@ -307,13 +288,6 @@ public final class StatementKeeper {
     store.replace(changes);
   }
 
-  /** Returns the ids of the parts that are stated. */
-  private Set<String> stated() {
-    Set<String> stated = new HashSet<>();
-    chain.values().forEach(each -> each.parts().forEach(part -> stated.add(part.id())));
-    return stated;
-  }
-
   /** Returns the part that a field of the store holds; null if it makes no sense. */
   private static @Nullable BridgePart part(String field, String text) {
     BridgePart part = field.startsWith(PART) ? BridgePart.parse(text) : null;
@@ -324,33 +298,22 @@ public final class StatementKeeper {
         : null;
   }
 
-  /** Whether a part of an hour before those of the chain is in a statement of the folder. */
-  private boolean wasStated(BridgePart part) throws IOException {
-    if (chain.size() < SHARED || !part.hour().isBefore(chain.firstEntry().getValue().hour())) {
-      return false;
-    }
-    if (formerly == null) {
-      formerly = new HashSet<>();
-      folder
-          .statements(Integer.MAX_VALUE)
-          .flatMap(each -> each.parts().stream())
-          .forEach(each -> formerly.add(each.id()));
-    }
-    return formerly.contains(part.id());
-  }
-
   /** Returns the parts of all bridges that are not stated, the oldest first. */
   private List<BridgePart> waiting(Map<String, String> texts, Set<String> stated)
       throws IOException {
     List<BridgePart> waiting = new ArrayList<>();
     for (Map.Entry<String, String> text : texts.entrySet()) {
       BridgePart part = part(text.getKey(), text.getValue());
-      if (part != null && !stated.contains(part.id()) && !wasStated(part)) {
+      if (part != null && !stated.contains(part.id()) && !chain.hasFormerly(part)) {
         waiting.add(part);
       }
     }
     waiting.sort(Comparator.comparing(BridgePart::hour).thenComparing(BridgePart::id));
     return waiting;
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return other.isBefore(one) ? other : one;
   }
 
   /** Returns the next statement; null if its hour goes on or something is still waited for. */
@@ -359,28 +322,43 @@ public final class StatementKeeper {
     if (waiting.isEmpty()) {
       return null;
     }
-    SignedStatement last = chain.isEmpty() ? null : chain.lastEntry().getValue();
+    SignedStatement last = chain.last();
     Instant first = waiting.get(0).hour();
-    Instant hour = last == null || first.isAfter(last.hour()) ? first : last.until();
+    // After a statement on an hour that has not begun, the chain goes back to the present.
+    boolean isFree = last == null || first.isAfter(last.hour()) || last.hour().isAfter(now);
+    Instant hour = isFree ? first : last.until();
     Instant end = hour.plus(1, ChronoUnit.HOURS);
     if (now.isBefore(end)) {
       return null;
     }
-    // A part of an hour that is not yet is of a clock that was ahead, and is not waited for.
+    // A part of an hour that has not begun is of a clock that was ahead, and is not waited for.
     List<BridgePart> parts =
         waiting.stream()
             .filter(part -> !part.hour().isAfter(hour) || part.hour().isAfter(now))
             .toList();
     CoverageReport streams = compared.apply(hour);
     boolean whole = streams != null && parts.stream().allMatch(BridgePart::ended);
-    return whole || !now.isBefore(end.plus(grace))
-        ? SignedStatement.of(last, hour, parts, streams, key)
-        : null;
+    boolean late = !now.isBefore(end.plus(grace)) && parts.stream().allMatch(open::isFinal);
+    return whole || late ? SignedStatement.of(last, hour, parts, streams, key) : null;
+  }
+
+  private void tellOfHoursToCome(SignedStatement next) {
+    SignedStatement last = chain.last();
+    if (last != null && last.hour().isAfter(next.hour())) {
+      log.warn(
+          "statement {} is of {}, and statement {} before it of {}: Redis's clock was ahead. All"
+              + " counts are stated, the earlier ones under hours that were wrong. Check that the"
+              + " clock of Redis's host is synchronized",
+          next.number(),
+          next.hour(),
+          last.number(),
+          last.hour());
+    }
   }
 
   /** Writes the statements that are no files yet. */
   private void keep() throws IOException {
-    for (SignedStatement each : chain.values()) {
+    for (SignedStatement each : chain.statements()) {
       if (!kept.contains(each.line()) && folder.write(each)) {
         log.warn(
             "the chain has a fork at statement {}: another one is in {}; duplog statement verify"
@@ -390,9 +368,7 @@ public final class StatementKeeper {
       }
       kept.add(each.line());
     }
-    kept.retainAll(chain.values().stream().map(SignedStatement::line).toList());
-    if (!chain.isEmpty()) {
-      lastUntil = chain.lastEntry().getValue().until();
-    }
+    kept.retainAll(chain.statements().stream().map(SignedStatement::line).toList());
+    statedUntil = chain.statements().stream().map(SignedStatement::until).toList();
   }
 }

@@ -223,8 +223,9 @@ class StatementCheckTest {
     stage.pass(Duration.ofHours(2), bridge);
     Instant hour = Instant.parse("2026-11-26T15:00:00Z");
 
-    assertThat(bridge.check().table(hour, hour.plusSeconds(3600))).contains(" 77 ");
-    assertThat(bridge.check().table(hour.plusSeconds(3600), null)).doesNotContain(" 77 ");
+    assertThat(StatementTable.of(bridge.folder, hour, hour.plusSeconds(3600))).contains(" 77 ");
+    assertThat(StatementTable.of(bridge.folder, hour.plusSeconds(3600), null))
+        .doesNotContain(" 77 ");
   }
 
   private String run(int status, String... arguments) {

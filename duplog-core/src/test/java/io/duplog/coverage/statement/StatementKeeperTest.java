@@ -93,7 +93,7 @@ class StatementKeeperTest {
     SignedStatement statement = statements(one).get(0);
     assertThat(statement.hour()).isEqualTo(Instant.parse("2026-11-26T10:00:00Z"));
     assertThat(statement.parts()).extracting(BridgePart::ended).containsExactly(true, true);
-    assertThat(one.check().table(null, null))
+    assertThat(StatementTable.of(one.folder, null, null))
         .isEqualTo(
             """
             10 messages were compared, 1 were not; 1 statements
@@ -145,8 +145,9 @@ class StatementKeeperTest {
    * Each word is a step. A bridge brings copies of a stream ({@code one:a10}). Time passes, in
    * which all bridges take turns, or only those that were named ({@code turns:one}). The store is
    * away or forgets, clocks are set, bridges stop and start again. Words with {@code =} assert the
-   * number of statements of bridge one, whether bridge two has the same, and what they say that a
-   * stream brought. In the end the statements are sound, and have the notes of the last column.
+   * number of statements of bridge one, whether bridge two has the same, what they say that a
+   * stream brought, for how many hours nothing was stated, and how many parts wait in the store. In
+   * the end the statements are sound, and have the notes of the last column.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -162,6 +163,14 @@ class StatementKeeperTest {
           bridge that was away copies what the others stated | turns:one +30h turns:one,two +10s number=30 same=true |
           store that is away delays the statement, and loses nothing | one:a10 away +2h two:b4 back +1h same=true a=10 b=4 |
           clock that was ahead hides no counts | clock:3d start:early early:a5 clock:-3d turns:one,early +2h a=5 |
+          clock that was ahead for hours, and then set right, holds up no statement | one:a10 +2h clock:3d one:a5 +2h age=0 clock:-3d age=1 stop:one start:one age=1 one:a7 +2h number=7 same=true a=22 age=0 waiting=2 | statement 6 goes back from 2026-11-29T13:00:00Z to 2026-11-26T14:00:00Z, because the clock of Redis was set; the counts of statements 4 to 5 are right, but their hours do not count as stated; no bridge stated anything from 2026-11-26T13:00:00Z to 2026-11-26T14:00:00Z
+          clock that was ahead from the start | clock:3d turns:one one:a5 +2h clock:-3d one:a7 +2h number=5 a=12 age=0 | statement 4 goes back from 2026-11-29T11:00:00Z to 2026-11-26T12:00:00Z, because the clock of Redis was set; the counts of statements 2 to 3 are right, but their hours do not count as stated; no bridge stated anything from 2026-11-26T11:00:00Z to 2026-11-26T12:00:00Z
+          clock that was ahead, lost with its store, holds up no statement | turns:one one:a10 +1h clock:3d one:a5 +2h clock:-3d forget one:a7 +2h number=6 a=22 | statement 5 goes back from 2026-11-29T12:00:00Z to 2026-11-26T13:00:00Z, because the clock of Redis was set; the counts of statements 3 to 4 are right, but their hours do not count as stated; no bridge stated anything from 2026-11-26T12:00:00Z to 2026-11-26T13:00:00Z
+          clock that was behind for hours goes on where it is set | one:a10 +2h clock:-1d one:a5 +2h clock:1d one:a7 +2h number=7 a=22 | statement 3 goes back from 2026-11-26T11:00:00Z to 2026-11-25T12:00:00Z, because the clock of Redis was set; the counts of statements 1 to 2 are right, but their hours do not count as stated; no bridge stated anything from 2026-11-25T15:00:00Z to 2026-11-26T14:00:00Z
+          clock that jumps takes no bridge for lost | one:a10 two:a7 +5m clock:3h +10s two:a2 +2h a=19 | no bridge stated anything from 2026-11-26T11:00:00Z to 2026-11-26T13:00:00Z
+          clock that jumps past a killed bridge waits for it by a clock of its own | one:a10 two:a7 +5m turns:one clock:3h +10m number=0 +10m number=1 a=17 | 2026-11-26T10:00:00Z: 1 bridges were lost; of about 7 copies nothing is known
+          clock that jumps back by minutes repeats no hour | one:a10 +80m clock:-50m one:a5 +3h number=3 a=15 |
+          clock that was behind after a long chain leaves its hours stated | turns:one one:a10 +30h clock:-1d one:a5 +2h clock:1d one:a7 +2h a=22 | statement 31 goes back from 2026-11-27T15:00:00Z to 2026-11-26T16:00:00Z, because the clock of Redis was set; its counts are right, but its hour may be a later one; no bridge stated anything from 2026-11-27T16:00:00Z to 2026-11-27T18:00:00Z
           """)
   void statements_follow(String what, String script, @Nullable String notes) throws Exception {
     Script.run(what, script, this::take, this::said);
@@ -203,9 +212,45 @@ class StatementKeeperTest {
     List<SignedStatement> first = statements(bridges.get("one"));
     return switch (about) {
       case "number" -> first.size();
+      case "age" -> Duration.between(bridges.get("one").keeper.lastUntil(), stage.now).toHours();
+      case "waiting" ->
+          stage.texts.all().keySet().stream().filter(name -> name.startsWith("part ")).count();
       case "same" -> first.equals(statements(bridges.get("two")));
       default -> received(bridges.get("one"), about);
     };
+  }
+
+  /** What waits in the store outlives the bridge that counted it. */
+  @Test
+  void bridgeThatStartsAgain_beforeItsFirstStatement_isLateAllTheSame() throws Exception {
+    one.brings("a", 1, 1);
+    stage.pass(Duration.ofSeconds(10), one);
+    stage.now = stage.now.plus(Duration.ofHours(4));
+    one = stage.new Bridge("one");
+    stage.pass(Duration.ofSeconds(10), one);
+
+    assertThat(statements(one)).isEmpty();
+    assertThat(one.keeper.lastUntil()).isEqualTo(StatementStage.BEGIN);
+  }
+
+  @Test
+  void chainThatStandsStill_fillsNoStore_andStatesAllOnceItGoesOn() throws Exception {
+    StatementStage other = new StatementStage(Files.createDirectory(root.resolve("other")));
+    Bridge stranger = other.new Bridge("stranger");
+    other.pass(HOUR, stranger);
+    String foreign = other.texts.all().get("statement 1");
+    stage.texts.replace(List.of(new SharedTexts.Change("statement 1", "", foreign)));
+    for (int hour = 0; hour < OwnParts.MOST_OVER + 50; hour++) {
+      one.brings("a", 10, 10);
+      stage.now = stage.now.plus(HOUR);
+      one.keeper.runOnce();
+    }
+
+    assertThat(stage.texts.all()).hasSizeLessThan(OwnParts.MOST_OVER + 3);
+    stage.texts.replace(List.of(new SharedTexts.Change("statement 1", foreign, "")));
+    stage.pass(Duration.ofHours(2), one);
+    assertThat(received(one, "a")).isEqualTo(10 * (OwnParts.MOST_OVER + 50));
+    assertSound(one);
   }
 
   @Test

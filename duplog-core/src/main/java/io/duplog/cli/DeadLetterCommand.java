@@ -1,10 +1,13 @@
 package io.duplog.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import com.google.common.collect.Iterables;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.config.ConfigException;
 import io.duplog.observe.Printable;
+import io.duplog.observe.Signals;
 import io.duplog.receive.DeadLetterQueue;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.BatchDecoder;
@@ -44,6 +47,16 @@ final class DeadLetterCommand {
 
     @Option(names = "--stream", description = "Only this one.")
     private @Nullable String stream;
+
+    @Option(
+        names = "--queue",
+        description = "Only the dead letters of this queue, such as duplog.1.")
+    private @Nullable String queue;
+
+    boolean chooses(QueueSettings settings) {
+      return (stream == null || stream.equals(settings.stream()))
+          && (queue == null || queue.equals(settings.queue()));
+    }
   }
 
   /** Options that choose the brokers, and optionally a single dead letter. */
@@ -67,6 +80,9 @@ final class DeadLetterCommand {
 
   /** Dead-letter queues of all brokers that can be reached. */
   private final List<DeadLetterQueue> all = new ArrayList<>();
+
+  /** Whether a signal has asked this command to end. */
+  private volatile boolean ended;
 
   /** Ids of dead letters that were already handled; most have a copy on a second broker. */
   private final Set<String> seen = new HashSet<>();
@@ -148,39 +164,82 @@ final class DeadLetterCommand {
         });
   }
 
-  @Command(name = "replay", description = "Put them back into the queue that they came from.")
+  @Command(
+      name = "replay",
+      description = {
+        "Put them back into the queue that they came from.",
+        "A replay that was ended or failed can be repeated."
+      })
   int replay(@Mixin Choice choice) throws ConfigException {
-    return each(
-        choice.brokers,
-        choice.number,
-        (letters, limits) -> {
-          List<@Nullable String> ids =
-              letters.replay(
-                  entry ->
-                      choice.takes(entry) && isFirst(entry, seen) && home(entry, letters) != null,
-                  entry -> Objects.requireNonNull(home(entry, letters)),
-                  limits);
-          say("%s: %d put back".formatted(letters.settings(), ids.size()));
-          for (DeadLetterQueue other : all) {
-            other.remove(ids);
-          }
-        });
+    Signals.on("INT", () -> ended = true);
+    Signals.on("TERM", () -> ended = true);
+    int status =
+        each(
+            choice.brokers,
+            choice.number,
+            (letters, limits) -> {
+              Chosen chosen = new Chosen(choice, letters);
+              try {
+                letters.replay(
+                    chosen, limits, all.stream().filter(each -> each != letters).toList());
+              } finally {
+                say("%s: %d put back".formatted(letters.settings(), chosen.putBack));
+              }
+            });
+    if (ended) {
+      say("ended before all were put back: replay again to go on");
+    }
+    return ended ? 1 : status;
   }
 
-  /**
-   * Returns the queue of the stream that a dead letter came from. Returns null, and prints so, if
-   * the broker of that stream can't be reached.
-   */
-  private @Nullable DeadLetterQueue home(DeadLetterQueue.Entry entry, DeadLetterQueue here) {
-    for (DeadLetterQueue each : Iterables.concat(List.of(here), all)) {
-      if (each.settings().stream().equals(entry.stream())) {
-        return each;
+  /** The dead letters of one queue that are to be put back. */
+  private final class Chosen implements DeadLetterQueue.Replay {
+    private final Choice choice;
+    private final DeadLetterQueue letters;
+    private int putBack;
+
+    Chosen(Choice choice, DeadLetterQueue letters) {
+      this.choice = choice;
+      this.letters = letters;
+    }
+
+    @Override
+    public boolean chooses(DeadLetterQueue.Entry entry) {
+      return choice.takes(entry)
+          && (entry.id() == null || !seen.contains(entry.id()))
+          && find(entry) != null;
+    }
+
+    @Override
+    public DeadLetterQueue home(DeadLetterQueue.Entry entry) {
+      return Objects.requireNonNull(find(entry));
+    }
+
+    /** Returns null, and prints so, if the broker of the dead letter's stream can't be reached. */
+    private @Nullable DeadLetterQueue find(DeadLetterQueue.Entry entry) {
+      for (DeadLetterQueue each : Iterables.concat(List.of(letters), all)) {
+        if (each.settings().stream().equals(entry.stream())) {
+          return each;
+        }
+      }
+      say(
+          "left    dead letter %d of %s: the broker of its stream %s can't be reached"
+              .formatted(entry.number(), letters.settings(), entry.stream()));
+      return null;
+    }
+
+    @Override
+    public void putBack(@Nullable String id) {
+      putBack++;
+      if (id != null) {
+        seen.add(id);
       }
     }
-    say(
-        "left    dead letter %d of %s: the broker of its stream %s can't be reached"
-            .formatted(entry.number(), here.settings(), entry.stream()));
-    return null;
+
+    @Override
+    public boolean isOver() {
+      return ended;
+    }
   }
 
   /**
@@ -193,9 +252,10 @@ final class DeadLetterCommand {
   private int each(Brokers brokers, @Nullable Integer number, Task task) throws ConfigException {
     BridgeConfig settings = brokers.config.load();
     String stream = brokers.stream;
+    List<QueueSettings> queues = BridgeFactory.queues(settings);
     int failures = 0;
     try {
-      for (QueueSettings queue : BridgeFactory.queues(settings)) {
+      for (QueueSettings queue : queues) {
         try {
           all.add(DeadLetterQueue.open(queue));
         } catch (IOException e) {
@@ -204,9 +264,7 @@ final class DeadLetterCommand {
         }
       }
       List<DeadLetterQueue> chosen =
-          all.stream()
-              .filter(each -> stream == null || stream.equals(each.settings().stream()))
-              .toList();
+          all.stream().filter(each -> brokers.chooses(each.settings())).toList();
       if (number != null) {
         chosen = listing(number, chosen);
         failures += chosen.isEmpty() ? 1 : 0;
@@ -224,6 +282,15 @@ final class DeadLetterCommand {
     }
     if (stream != null && !BridgeFactory.streamOrder(settings).contains(stream)) {
       say("failed  no stream is named %s; there are %s".formatted(stream, settings.streamNames()));
+      failures++;
+    }
+    if (brokers.queue != null
+        && queues.stream().noneMatch(queue -> queue.queue().equals(brokers.queue))) {
+      say(
+          "failed  no queue is named %s; there are %s"
+              .formatted(
+                  brokers.queue,
+                  queues.stream().map(QueueSettings::queue).distinct().collect(joining(", "))));
       failures++;
     }
     return failures == 0 ? 0 : 1;
@@ -254,7 +321,7 @@ final class DeadLetterCommand {
     say(
         (listing.isEmpty()
                 ? "failed  list shows no dead letter %d"
-                : "failed  list shows several dead letters %d: name a --stream, or no --number")
+                : "failed  list shows several dead letters %d: add --stream or --queue, or leave out --number")
             .formatted(number));
     return List.of();
   }

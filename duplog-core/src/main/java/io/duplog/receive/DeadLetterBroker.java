@@ -39,7 +39,12 @@ class DeadLetterBroker implements AutoCloseable {
    * @param channel the channel on which the dead letter was fetched; the tag is valid only there
    * @param left number of dead letters that were after this one in the queue
    */
-  record Taken(ConfirmedChannel channel, long tag, Letter letter, long left) {}
+  record Taken(ConfirmedChannel channel, long tag, Letter letter, long left) {
+    /** Returns the same without the body, for whoever keeps many. */
+    Taken withoutBody() {
+      return new Taken(channel, tag, new Letter(letter.properties(), new byte[0]), left);
+    }
+  }
 
   /** A request to the broker on an open channel. */
   private interface Question<T extends @Nullable Object> {

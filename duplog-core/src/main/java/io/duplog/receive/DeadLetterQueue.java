@@ -1,5 +1,7 @@
 package io.duplog.receive;
 
+import com.google.common.collect.ArrayListMultimap;
+import com.google.common.collect.ListMultimap;
 import com.rabbitmq.client.AMQP;
 import io.duplog.receive.DeadLetterBroker.Place;
 import io.duplog.receive.DeadLetterBroker.Taken;
@@ -8,10 +10,10 @@ import io.duplog.wire.Envelope;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,8 +58,33 @@ public final class DeadLetterQueue implements AutoCloseable {
     boolean removes(Entry entry) throws IOException;
   }
 
+  /** Is called with each dead letter that was fetched. */
+  private interface Visitor {
+    void visit(Taken taken, Entry entry) throws IOException;
+  }
+
+  /** Whoever has dead letters replayed. */
+  public interface Replay {
+    /** Whether to put this dead letter back. */
+    boolean chooses(Entry entry);
+
+    /** Returns the dead letters of the stream that a dead letter came on. */
+    DeadLetterQueue home(Entry entry);
+
+    /** Called when a dead letter was put back; null if it has no id. */
+    void putBack(@Nullable String id);
+
+    /** Whether to end before the next dead letter. */
+    boolean isOver();
+  }
+
   private final QueueSettings settings;
   private final DeadLetterBroker broker;
+
+  /**
+   * By id, the dead letters that are kept from others while those of another queue are replayed.
+   */
+  private @Nullable ListMultimap<String, Taken> held;
 
   private DeadLetterQueue(QueueSettings settings) {
     this.settings = settings;
@@ -112,37 +139,50 @@ public final class DeadLetterQueue implements AutoCloseable {
   }
 
   /**
-   * Puts dead letters back into their streams' queues, in one batch for each time at which their
-   * messages were received. A dead letter is removed when the broker has confirmed the batches that
-   * replay it.
+   * Puts dead letters back into the first queues of their streams, in one batch for each time at
+   * which their messages were received. First the copies at the other brokers are removed. A dead
+   * letter itself is removed when the broker has confirmed the batches that replay it. So whatever
+   * ends a replay, it can be repeated: no dead letter is lost, and only the one that was being put
+   * back may be put back twice.
    *
-   * @param chosen selects the dead letters to replay
-   * @param stream returns the dead letters of the stream that a dead letter came on; the batches go
-   *     to the first queue of that stream
    * @param limits limits of decoding, as the bridges have them
-   * @return the ids of the dead letters that were put back; null for each one that has no id
+   * @param others queues that may have copies
    * @throws IOException if a broker accepts no more; dead letters that were not put back are still
    *     in their queues
    */
-  public List<@Nullable String> replay(
-      Predicate<Entry> chosen, Function<Entry, DeadLetterQueue> stream, BatchLimits limits)
+  public void replay(Replay replay, BatchLimits limits, Collection<DeadLetterQueue> others)
       throws IOException {
-    List<@Nullable String> replayed = new ArrayList<>();
-    forEach(
-        Long.MAX_VALUE,
-        entry -> {
-          if (!chosen.test(entry)) {
-            return false;
-          }
-          if (entry.id() == null || !replayed.contains(entry.id())) {
-            for (Letter batch : ReplayedBatches.of(entry, limits)) {
-              stream.apply(entry).putBack(batch);
+    Set<String> replayed = new HashSet<>();
+    try {
+      forEach(
+          Long.MAX_VALUE,
+          entry -> {
+            if (replay.isOver() || !replay.chooses(entry)) {
+              return false;
             }
-            replayed.add(entry.id());
-          }
-          return true;
-        });
-    return replayed;
+            String id = entry.id();
+            if (id == null || replayed.add(id)) {
+              putBack(entry, replay.home(entry), limits, others);
+              replay.putBack(id);
+            }
+            return true;
+          });
+    } finally {
+      others.forEach(DeadLetterQueue::release);
+    }
+  }
+
+  private static void putBack(
+      Entry entry, DeadLetterQueue home, BatchLimits limits, Collection<DeadLetterQueue> others)
+      throws IOException {
+    if (entry.id() != null) {
+      for (DeadLetterQueue other : others) {
+        other.removeCopies(entry.id());
+      }
+    }
+    for (Letter batch : ReplayedBatches.of(entry, limits)) {
+      home.putBack(batch);
+    }
   }
 
   private void putBack(Letter batch) throws IOException {
@@ -153,12 +193,50 @@ public final class DeadLetterQueue implements AutoCloseable {
     }
   }
 
-  /** Removes the dead letters with these ids; for use when another copy of each was replayed. */
-  public void remove(Collection<@Nullable String> ids) throws IOException {
-    forEach(Long.MAX_VALUE, entry -> entry.id() != null && ids.contains(entry.id()));
+  /** Removes the dead letters with this id. Holds all others until {@link #release}. */
+  private void removeCopies(String id) throws IOException {
+    ListMultimap<String, Taken> all = held;
+    if (all == null) {
+      ListMultimap<String, Taken> found = ArrayListMultimap.create();
+      fetch(
+          Long.MAX_VALUE,
+          (taken, entry) -> {
+            if (entry.id() != null) {
+              found.put(entry.id(), taken.withoutBody());
+            }
+          });
+      all = found;
+      held = all;
+    }
+    for (Taken copy : all.removeAll(id)) {
+      broker.done(copy);
+    }
+  }
+
+  /** Puts the dead letters that are held back into their queues. */
+  private void release() {
+    if (held != null) {
+      held = null;
+      try {
+        broker.allBack();
+      } catch (IOException e) {
+        broker.close(); // then the broker puts them back by itself
+      }
+    }
   }
 
   private void forEach(long most, Handler handler) throws IOException {
+    fetch(
+        most,
+        (taken, entry) -> {
+          if (handler.removes(entry)) {
+            broker.done(taken);
+          }
+        });
+    broker.allBack();
+  }
+
+  private void fetch(long most, Visitor visitor) throws IOException {
     int number = 0;
     for (Place place : broker.places()) {
       long left = Long.MAX_VALUE;
@@ -171,12 +249,9 @@ public final class DeadLetterQueue implements AutoCloseable {
         // queue's own count is no use, because the broker answers it before it has carried out an
         // earlier recover.
         left = Math.min(left - 1, next.left());
-        if (handler.removes(entry(next.letter(), ++number))) {
-          broker.done(next);
-        }
+        visitor.visit(next, entry(next.letter(), ++number));
       }
     }
-    broker.allBack();
   }
 
   private Entry entry(Letter letter, int number) {

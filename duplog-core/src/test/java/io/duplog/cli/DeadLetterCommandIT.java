@@ -7,14 +7,20 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
 import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.bridge.TestPublisher;
+import io.duplog.bridge.settings.BridgeFactory;
+import io.duplog.receive.DeadLetterQueue;
+import io.duplog.receive.QueueSettings;
+import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What an administrator does about messages that could not be delivered. */
@@ -103,7 +109,8 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
     bury(streamB, List.of("two"));
 
     assertThat(execute(1, "replay", "--number", "1"))
-        .isEqualTo("failed  list shows several dead letters 1: name a --stream, or no --number\n");
+        .isEqualTo(
+            "failed  list shows several dead letters 1: add --stream or --queue, or leave out --number\n");
     for (String command : List.of("replay", "show")) {
       assertThat(execute(1, command, "--number", "9"))
           .isEqualTo("failed  list shows no dead letter 9\n");
@@ -129,6 +136,91 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
     awaitSettled();
 
     assertThat(sink.counts()).isEqualTo(Map.of("refused", 1));
+  }
+
+  private static final List<String> FIVE = List.of("one", "two", "three", "four", "five");
+
+  @Test
+  void replayThatFailsPartway_saysHowMany_andRepeatedDoublesNothing() throws Exception {
+    bury(streamA, FIVE);
+    bury(streamB, FIVE);
+    brokerA.policy(
+        "full",
+        "^" + Topology.DEFAULT_QUEUE + "$",
+        "{\"max-length\":2,\"overflow\":\"reject-publish\"}");
+
+    assertThat(execute(1, "replay"))
+        .containsSubsequence("broker a ", ": 2 put back\n", "failed  ", " is full\n");
+    brokerA.ctl("clear_policy", "full");
+    run("replay");
+
+    assertDepths(DEAD_LETTERS, 0, 0);
+    assertThat(putBack()).containsExactlyInAnyOrderElementsOf(FIVE);
+  }
+
+  /** What has been put back takes its copies along, so that nobody can put these back later. */
+  @Test
+  void replayThatIsEnded_leavesNoCopyOfWhatItHasPutBack() throws Exception {
+    bury(streamA, FIVE);
+    bury(streamB, FIVE);
+    List<QueueSettings> queues = BridgeFactory.queues(config("admin", ""));
+    List<String> ids = new ArrayList<>();
+    try (DeadLetterQueue a = DeadLetterQueue.open(queues.get(0));
+        DeadLetterQueue b = DeadLetterQueue.open(queues.get(1))) {
+      a.replay(
+          new DeadLetterQueue.Replay() {
+            @Override
+            public boolean chooses(DeadLetterQueue.Entry entry) {
+              return true;
+            }
+
+            @Override
+            public DeadLetterQueue home(DeadLetterQueue.Entry entry) {
+              return a;
+            }
+
+            @Override
+            public void putBack(@Nullable String id) {
+              ids.add(id);
+            }
+
+            @Override
+            public boolean isOver() {
+              return ids.size() == 2;
+            }
+          },
+          BatchLimits.DEFAULT,
+          List.of(b));
+    }
+
+    assertThat(ids).containsExactly("one", "two");
+    await().untilAsserted(() -> assertDepths(DEAD_LETTERS, 3, 3));
+    assertThat(run("replay")).contains(": 3 put back");
+    assertThat(putBack()).containsExactlyInAnyOrderElementsOf(FIVE);
+  }
+
+  /** What is in the streams' queues now. */
+  private List<String> putBack() throws Exception {
+    List<String> texts = new ArrayList<>();
+    for (TestPublisher stream : List.of(streamA, streamB)) {
+      GetResponse next = stream.channel().basicGet(Topology.DEFAULT_QUEUE, true);
+      while (next != null) {
+        texts.add(new String(next.getBody(), StandardCharsets.US_ASCII));
+        next = stream.channel().basicGet(Topology.DEFAULT_QUEUE, true);
+      }
+    }
+    return texts;
+  }
+
+  @Test
+  void queue_isChosenByItsName_andAnUnknownOneIsRefused() throws Exception {
+    bury(streamA, List.of("one"));
+
+    assertThat(run("show", "--queue", Topology.DEFAULT_QUEUE)).contains("one");
+    assertThat(execute(1, "replay", "--queue", "duplog.7"))
+        .contains("no queue is named duplog.7; there are duplog")
+        .doesNotContain("put back");
+    assertDepths(DEAD_LETTERS, 1, 0);
   }
 
   @Test

@@ -325,8 +325,8 @@ public final class StatementKeeper {
     SignedStatement last = chain.last();
     Instant first = waiting.get(0).hour();
     // After a statement on an hour that has not begun, the chain goes back to the present.
-    boolean isFree = last == null || first.isAfter(last.hour()) || last.hour().isAfter(now);
-    Instant hour = isFree ? first : last.until();
+    boolean isStated = last != null && !first.isAfter(last.hour()) && !last.hour().isAfter(now);
+    Instant hour = last != null && isStated ? last.until() : first;
     Instant end = hour.plus(1, ChronoUnit.HOURS);
     if (now.isBefore(end)) {
       return null;

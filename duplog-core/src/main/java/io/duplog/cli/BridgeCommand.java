@@ -67,7 +67,9 @@ final class BridgeCommand implements Callable<Integer> {
   private void reload(Bridge bridge, BridgeConfig running) {
     bridge.reopenSink();
     try {
-      List<String> changed = Differences.between(running, config.load());
+      BridgeConfig now = config.load();
+      ConfigOption.readFiles(now);
+      List<String> changed = Differences.between(running, now);
       if (changed.isEmpty()) {
         log.info("reload: nothing in {} has changed since the start", config.path());
       } else {

@@ -6,8 +6,6 @@ import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.bridge.settings.IgnoredKeys;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
-import io.duplog.coverage.senders.SenderList;
-import io.duplog.coverage.statement.StatementKeys;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisLedger;
 import io.duplog.dedup.redis.RedisSettings;
@@ -22,7 +20,6 @@ import io.duplog.status.ListenCheck;
 import io.duplog.status.StatusException;
 import io.duplog.wire.CompressionTrial;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -49,12 +46,7 @@ final class CheckCommand implements Callable<Integer> {
     attempt("configuration " + config.path(), () -> {});
     IgnoredKeys.of(settings, ConfigLoader.lines(config.path()))
         .forEach(line -> say("warning", line));
-    if (settings.coverage().senderList() != null) {
-      SenderList.read(Path.of(settings.coverage().senderList()));
-    }
-    if (settings.coverage().statements() != null) {
-      StatementKeys.privateKey(Path.of(settings.coverage().statements().key()));
-    }
+    ConfigOption.readFiles(settings);
     attempt("compression", CompressionTrial::run);
     boolean connected = true;
     for (QueueSettings queue : BridgeFactory.queues(settings)) {

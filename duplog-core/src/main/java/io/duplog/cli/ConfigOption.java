@@ -3,6 +3,9 @@ package io.duplog.cli;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
+import io.duplog.coverage.StatementConfig;
+import io.duplog.coverage.senders.SenderList;
+import io.duplog.coverage.statement.StatementKeys;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -17,5 +20,22 @@ final class ConfigOption {
 
   BridgeConfig load() throws ConfigException {
     return ConfigLoader.ofSystem().load(path, BridgeConfig.class);
+  }
+
+  /**
+   * Reads the files that a configuration names and that a bridge needs to start, apart from
+   * certificates, which every connection tries.
+   *
+   * @throws ConfigException that names what is wrong with a file
+   */
+  static void readFiles(BridgeConfig config) throws ConfigException {
+    String senders = config.coverage().senderList();
+    if (senders != null) {
+      SenderList.read(Path.of(senders));
+    }
+    StatementConfig statements = config.coverage().statements();
+    if (statements != null) {
+      StatementKeys.privateKey(Path.of(statements.key()));
+    }
   }
 }

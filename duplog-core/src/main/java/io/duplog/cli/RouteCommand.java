@@ -42,6 +42,9 @@ final class RouteCommand implements Callable<Integer> {
 
   private static final int LINES_BETWEEN_CHECKS = 1_000;
 
+  /** Most bytes of a line that are read, as many as a shim passes on by default. */
+  private static final int LONGEST_LINE = 1 << 20;
+
   @Option(
       names = "--expect",
       paramLabel = "FILE",
@@ -158,15 +161,24 @@ final class RouteCommand implements Callable<Integer> {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     line.writeBytes(prefix);
     long number = 0;
+    int length = 0;
     int next = input.read();
     while (next >= 0) {
-      if (next != '\n') {
+      if (next != '\n' && length++ < LONGEST_LINE) {
         line.write(next);
       }
       int following = input.read();
       if (next == '\n' || following < 0) {
         readLine(routed, line.toByteArray());
         number++;
+        if (length > LONGEST_LINE) {
+          spec.commandLine()
+              .getErr()
+              .println(
+                  "line %d has %,d bytes; only the first %,d are tried, as a shim passes no more on"
+                      .formatted(number, length, LONGEST_LINE));
+        }
+        length = 0;
         out.println(json ? RoutedLine.render(routed.json(number)) : routed.text(number));
         counts.add(routed.route().sourcetype(), true);
         if (number % LINES_BETWEEN_CHECKS == 0 && out.checkError()) {

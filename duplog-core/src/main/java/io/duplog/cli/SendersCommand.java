@@ -70,7 +70,11 @@ final class SendersCommand implements Callable<Integer> {
     String answer = page.reader().read("senders", words);
     SendersText senders = new SendersText(answer);
     PrintWriter out = spec.commandLine().getOut();
-    out.print(json ? answer + "\n" : csv ? senders.csv() : senders.table());
+    if (json) {
+      out.println(answer);
+    } else {
+      out.print(csv ? senders.csv() : senders.table());
+    }
     out.flush();
     return senders.needsAttention() ? 1 : 0;
   }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,35 @@ public record JsonValue(@Nullable Object value) {
     try (JsonParser parser = JSON.createParser(text)) {
       parser.nextToken();
       return new JsonValue(read(parser));
+    }
+  }
+
+  /**
+   * Reads an object of which one member is a list that is too long to keep.
+   *
+   * @param list name of that member
+   * @param each is called with each element of the list, before this returns
+   * @return the object without the list
+   * @throws IOException if the text is no JSON
+   */
+  public static JsonValue parse(String text, String list, Consumer<JsonValue> each)
+      throws IOException {
+    try (JsonParser parser = JSON.createParser(text)) {
+      Map<String, @Nullable Object> members = new LinkedHashMap<>();
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        return new JsonValue(read(parser));
+      }
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String name = parser.currentName();
+        if (parser.nextToken() == JsonToken.START_ARRAY && name.equals(list)) {
+          while (parser.nextToken() != JsonToken.END_ARRAY) {
+            each.accept(new JsonValue(read(parser)));
+          }
+        } else {
+          members.put(name, read(parser));
+        }
+      }
+      return new JsonValue(members);
     }
   }
 

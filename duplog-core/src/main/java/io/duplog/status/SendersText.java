@@ -2,13 +2,20 @@ package io.duplog.status;
 
 import com.google.common.collect.Lists;
 import io.duplog.observe.JsonValue;
-import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Formats a bridge's inventory of senders as a table for a terminal, or as CSV. */
+/**
+ * Formats a bridge's inventory of senders as a table for a terminal, or as CSV. Reads one sender
+ * after another, because there may be 10,000 of them on eight streams.
+ */
 public final class SendersText {
+  private final String text;
+
+  /** The answer without the senders. */
   private final JsonValue answer;
 
   /**
@@ -17,7 +24,12 @@ public final class SendersText {
    * @throws StatusException if it is no JSON
    */
   public SendersText(String answer) throws StatusException {
-    this.answer = StateReader.parsed(answer);
+    this.text = answer;
+    this.answer = forEach(sender -> {});
+  }
+
+  private JsonValue forEach(Consumer<JsonValue> sender) throws StatusException {
+    return StateReader.parsed(text, "senders", sender);
   }
 
   /**
@@ -28,10 +40,20 @@ public final class SendersText {
         .anyMatch(word -> answer.at(word).number() > 0);
   }
 
-  /** Returns the table as text; each line ends in a line break. */
-  public String table() {
+  /**
+   * Returns the table as text; each line ends in a line break.
+   *
+   * @throws StatusException never, because the answer was read before
+   */
+  public String table() throws StatusException {
+    StringBuilder rows = new StringBuilder();
+    AtomicInteger senders = new AtomicInteger();
+    forEach(
+        sender -> {
+          senders.incrementAndGet();
+          addRows(rows, sender);
+        });
     StringBuilder text = new StringBuilder();
-    List<JsonValue> senders = answer.at("senders").list();
     text.append(
         line(
             "%,.0f senders, %,.0f silent on one path, %,.0f gone, %,.0f loud, %,.0f slow; %,.0f of %,.0f found",
@@ -40,7 +62,7 @@ public final class SendersText {
             answer.at("gone").number(),
             answer.at("loud").number(),
             answer.at("slow").number(),
-            (double) senders.size(),
+            senders.doubleValue(),
             answer.at("found").number()));
     text.append(
         ifAny(
@@ -51,35 +73,36 @@ public final class SendersText {
             .map(JsonValue::text)
             .collect(Collectors.joining(", "));
     text.append(ifAny(answer.at("unheard"), "%,.0f expected and not heard: %s", unheard));
-    if (!senders.isEmpty()) {
+    if (senders.get() > 0) {
       text.append(line("%n%-39s %-20s %-20s %14s", "sender", "first", "last", "messages"));
     }
-    for (JsonValue sender : senders) {
-      text.append(
-          line(
-              "%-39s %-20s %-20s %,14.0f",
-              sender.at("sender").text(),
-              seconds(sender.at("first")),
-              seconds(sender.at("last")),
-              sender.at("messages").number()));
-      if (sender.at("gone").exists()) {
-        text.append(line("  gone: %s", sender.at("gone").at("reason").text()));
-      }
-      text.append(volume(sender.at("volume")));
-      text.append(
-          ifAny(
-              sender.at("numbers_missing"),
-              "  numbers: %,.0f are missing, so that nobody has these messages"));
-      text.append(headers(sender.at("headers")));
-      text.append(
-          ifAny(
-              sender.at("cut"),
-              "  cut: %,.0f messages have %,.0f bytes, and none has more",
-              sender.at("longest").number()));
-      text.append(ifAny(sender.at("refused"), "  refused: %,.0f times, as dead letters show"));
-      sender.at("paths").list().forEach(path -> text.append(path(path)));
+    return text.append(rows).toString();
+  }
+
+  private static void addRows(StringBuilder text, JsonValue sender) {
+    text.append(
+        line(
+            "%-39s %-20s %-20s %,14.0f",
+            sender.at("sender").text(),
+            seconds(sender.at("first")),
+            seconds(sender.at("last")),
+            sender.at("messages").number()));
+    if (sender.at("gone").exists()) {
+      text.append(line("  gone: %s", sender.at("gone").at("reason").text()));
     }
-    return text.toString();
+    text.append(volume(sender.at("volume")));
+    text.append(
+        ifAny(
+            sender.at("numbers_missing"),
+            "  numbers: %,.0f are missing, so that nobody has these messages"));
+    text.append(headers(sender.at("headers")));
+    text.append(
+        ifAny(
+            sender.at("cut"),
+            "  cut: %,.0f messages have %,.0f bytes, and none has more",
+            sender.at("longest").number()));
+    text.append(ifAny(sender.at("refused"), "  refused: %,.0f times, as dead letters show"));
+    sender.at("paths").list().forEach(path -> text.append(path(path)));
   }
 
   private static String volume(JsonValue volume) {
@@ -134,41 +157,40 @@ public final class SendersText {
   /**
    * Returns one line for each sender and stream, behind a line with the columns' names. A sender is
    * quoted, because it may be any text without a space.
+   *
+   * @throws StatusException never, because the answer was read before
    */
-  public String csv() {
-    Stream<String> lines =
-        answer.at("senders").list().stream()
-            .flatMap(
-                sender ->
-                    sender.at("paths").list().stream()
-                        .map(
-                            path ->
-                                Stream.of(
-                                        quoted(sender.at("sender").text()),
-                                        sender.at("first").text(),
-                                        sender.at("last").text(),
-                                        number(sender.at("messages")),
-                                        number(sender.at("bytes")),
-                                        path.at("stream").text(),
-                                        path.at("state").text(),
-                                        path.at("last").text(),
-                                        number(path.at("copies")),
-                                        number(path.at("missed_since")),
-                                        number(sender.at("gone").at("missing")),
-                                        sender.at("volume").at("state").text(),
-                                        number(sender.at("numbers_missing")),
-                                        number(sender.at("headers").at("ahead_seconds")),
-                                        number(sender.at("headers").at("malformed")),
-                                        number(sender.at("headers").at("late")),
-                                        number(sender.at("cut")),
-                                        number(sender.at("refused")))
-                                    .collect(Collectors.joining(","))));
-    return Stream.concat(
-            Stream.of(
-                "sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing,clock_ahead_seconds,malformed,late,cut,refused"),
-            lines)
-        .map(each -> each + "\n")
-        .collect(Collectors.joining());
+  public String csv() throws StatusException {
+    StringBuilder text =
+        new StringBuilder(
+            "sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing,clock_ahead_seconds,malformed,late,cut,refused\n");
+    forEach(
+        sender ->
+            sender.at("paths").list().forEach(path -> text.append(csv(sender, path)).append('\n')));
+    return text.toString();
+  }
+
+  private static String csv(JsonValue sender, JsonValue path) {
+    return String.join(
+        ",",
+        quoted(sender.at("sender").text()),
+        sender.at("first").text(),
+        sender.at("last").text(),
+        number(sender.at("messages")),
+        number(sender.at("bytes")),
+        path.at("stream").text(),
+        path.at("state").text(),
+        path.at("last").text(),
+        number(path.at("copies")),
+        number(path.at("missed_since")),
+        number(sender.at("gone").at("missing")),
+        sender.at("volume").at("state").text(),
+        number(sender.at("numbers_missing")),
+        number(sender.at("headers").at("ahead_seconds")),
+        number(sender.at("headers").at("malformed")),
+        number(sender.at("headers").at("late")),
+        number(sender.at("cut")),
+        number(sender.at("refused")));
   }
 
   private static String quoted(String sender) {

@@ -16,6 +16,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +110,20 @@ public final class StateReader {
   static JsonValue parsed(String answer) throws StatusException {
     try {
       return JsonValue.parse(answer);
+    } catch (IOException e) {
+      throw new StatusException("what answers is no bridge: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Parses what a bridge has answered.
+   *
+   * @see JsonValue#parse(String, String, Consumer)
+   */
+  static JsonValue parsed(String answer, String list, Consumer<JsonValue> each)
+      throws StatusException {
+    try {
+      return JsonValue.parse(answer, list, each);
     } catch (IOException e) {
       throw new StatusException("what answers is no bridge: " + e.getMessage(), e);
     }

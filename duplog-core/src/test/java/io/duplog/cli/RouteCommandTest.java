@@ -3,10 +3,14 @@ package io.duplog.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Lists;
+import com.google.common.io.ByteSource;
+import com.google.common.io.ByteStreams;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.observe.JsonValue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -59,6 +63,28 @@ class RouteCommandTest {
     byte[] bytes = input.getBytes(StandardCharsets.ISO_8859_1);
     CommandLine route = new CommandLine(new RouteCommand(new ByteArrayInputStream(bytes), CLOCK));
     return Commands.run(route, 0, config, options);
+  }
+
+  @Test
+  void lineOfAnyLength_isCut_asAShimCutsIt() throws IOException {
+    int most = 1 << 20;
+    InputStream endless =
+        new SequenceInputStream(
+            ByteSource.wrap("<13>fw-1 app: ".getBytes(StandardCharsets.UTF_8)).openStream(),
+            ByteStreams.limit(
+                new InputStream() {
+                  @Override
+                  public int read() {
+                    return 'x';
+                  }
+                },
+                20L << 20));
+    CommandLine route = new CommandLine(new RouteCommand(endless, CLOCK));
+    Commands.Said said = Commands.run(route, 0, config, "--json");
+
+    assertThat(said.err())
+        .contains("line 1 has %,d bytes; only the first %,d".formatted((20 << 20) + 14, most));
+    assertThat(said.out()).hasSizeBetween(1, 2 * most);
   }
 
   /** Of no configuration. */

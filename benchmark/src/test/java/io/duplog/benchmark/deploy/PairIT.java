@@ -135,7 +135,12 @@ class PairIT {
           {"s/a/a/", "reload: nothing in " + file + " has changed"},
           {"s/window: 10m/window: 11m/", "reload: dedup.window of " + file + " take effect"},
           {"s/window: 11m/window: much/", "one that is restarted would end: " + file},
-          {"s/window: much/window: 10m/", "reload: nothing in " + file + " has changed"}
+          {"s/window: much/window: 10m/", "reload: nothing in " + file + " has changed"},
+          {
+            "$acoverage: {statements: {folder: /tmp, key: /no.key}}",
+            "one that is restarted would end: /no.key"
+          },
+          {"$d", "reload: nothing in " + file + " has changed"}
         }) {
       nodeA.run("sed", "-i", step[0], file);
       long before = linesWith(step[1]);

@@ -77,6 +77,15 @@ class HttpConnectionTest {
         .contains("POST /proxied/services/collector/event", "gzip");
   }
 
+  /** Java's own cookies come back as {@code $Version="1"; lb="A1"} once an answer says Max-Age. */
+  @ParameterizedTest
+  @ValueSource(strings = {"lb=A1; Max-Age=3600", "lb=A1; Version=1", "lb=A1; Comment=x"})
+  void cookie_isSentBackLiterally(String set) throws Exception {
+    http.cookie = () -> set;
+    deliver(config(http.http(), ""), "a", "b");
+    assertThat(seen).contains("cookie lb=A1").noneMatch(line -> line.contains("$Version"));
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 400, 5000})
   void cookies_anewWithEachAnswer_areKeptWithinBounds(int length) throws Exception {

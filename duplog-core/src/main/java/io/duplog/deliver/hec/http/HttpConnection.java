@@ -91,7 +91,7 @@ public final class HttpConnection implements Connection {
     this.tls = tls;
     this.destination = new Destination(url, proxy);
     URI parsed = URI.create(url);
-    this.cookies = new Cookies(parsed);
+    this.cookies = new Cookies(parsed, System::currentTimeMillis, System::nanoTime);
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)

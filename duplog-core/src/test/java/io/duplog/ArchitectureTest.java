@@ -37,7 +37,7 @@ class ArchitectureTest {
       status   | config observe tls
       doctor   | receive amqp dedup deliver wire config observe tls
       bridge   | pipeline receive amqp dedup deliver coverage lag status wire config observe tls
-      setup    | wire
+      setup    | wire config
       cli      | setup bridge doctor receive amqp dedup deliver coverage lag status wire config observe tls
       """;
 
@@ -171,7 +171,7 @@ class ArchitectureTest {
                 ArchitectureRules.onlyThere("redis.clients..", "io.duplog.wire", "").check(CLASSES))
         .isInstanceOf(AssertionError.class);
     String http = "io.duplog.deliver.hec.http";
-    String users = "HttpConnection Destination Cookies ProxyConfig";
+    String users = "HttpConnection Destination Cookies SetCookie ProxyConfig";
     assertThatThrownBy(() -> ArchitectureRules.hasFloors(http, CLASSES, users))
         .hasMessageContaining("Connection");
     assertThatThrownBy(

@@ -1,12 +1,15 @@
 package io.duplog.cli;
 
+import com.google.common.base.Throwables;
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
+import io.duplog.observe.Printable;
 import io.duplog.observe.Version;
 import io.duplog.status.StatusException;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
 
 /**
  * The program {@code duplog.jar}. Its exit status is 0 after a clean end, 1 if something that was
@@ -50,18 +53,31 @@ public final class Main {
   public static CommandLine commandLine() {
     CommandLine duplog = new CommandLine(new Main());
     duplog.getCommandSpec().version("duplog " + Version.line());
+    // A URL on the command line may hold a password, which no message repeats.
+    CommandLine.IParameterExceptionHandler parameters = duplog.getParameterExceptionHandler();
+    duplog.setParameterExceptionHandler(
+        (failure, arguments) -> parameters.handleParseException(redacted(failure), arguments));
     return duplog.setExecutionExceptionHandler(
         (failure, line, result) -> {
           if (failure instanceof ConfigException
               || failure instanceof SinkException
               || failure instanceof StatusException) {
-            line.getErr().println("duplog: " + failure.getMessage());
+            line.getErr().println("duplog: " + Printable.redacted("" + failure.getMessage()));
             return failure instanceof ConfigException
                     || failure.getCause() instanceof ConfigException
                 ? 2
                 : line.getCommandSpec().exitCodeOnExecutionException();
           }
-          throw failure;
+          line.getErr().print(Printable.redacted(Throwables.getStackTraceAsString(failure)));
+          return line.getCommandSpec().exitCodeOnExecutionException();
         });
+  }
+
+  private static ParameterException redacted(ParameterException failure) {
+    String message = "" + failure.getMessage();
+    String shown = Printable.redacted(message);
+    return shown.equals(message)
+        ? failure
+        : new ParameterException(failure.getCommandLine(), shown);
   }
 }

@@ -75,7 +75,8 @@ final class Binder {
         if (!refused.add(e.key())) {
           return WRONG;
         }
-        wrong(section.entries().getOrDefault(e.key(), section), join(path, e.key()), e.problem());
+        YamlNode refusedNode = section.entries().getOrDefault(e.key(), section);
+        wrong(refusedNode, join(path, e.key()), asWritten(e.problem(), refusedNode));
         Component component = components.get(e.key());
         if (component == null || !component.hasDefault()) {
           return WRONG;
@@ -86,7 +87,7 @@ final class Binder {
         }
         values.put(e.key(), standard);
       } catch (IllegalArgumentException e) {
-        return wrong(section, path, "is refused: " + e.getMessage());
+        return wrong(section, path, "is refused: " + asWritten("" + e.getMessage(), section));
       }
     }
   }
@@ -159,9 +160,35 @@ final class Binder {
     } catch (IllegalArgumentException e) {
       // The value as it was written, because what a reference led to must not be shown. A secret is
       // not even shown as it was written.
-      String shown = type == Secret.class ? "" : ", not '" + scalar.text() + "'";
+      String shown = type == Secret.class ? "" : ", not " + Checks.quoted(scalar.text());
       return wrong(scalar, path, e.getMessage() + shown);
     }
+  }
+
+  /**
+   * Returns a problem with the values that it quotes as they were written, because what a reference
+   * led to must not be shown, and without logins in URLs.
+   */
+  private String asWritten(String problem, YamlNode node) {
+    String shown = problem;
+    if (node instanceof YamlNode.Mapping mapping) {
+      for (YamlNode each : mapping.entries().values()) {
+        shown = asWritten(shown, each);
+      }
+    } else if (node instanceof YamlNode.Sequence sequence) {
+      for (YamlNode each : sequence.elements()) {
+        shown = asWritten(shown, each);
+      }
+    } else if (node instanceof YamlNode.Scalar scalar) {
+      try {
+        String value = references.expand(scalar.text());
+        String written = Checks.quoted(scalar.text());
+        shown = shown.replace("'" + value + "'", written).replace(Checks.quoted(value), written);
+      } catch (IllegalArgumentException e) {
+        return shown; // it leads nowhere, so nothing can quote what it led to
+      }
+    }
+    return shown;
   }
 
   /**
@@ -185,6 +212,12 @@ final class Binder {
   }
 
   private void unknown(String key, YamlNode node, String path, Set<String> known) {
+    int colon = key.indexOf(':');
+    if (colon > 0 && known.contains(key.substring(0, colon))) {
+      // What follows the colon is the value, and may be a password.
+      wrong(node, join(path, key.substring(0, colon)), "lacks the blank behind its colon");
+      return;
+    }
     String meant =
         Spelling.nearest(key, known)
             .map(nearest -> "did you mean '" + nearest + "'?")

@@ -1,5 +1,6 @@
 package io.duplog.config;
 
+import io.duplog.observe.Printable;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +35,7 @@ public final class Checks {
   }
 
   public static void port(String key, int value) {
-    within(key, value, 1, 65_535);
+    within(key, value, 1, Hosts.GREATEST_PORT);
   }
 
   public static void positive(String key, Duration value) {
@@ -53,6 +54,37 @@ public final class Checks {
     if (value.isBlank()) {
       throw refuse(key, "must not be empty");
     }
+  }
+
+  /**
+   * Refuses what can't be the name or address of a host.
+   *
+   * @param encrypted whether the host is spoken to by TLS, which verifies its name
+   */
+  public static void host(String key, String value, boolean encrypted) {
+    notBlank(key, value);
+    String problem = Hosts.problem(value, encrypted);
+    if (problem != null) {
+      throw refuse(key, "must be a host's name or address, not " + quoted(value) + ": " + problem);
+    }
+  }
+
+  /**
+   * Refuses what can't be a server's URL.
+   *
+   * @param example a URL that is right
+   * @param schemes what the URL may begin with, such as {@code http}
+   */
+  public static void url(String key, String value, String example, String... schemes) {
+    String problem = Hosts.problemOfUrl(value, schemes);
+    if (problem != null) {
+      throw refuse(key, "must be like " + example + ", not " + quoted(value) + ": " + problem);
+    }
+  }
+
+  /** Returns a host or URL for an error: in quotes, and without the login that it may have. */
+  public static String quoted(String place) {
+    return "'" + Printable.redactedWord(place) + "'";
   }
 
   /** Refuses a path that does not begin with a slash; accepts null. */

@@ -2,6 +2,7 @@ package io.duplog.config;
 
 import static java.util.stream.Collectors.joining;
 
+import io.duplog.observe.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -24,7 +25,7 @@ public final class ConfigException extends Exception {
     static Problem of(String file, int line, String path, String problem) {
       String place = line > 0 ? file + ":" + line : file;
       String text = place + ": " + (path.isEmpty() ? "" : path + " ") + problem;
-      return new Problem(line, text.replaceAll("\\p{Cntrl}", "?"));
+      return new Problem(line, Printable.redacted(text.replaceAll("\\p{Cntrl}", "?")));
     }
   }
 

@@ -2,6 +2,7 @@ package io.duplog.doctor;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.config.Hosts;
 import io.duplog.observe.JsonValue;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -75,6 +76,9 @@ public final class Management {
         || uri.getHost() == null
         || !scheme.matches("https?")) {
       throw new IllegalArgumentException("must be like http://user:password@node:15672");
+    }
+    if (uri.getPort() > Hosts.GREATEST_PORT) {
+      throw new IllegalArgumentException("must have a port up to " + Hosts.GREATEST_PORT);
     }
     int port = uri.getPort() < 0 ? 15_672 : uri.getPort();
     String path = uri.getRawPath().replaceFirst("/+$", "");

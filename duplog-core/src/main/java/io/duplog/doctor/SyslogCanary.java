@@ -2,6 +2,7 @@ package io.duplog.doctor;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.config.Hosts;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -51,7 +52,10 @@ public record SyslogCanary(List<SyslogCanary.Target> targets, @Nullable Path out
       String address = text.replaceFirst("/(tcp|udp)$", "");
       int colon = address.lastIndexOf(':');
       String port = address.substring(colon + 1);
-      if (colon < 1 || !port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
+      if (colon < 1
+          || !port.matches("\\d{1,5}")
+          || Integer.parseInt(port) > Hosts.GREATEST_PORT
+          || Hosts.problem(address.substring(0, colon), false) != null) {
         throw new IllegalArgumentException("must be like node-a:514 or node-a:514/tcp");
       }
       String host = address.substring(0, colon).replaceAll("[\\[\\]]", "");

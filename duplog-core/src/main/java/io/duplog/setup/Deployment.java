@@ -5,6 +5,8 @@ import static java.util.stream.Collectors.joining;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.common.net.HostAndPort;
+import io.duplog.config.Checks;
+import io.duplog.config.Hosts;
 import io.duplog.dedup.StreamSet;
 import io.duplog.wire.Topology;
 import java.nio.file.Path;
@@ -65,8 +67,8 @@ public record Deployment(
      * @throws IllegalArgumentException if there are too few or too many hosts
      */
     public Redis {
-      servers.forEach(host -> check(HOST, "name of a host of Redis", host));
-      sentinels.forEach(host -> check(HOST, "name of a host", host));
+      servers.forEach(host -> checkHost("name of a host of Redis", host));
+      sentinels.forEach(host -> checkHost("name of a host", host));
       checkArgument(
           Set.copyOf(servers).size() == servers.size(), "two Redis servers have the same host");
       checkArgument(
@@ -137,7 +139,11 @@ public record Deployment(
    */
   public record Hec(List<String> urls, Path token, @Nullable Path ca) {
     public Hec {
-      urls.forEach(url -> check(URL, "URL of HEC", url));
+      for (String url : urls) {
+        check(URL, "URL of HEC", url);
+        String problem = Hosts.problemOfUrl(url, "https", "http");
+        checkArgument(problem == null, "%s is no URL of HEC: %s", Checks.quoted(url), problem);
+      }
     }
   }
 
@@ -161,8 +167,8 @@ public record Deployment(
                     "'%s' is no name of a stream: it %s",
                     stream,
                     Topology.STREAM_NAME_RULE));
-    nodes.values().forEach(host -> check(HOST, "name of a host", host));
-    bridges.forEach(host -> check(HOST, "name of a host", host));
+    nodes.values().forEach(host -> checkHost("name of a host", host));
+    bridges.forEach(host -> checkHost("name of a host", host));
     checkArgument(
         queues >= 1 && queues <= MOST_QUEUES, "--queues must be from 1 to %s", MOST_QUEUES);
     checkArgument(
@@ -174,7 +180,13 @@ public record Deployment(
   }
 
   private static void check(Pattern allowed, String what, String text) {
-    checkArgument(allowed.matcher(text).matches(), "'%s' is no %s", text, what);
+    checkArgument(allowed.matcher(text).matches(), "%s is no %s", Checks.quoted(text), what);
+  }
+
+  private static void checkHost(String what, String host) {
+    check(HOST, what, host);
+    String problem = Hosts.problem(host, true);
+    checkArgument(problem == null, "'%s' is no %s: %s", host, what, problem);
   }
 
   /** Returns all hosts, each once. */

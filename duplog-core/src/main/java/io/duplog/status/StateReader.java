@@ -2,6 +2,8 @@ package io.duplog.status;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.config.Checks;
+import io.duplog.config.Hosts;
 import io.duplog.observe.JsonValue;
 import io.duplog.tls.Tls;
 import io.duplog.tls.TlsConfig;
@@ -11,7 +13,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
-import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.util.Map;
@@ -23,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Client of a running bridge's status page that reads the state document or opens the tap. */
 public final class StateReader {
-  private static final int GREATEST_PORT = 65_535;
   private static final int CONNECT_MILLIS = 2_000;
   private static final int READ_MILLIS = 5_000;
   private static final int MOST_BYTES = 32 << 20;
@@ -45,21 +45,12 @@ public final class StateReader {
    * @throws StatusException if {@code base} is no URL
    */
   public StateReader(String base, TlsConfig trust) throws StatusException {
-    try {
-      URI uri = URI.create(base.replaceFirst("/+$", "") + "/");
-      boolean encrypted = "https".equals(uri.getScheme());
-      if (!(encrypted || "http".equals(uri.getScheme())) || uri.getHost() == null) {
-        throw new MalformedURLException("it begins with http:// or https:// and a host");
-      }
-      this.tls = encrypted ? Tls.ofClient("status page " + base, trust) : null;
-      if (uri.getPort() > GREATEST_PORT) {
-        throw new MalformedURLException("a port is at most " + GREATEST_PORT);
-      }
-      uri.toURL();
-      this.base = uri;
-    } catch (IllegalArgumentException | MalformedURLException e) {
-      throw new StatusException("'" + base + "' is no URL of a bridge: " + e.getMessage(), e);
+    String problem = Hosts.problemOfUrl(base, "http", "https");
+    if (problem != null) {
+      throw new StatusException(Checks.quoted(base) + " is no URL of a bridge: " + problem, null);
     }
+    this.base = URI.create(base.replaceFirst("/+$", "") + "/");
+    this.tls = base.startsWith("https:") ? Tls.ofClient("status page " + base, trust) : null;
   }
 
   /**
@@ -159,7 +150,8 @@ public final class StateReader {
     return connection.getInputStream();
   }
 
-  private String line(URI url, IOException failure) {
+  private String line(URI asked, IOException failure) {
+    URI url = asked.resolve(asked.getRawPath()); // without what is asked for
     String reason = tls == null ? null : tls.reason(failure);
     if (reason != null) {
       return "the bridge at " + url + " can't be asked by TLS: " + asOption(reason);

@@ -2,6 +2,7 @@ package io.duplog.status;
 
 import com.google.common.net.HostAndPort;
 import io.duplog.config.Checks;
+import io.duplog.config.Hosts;
 import io.duplog.config.Key;
 import io.duplog.tls.ServerTlsConfig;
 import java.net.InetSocketAddress;
@@ -48,7 +49,7 @@ public record StatusConfig(
   private static HostAndPort parse(String listen) {
     try {
       HostAndPort parsed = HostAndPort.fromString(listen);
-      if (!parsed.getHost().isBlank() && parsed.hasPort()) {
+      if (Hosts.problem(parsed.getHost(), false) == null && parsed.hasPort()) {
         return parsed;
       }
     } catch (IllegalArgumentException e) {

@@ -2,6 +2,7 @@ package io.duplog.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StatusCommandTest {
   private static final String DEGRADED =
@@ -71,6 +74,33 @@ class StatusCommandTest {
         .contains("status.listen");
     Commands.run(2, null, "status", "--url", "nonsense");
     Commands.run(2, null, "coverage", "--url", url);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "status --url http://u:SECRET@127.0.0.1:1",
+        "status --url http://127.0.0.1:1?token=SECRET",
+        "top --once --url https://SECRET@127.0.0.1:1/x",
+        "senders --url http://127.0.0.1:1/#SECRET",
+        "tap --url http://u:SECRET@127.0.0.1:99999",
+        "status http://u:SECRET@127.0.0.1:1",
+        "status --ur=http://u:SECRET@127.0.0.1:1",
+        "coverage --url ftp://u:SECRET@127.0.0.1",
+        "doctor --config none --management http://u:SECRET@node:15672",
+        "doctor --config none --management a=http://u:SECRET@node:156720",
+        "doctor --config none --management a=u:SECRET@node",
+        "init . --node a=a --node b=b --redis r --hec https://h?token=SECRET --hec-token f",
+        "init . --node a=a --node b=b --redis r --hec https://u:SECRET@h --hec-token f",
+        "init . --node a=a --node b=b --redis redis://:SECRET@r",
+        "init . --node a=http://u:SECRET@a --node b=b --redis r"
+      })
+  void passwordOnTheCommandLine_isNotRepeated(String line) {
+    int status = line.startsWith("t") ? 1 : 2;
+    Commands.Said said =
+        Commands.run(status, null, Splitter.on(' ').splitToList(line).toArray(String[]::new));
+    assertThat(said.err()).isNotEmpty().doesNotContain("SECRET");
+    assertThat(said.out()).doesNotContain("SECRET");
   }
 
   @Test

@@ -61,6 +61,13 @@ class ConfigLoaderTest {
 
   record Strict(@Key(doc = "Needed.", example = "x") String needed) {}
 
+  record Places(@Key(doc = "URLs.", example = "http://h") List<String> urls) {
+    Places {
+      Checks.distinctNames("urls", urls);
+      urls.forEach(url -> Checks.url("urls", url, "http://h", "http"));
+    }
+  }
+
   record Nest(@Key(doc = "Inside.") Strict inside) {}
 
   private final ConfigLoader loader =
@@ -114,6 +121,22 @@ class ConfigLoaderTest {
     assertThat(read.words()).containsExactly("yes", "0123", "", "a, b");
     assertThat(read.lock().code().reveal()).isEqualTo("0123");
     assertThat(shed("tags: {}\n").tags()).isEmpty();
+  }
+
+  /** What a reference led to may be a secret, even if the key is no place for one. */
+  @Test
+  void refusedValue_isShownAsItWasWritten_neverWhatAReferenceLedTo() {
+    ConfigLoader secretive = ConfigLoader.of(Map.of("URL", "https://h/SECRET"), "host-1");
+    String text = "urls: ['${env:URL}', '${env:URL}']\n";
+    assertThatThrownBy(() -> secretive.parse("a.yaml", text, Places.class))
+        .hasMessage("a.yaml:1: urls must not have '${env:URL}' twice");
+    assertThatThrownBy(() -> secretive.parse("a.yaml", "urls: ['${env:URL}:x']", Places.class))
+        .hasMessage(
+            "a.yaml:1: urls must be like http://h, not '${env:URL}:x': it must begin with"
+                + " http://");
+    assertThatThrownBy(() -> secretive.parse("a.yaml", "{urls:https://h/SECRET}", Places.class))
+        .hasMessageStartingWith("a.yaml:1: urls lacks the blank behind its colon")
+        .hasMessageNotContaining("SECRET");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.duplog.bridge.settings;
 
 import com.google.common.net.HostAndPort;
 import io.duplog.config.Checks;
+import io.duplog.config.Hosts;
 import java.util.List;
 
 /** Parses lists of {@code host:port}. */
@@ -9,24 +10,30 @@ final class Addresses {
   private Addresses() {}
 
   /**
+   * @param encrypted whether these hosts are spoken to by TLS, which verifies their names
    * @throws IllegalArgumentException if an entry is not {@code host:port}; its message names the
    *     key
    */
-  static List<HostAndPort> parse(String key, List<String> addresses, int defaultPort) {
+  static List<HostAndPort> parse(
+      String key, List<String> addresses, int defaultPort, boolean encrypted) {
     Checks.distinctNames(key, addresses);
-    return addresses.stream().map(address -> parse(key, address, defaultPort)).toList();
+    return addresses.stream().map(address -> parse(key, address, defaultPort, encrypted)).toList();
   }
 
-  private static HostAndPort parse(String key, String address, int defaultPort) {
+  private static HostAndPort parse(String key, String address, int defaultPort, boolean encrypted) {
+    String problem = "";
     try {
       HostAndPort place = HostAndPort.fromString(address).withDefaultPort(defaultPort);
       Checks.port(key, place.getPort());
-      if (!place.getHost().isBlank()) {
+      String wrong = Hosts.problem(place.getHost(), encrypted);
+      if (wrong == null) {
         return place;
       }
+      problem = ": " + wrong;
     } catch (IllegalArgumentException e) {
-      // reported below, in the words of the configuration file
+      boolean isMore = address.contains("://") || address.contains("@");
+      problem = isMore ? ": " + Hosts.problem(address, encrypted) : "";
     }
-    throw Checks.refuse(key, "must be host:port each, not '" + address + "'");
+    throw Checks.refuse(key, "must be host:port each, not " + Checks.quoted(address) + problem);
   }
 }

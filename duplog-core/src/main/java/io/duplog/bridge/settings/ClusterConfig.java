@@ -16,7 +16,18 @@ record ClusterConfig(
   private static final int DEFAULT_PORT = 6379;
 
   ClusterConfig {
-    Addresses.parse("addresses", addresses, DEFAULT_PORT);
+    Addresses.parse("addresses", addresses, DEFAULT_PORT, false);
+  }
+
+  /**
+   * Refuses nodes that can't have these names.
+   *
+   * @param encrypted whether the nodes are spoken to by TLS
+   */
+  void check(boolean encrypted) {
+    if (encrypted) {
+      Addresses.parse("cluster", addresses, DEFAULT_PORT, true);
+    }
   }
 
   /**
@@ -25,6 +36,7 @@ record ClusterConfig(
    * @param parts number of the ledger's parts
    */
   RedisClusterSettings settings(int parts) {
-    return new RedisClusterSettings(Addresses.parse("addresses", addresses, DEFAULT_PORT), parts);
+    return new RedisClusterSettings(
+        Addresses.parse("addresses", addresses, DEFAULT_PORT, false), parts);
   }
 }

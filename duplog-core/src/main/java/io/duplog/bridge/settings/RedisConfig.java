@@ -56,7 +56,7 @@ public record RedisConfig(
   private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(30);
 
   public RedisConfig {
-    Checks.notBlank("host", host);
+    Checks.host("host", host, tls != null);
     Checks.port("port", port);
     Checks.within("database", database, 0, 1_000_000);
     Checks.notBlank("prefix", prefix);
@@ -74,6 +74,7 @@ public record RedisConfig(
     }
     if (cluster != null) {
       checkCluster(host.equals(HOST) && port == PORT, sentinel, database, prefix);
+      cluster.check(tls != null);
     }
   }
 

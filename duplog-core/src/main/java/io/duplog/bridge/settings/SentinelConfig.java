@@ -33,7 +33,7 @@ record SentinelConfig(
   private static final int DEFAULT_PORT = 26_379;
 
   SentinelConfig {
-    Addresses.parse("addresses", addresses, DEFAULT_PORT);
+    Addresses.parse("addresses", addresses, DEFAULT_PORT, tls != null);
     Checks.notBlank("master", master);
     if (user != null && password == null) {
       throw Checks.refuse("password", "is missing; a user needs one");
@@ -43,7 +43,7 @@ record SentinelConfig(
   /** Converts the section to the settings of a Redis ledger. */
   RedisSentinelSettings settings() {
     return new RedisSentinelSettings(
-        Addresses.parse("addresses", addresses, DEFAULT_PORT),
+        Addresses.parse("addresses", addresses, DEFAULT_PORT, tls != null),
         master,
         new RedisSettings.Login(
             user,

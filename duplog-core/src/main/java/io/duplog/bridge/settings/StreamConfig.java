@@ -54,7 +54,7 @@ public record StreamConfig(
     if (!Topology.isStreamName(name)) {
       throw Checks.refuse("name", Topology.STREAM_NAME_RULE + ", not '" + name + "'");
     }
-    Checks.notBlank("host", host);
+    Checks.host("host", host, tls != null);
     Checks.port("port", port);
     Checks.notBlank("virtual-host", virtualHost);
     Checks.notBlank("user", user);

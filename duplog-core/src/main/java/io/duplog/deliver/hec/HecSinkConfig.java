@@ -14,7 +14,6 @@ import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.tls.TlsConfig;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -147,7 +146,7 @@ public record HecSinkConfig(
 
   public HecSinkConfig {
     Checks.distinctNames("urls", urls);
-    urls.forEach(HecSinkConfig::check);
+    urls.forEach(url -> Checks.url("urls", url, "https://host:8088", "https", "http"));
     boolean plain = urls.stream().anyMatch(url -> url.startsWith("http:"));
     if (plain && (tls.ca() != null || tls.certificate() != null)) {
       throw Checks.refuse("urls", "must all be https where tls is set: http would show the token");
@@ -173,17 +172,6 @@ public record HecSinkConfig(
     if (fallbackIndex != null) {
       Checks.notBlank("fallback-index", fallbackIndex);
     }
-  }
-
-  private static void check(String url) {
-    try {
-      if (url.matches("https?://[^/@?#]+(/[^?#]*)?") && new URI(url).getHost() != null) {
-        return;
-      }
-    } catch (URISyntaxException e) {
-      // it is refused below
-    }
-    throw Checks.refuse("urls", "must be like https://host:8088, not '" + url + "'");
   }
 
   /** Returns a new encoder for the configured endpoint; each thread needs its own encoder. */

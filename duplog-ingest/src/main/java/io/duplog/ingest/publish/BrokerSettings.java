@@ -71,7 +71,7 @@ public record BrokerSettings(
   private static final int MOST_NAME_BYTES = 200;
 
   public BrokerSettings {
-    Checks.notBlank("host", host);
+    Checks.host("host", host, tls != null);
     Checks.port("port", port);
     shortString("virtual-host", virtualHost);
     Checks.notBlank("user", user);

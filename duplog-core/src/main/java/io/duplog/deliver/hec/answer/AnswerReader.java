@@ -2,6 +2,7 @@ package io.duplog.deliver.hec.answer;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.observe.Printable;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -177,7 +178,8 @@ public final class AnswerReader {
 
   /** Returns the beginning of a text as one line, without secrets and control characters. */
   public static String excerpt(String text, OwnSecrets secrets) {
-    String line = secrets.removedFrom(text).strip().replaceAll("[\\p{Cntrl}\\s]+", " ");
+    String line =
+        Printable.redacted(secrets.removedFrom(text).strip().replaceAll("[\\p{Cntrl}\\s]+", " "));
     return line.length() <= LONGEST_EXCERPT ? line : line.substring(0, LONGEST_EXCERPT) + "…";
   }
 

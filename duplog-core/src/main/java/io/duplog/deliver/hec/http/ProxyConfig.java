@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.base.Splitter;
 import io.duplog.config.Checks;
+import io.duplog.config.Hosts;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
 import java.net.InetSocketAddress;
@@ -47,9 +48,12 @@ public record ProxyConfig(
   }
 
   public ProxyConfig {
-    URI parsed = url == null ? null : parse(url);
-    if (url != null && (parsed == null || parsed.getRawUserInfo() != null)) {
-      throw Checks.refuse("url", "must be like http://proxy:3128; user and password are keys");
+    if (url != null) {
+      Checks.url("url", url, "http://proxy:3128", "http");
+      if (parse(url) == null) {
+        throw Checks.refuse(
+            "url", "must be like http://proxy:3128, with a port and without a path");
+      }
     }
     if (url != null && environment) {
       throw Checks.refuse("environment", "must be false where url is set: it names the proxy");
@@ -124,7 +128,11 @@ public record ProxyConfig(
   private static @Nullable URI parse(String text) {
     try {
       URI uri = new URI(text);
-      return uri.getHost() != null && text.matches("http://[^/?#]+:[1-9][0-9]*/?") ? uri : null;
+      boolean isProxy =
+          uri.getHost() != null
+              && uri.getPort() <= Hosts.GREATEST_PORT
+              && text.matches("http://[^/?#]+:[1-9][0-9]*/?");
+      return isProxy ? uri : null;
     } catch (URISyntaxException e) {
       return null;
     }
@@ -141,11 +149,13 @@ public record ProxyConfig(
    * all.
    */
   private static boolean isExempt(URI collector, String list) {
-    String bare = collector.getHost().replaceAll("[\\[\\]]", "");
-    String named = (bare + "," + collector.getAuthority()).toLowerCase(Locale.ROOT);
+    String bare = Hosts.withoutDot(collector.getHost().replaceAll("[\\[\\]]", ""));
+    String named =
+        (bare + "," + collector.getAuthority().replaceFirst("\\.(?=:|$)", ""))
+            .toLowerCase(Locale.ROOT);
     return ENTRIES
         .splitToStream(list.toLowerCase(Locale.ROOT))
-        .map(entry -> entry.replaceFirst("^\\*?\\.", ""))
+        .map(entry -> Hosts.withoutDot(entry.replaceFirst("^\\*?\\.", "")))
         .anyMatch(
             entry ->
                 entry.equals("*")

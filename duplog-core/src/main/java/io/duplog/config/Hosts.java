@@ -1,0 +1,140 @@
+package io.duplog.config;
+
+import com.google.common.base.CharMatcher;
+import com.google.common.base.Splitter;
+import com.google.common.net.InetAddresses;
+import java.net.IDN;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what is wrong with the name of a host or with a server's URL, before a connection fails with
+ * words that name neither the key nor the mistake. Looks nothing up.
+ */
+public final class Hosts {
+  public static final int GREATEST_PORT = 65_535;
+
+  private static final int LONGEST_NAME = 253;
+  private static final int LONGEST_LABEL = 63;
+  private static final Splitter LABELS = Splitter.on('.');
+  private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?");
+  private static final Pattern URL = Pattern.compile("([a-z][a-z0-9+.-]*)://([^/?#]*)(.*)");
+  private static final Pattern PLACE = Pattern.compile("(\\[[^\\]]*]|[^:]*)(?::(.*))?");
+
+  private Hosts() {}
+
+  /** Returns a name without the dot that ends a full name in DNS, but never in a certificate. */
+  public static String withoutDot(String host) {
+    return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+  }
+
+  /**
+   * Returns what is wrong with a host's name or address, in a clause for an administrator; null if
+   * nothing is.
+   *
+   * @param strict whether the name stands in a URL or is verified by TLS, neither of which allows
+   *     an underscore
+   */
+  public static @Nullable String problem(String host, boolean strict) {
+    int scheme = host.indexOf("://");
+    if (scheme >= 0) {
+      return "leave out '" + host.substring(0, scheme + 3) + "', which a URL begins with";
+    }
+    if (host.contains("@")) {
+      return "leave out what stands before the '@': user and password are keys";
+    }
+    if (CharMatcher.whitespace().or(CharMatcher.javaIsoControl()).matchesAnyOf(host)) {
+      return "it has a blank";
+    }
+    if (CharMatcher.anyOf("/?#\\").matchesAnyOf(host)) {
+      return "a path is no part of it";
+    }
+    return host.contains(":") ? problemOfIpv6(host) : problemOfName(host, strict);
+  }
+
+  private static @Nullable String problemOfIpv6(String host) {
+    boolean bracketed = host.startsWith("[") && host.endsWith("]");
+    String address = bracketed ? host.substring(1, host.length() - 1) : host;
+    return InetAddresses.isInetAddress(address.replaceFirst("%[A-Za-z0-9._-]+$", ""))
+        ? null
+        : "leave out the port, which is a key, or write a whole IPv6 address";
+  }
+
+  private static @Nullable String problemOfName(String host, boolean strict) {
+    String name = withoutDot(host);
+    if (name.matches("[0-9]+\\.[0-9.]+")) {
+      return InetAddresses.isInetAddress(name) && name.equals(host)
+          ? null
+          : "it is no IPv4 address";
+    }
+    if (!CharMatcher.ascii().matchesAllOf(name)) {
+      return inAscii(name);
+    }
+    if (name.length() > LONGEST_NAME) {
+      return "a name has at most " + LONGEST_NAME + " characters";
+    }
+    for (String label : LABELS.split(name)) {
+      if (label.isEmpty() || label.length() > LONGEST_LABEL) {
+        return "a name has 1 to " + LONGEST_LABEL + " characters between its dots";
+      }
+      if (!LABEL.matcher(label).matches()) {
+        return "a name has only letters, digits, '.' and, not at an end, '-'";
+      }
+    }
+    return strict && name.contains("_")
+        ? "URLs and TLS allow no '_' in a name: give the host another name, or use its address"
+        : null;
+  }
+
+  private static String inAscii(String name) {
+    try {
+      return "DNS has it as " + IDN.toASCII(name);
+    } catch (IllegalArgumentException e) {
+      return "a name has only letters, digits, '.' and '-'";
+    }
+  }
+
+  /**
+   * Returns what is wrong with a server's URL, which has a host and maybe a port and a path; null
+   * if nothing is.
+   *
+   * @param schemes what the URL may begin with, such as {@code http}
+   */
+  public static @Nullable String problemOfUrl(String url, String... schemes) {
+    Matcher parts = URL.matcher(url);
+    if (!parts.matches() || !List.of(schemes).contains(parts.group(1))) {
+      return "it must begin with " + String.join(":// or ", schemes) + "://";
+    }
+    if (parts.group(2).contains("@")) {
+      return "leave out what stands before the '@'";
+    }
+    Matcher place = PLACE.matcher(parts.group(2));
+    if (!place.matches() || place.group(1).isEmpty()) {
+      return "it names no host";
+    }
+    String port = place.group(2);
+    if (port != null && !isPort(port)) {
+      return "a port is a number from 1 to " + GREATEST_PORT;
+    }
+    String host = problem(place.group(1), true);
+    if (host != null) {
+      return host;
+    }
+    if (CharMatcher.anyOf("?#").matchesAnyOf(parts.group(3))) {
+      return "leave out the '?' or '#' and what follows it";
+    }
+    try {
+      return new URI(url).getHost() == null ? "it names no host" : null;
+    } catch (URISyntaxException e) {
+      return "it has a character that a URL writes as % and two digits";
+    }
+  }
+
+  private static boolean isPort(String text) {
+    return text.matches("[1-9][0-9]{0,4}") && Integer.parseInt(text) <= GREATEST_PORT;
+  }
+}

@@ -80,7 +80,8 @@ final class StatusPaths extends Handler.Abstract {
   private void answer(Exchange exchange) {
     Request request = exchange.request();
     String method = request.getMethod();
-    if (!hosts.accepts(request.getHeaders().get("Host"))) {
+    List<String> named = request.getHeaders().getValuesList("Host");
+    if (!hosts.accepts(named)) {
       exchange.send(
           421, Exchange.TEXT, "Ask for 127.0.0.1 or localhost: other names are refused.\n");
       return;
@@ -91,8 +92,11 @@ final class StatusPaths extends Handler.Abstract {
       return;
     }
     String path = request.getHttpURI().getPath();
-    String site = request.getHeaders().get("Sec-Fetch-Site"); // sent by browsers only
-    if (path.startsWith(API) && site != null && !OWN_SITES.contains(site)) {
+    // Both are sent by browsers only: Origin not by all requests, the other not by all browsers.
+    List<String> origins = request.getHeaders().getValuesList("Origin");
+    List<String> sites = request.getHeaders().getValuesList("Sec-Fetch-Site");
+    if (HostCheck.isForeign(origins, request.isSecure() ? "https" : "http", named)
+        || (path.startsWith(API) && !OWN_SITES.containsAll(sites))) {
       exchange.send(403, Exchange.TEXT, "Pages from elsewhere are refused.\n");
       return;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.tls.ServerTlsConfig;
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,14 +46,41 @@ class StatusConfigTest {
     "127.0.0.1,[::1]:8514,true",
     "127.0.0.1,LOCALHOST,true",
     "127.0.0.1,duplog.example:8514,false",
+    "127.0.0.1,127.1.2.3,true",
+    "127.0.0.1,127.0.0.1.,true",
+    "127.0.0.1,localhost.:8514,true",
+    "127.0.0.1,localhost:1,true",
+    "127.0.0.1,[::ffff:127.0.0.1]:8514,true",
+    "127.0.0.1,[0:0:0:0:0:0:0:1],true",
+    "::1,127.0.0.1:8514,true",
+    "127.0.0.1,0.0.0.0:8514,false",
+    "127.0.0.1,[::]:8514,false",
+    "127.0.0.1,[::ffff:0.0.0.0],false",
+    "127.0.0.1,10.1.2.3:8514,false",
+    "127.0.0.1,[2001:db8::1]:8514,false",
+    "127.0.0.1,127.0.0.1.nip.io,false",
+    "127.0.0.1,localhost.evil.example,false",
+    "127.0.0.1,evil.localhost,false",
+    "127.0.0.1,localtest.me,false",
+    "127.0.0.1,localhost..,false",
+    "127.0.0.1,2130706433,false",
+    "127.0.0.1,0x7f.1,false",
+    "127.0.0.1,127.1,false",
+    "127.0.0.1,::1:8514,false",
+    "127.0.0.1,localhost:99999,false",
+    "127.0.0.1,localhost:x,false",
+    "127.0.0.1,u@localhost,false",
+    "127.0.0.1,localhost/x,false",
+    "127.0.0.1,'',false",
     "127.0.0.1,,false",
     "127.0.0.1,a:b:c:d:e,false",
     "0.0.0.0,duplog.example:8514,true",
   })
-  void hostHeader_ofALocalPage_namesThisMachine(String listening, String host, boolean accepted) {
+  void hostHeader_ofALocalPage_namesThisMachine(
+      String listening, @Nullable String host, boolean accepted) {
     HostCheck check = new HostCheck(new InetSocketAddress(listening, 8514));
 
-    assertThat(check.accepts(host)).isEqualTo(accepted);
+    assertThat(check.accepts(host == null ? List.of() : List.of(host))).isEqualTo(accepted);
   }
 
   /** What is refused stands in refused.csv of the bridge's settings. */

@@ -107,6 +107,72 @@ class StatusServerTest {
         .doesNotContainIgnoringCase("jetty");
   }
 
+  /** PORT is the page's own. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          localhost:PORT   | http://evil.example                | 403
+          localhost:PORT   | http://evil.example, same-origin   | 403
+          localhost:PORT   | http://evil.example, none          | 403
+          localhost:PORT   | http://evil.example:PORT           | 403
+          localhost:PORT   | null                               | 403
+          localhost:PORT   | file://                            | 403
+          localhost:PORT   | https://localhost:PORT             | 403
+          localhost:PORT   | http://localhost                   | 403
+          localhost:PORT   | http://localhost:1                 | 403
+          localhost:PORT   | http://127.0.0.1:PORT              | 403
+          localhost:PORT   | http://localhost:PORT@evil.example | 403
+          localhost:PORT   | http://localhost:PORT/             | 403
+          localhost:PORT   | http://localhost.evil.example:PORT | 403
+          localhost:PORT   | http://evil.example/localhost:PORT | 403
+          localhost:PORT   | localhost:PORT                     | 403
+          localhost:PORT   | moz-extension://1-2-3              | 403
+          localhost:PORT   | http://localhost:PORT, cross-site  | 403
+          localhost:PORT   | http://localhost:PORT              | 200
+          localhost:PORT   | http://localhost:PORT, same-origin | 200
+          LocalHost:PORT   | HTTP://LOCALHOST:PORT              | 200
+          localhost.:PORT  | http://localhost.:PORT             | 200
+          localhost        | http://localhost:80                | 200
+          127.0.0.1:PORT   | http://127.0.0.1:PORT              | 200
+          [::1]:PORT       | http://[0:0:0:0:0:0:0:1]:PORT      | 200
+          """)
+  void originOfAnotherPage_isRefused_whateverElseIsSaid(String host, String said, int status)
+      throws Exception {
+    String own = "" + URI.create(page.url()).getPort();
+    String headers = "Host: " + host + "\r\nOrigin: " + said.replace(", ", "\r\nSec-Fetch-Site: ");
+    for (String path : List.of("/api/state", "/api/tap", "/api/many")) {
+      assertThat(
+              page.answer(
+                  "HEAD " + path + " HTTP/1.1\r\n" + headers.replace("PORT", own) + "\r\n\r\n"))
+          .startsWith("HTTP/1.1 " + status + " ");
+    }
+  }
+
+  @Test
+  void secondOriginOrHost_thatIsForeign_isRefused() throws Exception {
+    assertThat(
+            page.answer(
+                """
+                GET /api/state HTTP/1.1\r
+                Host: localhost\r
+                Origin: http://localhost\r
+                Origin: http://evil.example\r
+                \r
+                """))
+        .startsWith("HTTP/1.1 403 ");
+    assertThat(
+            page.answer(
+                """
+                GET /api/state HTTP/1.1\r
+                Host: localhost\r
+                Host: evil.example\r
+                \r
+                """))
+        .startsWith("HTTP/1.1 4");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"GET / HTTP/1.1\r\n\r\n", "no request at all\r\n\r\n"})
   void nonsense_is400_andNoMore(String request) throws Exception {

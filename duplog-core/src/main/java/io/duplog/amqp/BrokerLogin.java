@@ -51,7 +51,7 @@ public record BrokerLogin(
     factory.setShutdownTimeout(SHUTDOWN_MILLIS);
     factory.setRequestedHeartbeat((int) heartbeat.toSeconds());
     if (tls != null) {
-      factory.setSocketFactory(tls.sockets());
+      factory.setSocketFactory(tls.socketsTo(host));
     }
     factory.setThreadFactory(
         task -> {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.common.base.Splitter;
 import com.google.common.collect.Lists;
 import com.google.common.net.InetAddresses;
+import io.duplog.config.Hosts;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -73,13 +74,14 @@ final class CertificateAuthority {
   }
 
   private Issued server(String program, String host, String use) throws IOException {
-    String name = (InetAddresses.isInetAddress(host) ? "IP:" : "DNS:") + host;
-    return issued(program + "-" + host, use, "subjectAltName=" + name + ",IP:127.0.0.1\n");
+    String named = Hosts.withoutDot(host); // as clients verify it
+    String name = (InetAddresses.isInetAddress(named) ? "IP:" : "DNS:") + named;
+    return issued(program + "-" + named, use, "subjectAltName=" + name + ",IP:127.0.0.1\n");
   }
 
   /** Returns a client's key and certificate; makes them if they do not exist. */
   Issued client(String program, String host) throws IOException {
-    return issued(program + "-" + host, "clientAuth", "");
+    return issued(program + "-" + Hosts.withoutDot(host), "clientAuth", "");
   }
 
   private Issued issued(String name, String use, String extension) throws IOException {

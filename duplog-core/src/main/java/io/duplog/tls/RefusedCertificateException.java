@@ -1,5 +1,6 @@
 package io.duplog.tls;
 
+import com.google.common.net.InetAddresses;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertPathValidatorException.BasicReason;
@@ -25,6 +26,8 @@ final class RefusedCertificateException extends CertificateException {
   /** Types of subject alternative names that denote hosts: DNS name and IP address (RFC 5280). */
   private static final Set<Object> NAMES_OF_HOSTS = Set.of(2, 7);
 
+  private static final Integer DNS_NAME = 2;
+
   RefusedCertificateException(String clause, CertificateException failure) {
     // JSSE chooses the alert by the validator's exception, so that has to be the cause.
     super(clause, failure.getCause() == null ? failure : failure.getCause());
@@ -44,7 +47,8 @@ final class RefusedCertificateException extends CertificateException {
       CertificateException failure,
       boolean isTrusted) {
     if (isTrusted) {
-      return "its certificate is for %s, not for %s".formatted(names(chain[0]), host);
+      return "its certificate is for %s, not for %s%s"
+          .formatted(names(chain[0]), host, hint(chain[0], host));
     }
     Instant now = Instant.now();
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -90,17 +94,39 @@ final class RefusedCertificateException extends CertificateException {
 
   private static String names(X509Certificate certificate) {
     try {
-      Collection<List<?>> all = certificate.getSubjectAlternativeNames();
-      String names =
-          (all == null ? Stream.<List<?>>empty() : all.stream())
-              .filter(name -> NAMES_OF_HOSTS.contains(name.get(0)))
-              .map(name -> String.valueOf(name.get(1)))
-              .collect(Collectors.joining(", "));
+      String names = named(certificate, "", "").collect(Collectors.joining(", "));
       return names.isEmpty()
           ? "no name (subjectAltName is missing; the common name does not count)"
           : names;
     } catch (CertificateParsingException e) {
       return "names that can't be read";
     }
+  }
+
+  /** Returns why a name in the certificate that looks like the host's does not count. */
+  private static String hint(X509Certificate certificate, String host) {
+    String bare = host.replaceAll("[\\[\\]]", "");
+    try {
+      if (named(certificate, "", "").anyMatch(name -> name.equals(bare + "."))) {
+        return ": in a certificate no name ends in a dot";
+      }
+      boolean isAddress = InetAddresses.isInetAddress(bare);
+      if (isAddress && named(certificate, "DNS:", "IP:").anyMatch(("DNS:" + bare)::equals)) {
+        return ": an address counts only as IP:%s in subjectAltName, not as DNS:%s"
+            .formatted(bare, bare);
+      }
+      return "";
+    } catch (CertificateParsingException e) {
+      return "";
+    }
+  }
+
+  /** Returns the names and addresses that a certificate is for, each kind with its prefix. */
+  private static Stream<String> named(X509Certificate certificate, String dns, String ip)
+      throws CertificateParsingException {
+    Collection<List<?>> all = certificate.getSubjectAlternativeNames();
+    return (all == null ? Stream.<List<?>>empty() : all.stream())
+        .filter(name -> NAMES_OF_HOSTS.contains(name.get(0)))
+        .map(name -> (name.get(0).equals(DNS_NAME) ? dns : ip) + name.get(1));
   }
 }

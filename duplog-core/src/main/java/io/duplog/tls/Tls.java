@@ -1,6 +1,7 @@
 package io.duplog.tls;
 
 import com.google.common.net.InetAddresses;
+import io.duplog.config.Hosts;
 import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -106,20 +107,27 @@ public final class Tls {
    * the host's addresses. With {@link #parametersFor} they also send the name as SNI.
    */
   public SSLContext contextFor(String host) throws IOException {
-    return isAddress(host) ? context() : NamedContext.of(context(), host);
+    return isAddress(host) ? context() : NamedContext.of(context(), Hosts.withoutDot(host));
   }
 
-  /** Returns the parameters for connections that use the context of {@link #contextFor}. */
+  /**
+   * Returns the {@link #parameters} with the host's name as SNI, unless it is an address. A dot
+   * that ends a full name is left out, as RFC 6066 wants.
+   */
   public SSLParameters parametersFor(String host) {
     SSLParameters parameters = parameters();
     if (!isAddress(host)) {
-      parameters.setServerNames(List.of(new SNIHostName(host)));
+      try {
+        parameters.setServerNames(List.of(new SNIHostName(Hosts.withoutDot(host))));
+      } catch (IllegalArgumentException e) {
+        return parameters; // a name that can't be sent; verifying it fails, and says so
+      }
     }
     return parameters;
   }
 
   private static boolean isAddress(String host) {
-    return InetAddresses.isUriInetAddress(host);
+    return InetAddresses.isUriInetAddress(host) || InetAddresses.isInetAddress(host);
   }
 
   /**
@@ -137,11 +145,19 @@ public final class Tls {
   }
 
   /**
-   * Returns a factory of client sockets that have {@link #parameters} already. Making a socket
-   * throws an {@link IOException} if the files could not be read so far.
+   * Returns a factory of client sockets that have {@link #parameters} already, and the SNI if they
+   * are made with the host's name. Making a socket throws an {@link IOException} if the files could
+   * not be read so far.
    */
   public SSLSocketFactory sockets() {
-    return new ClientSockets(this);
+    return new ClientSockets(this, null);
+  }
+
+  /**
+   * Returns a factory like {@link #sockets()} for sockets that are connected to this host later.
+   */
+  public SSLSocketFactory socketsTo(String host) {
+    return new ClientSockets(this, host);
   }
 
   /**

@@ -232,6 +232,17 @@ class InitCommandTest {
         .doesNotContain("packages/duplog-ingest_1_all.deb");
   }
 
+  /** Clients verify the name without the dot, so a certificate with it fits nobody. */
+  @Test
+  void certificateOfAHost_whoseNameEndsInADot_hasItWithout() throws Exception {
+    init(0, "--node=a=a.example. --node=b=b.example --redis=r.example. --tls");
+    for (String file :
+        List.of("a.example./etc/rabbitmq/tls/broker", "r.example./etc/redis/tls/redis")) {
+      assertThat(certificate(file + ".pem").getSubjectAlternativeNames())
+          .contains(List.of(2, file.substring(0, "a.example".length())));
+    }
+  }
+
   @Test
   void editedFile_isKept_andOthersFollowTheOptions() throws Exception {
     init(0, PAIR);

@@ -85,7 +85,11 @@ public final class Authority {
   private Authority issue(String file, String sign, String... names) {
     String extensions =
         Arrays.stream(names)
-            .map(each -> (each.matches("[0-9.]+") ? "IP:" : "DNS:") + each)
+            .map(
+                each ->
+                    each.startsWith("DNS:") || each.startsWith("URI:")
+                        ? each
+                        : (each.matches("[0-9.]+") ? "IP:" : "DNS:") + each)
             .collect(Collectors.joining(","));
     make(file, extensions.isEmpty() ? "" : "subjectAltName=" + extensions, sign);
     return this;

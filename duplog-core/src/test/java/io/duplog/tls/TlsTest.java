@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -36,6 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class TlsTest {
   @TempDir private Path folder;
+
+  /** SNI of those that were greeted. */
+  private final List<String> serverNames = new CopyOnWriteArrayList<>();
 
   private Authority ca;
   private @Nullable ServerSocket server;
@@ -106,9 +111,15 @@ class TlsTest {
     return made.getLocalPort();
   }
 
-  private static void greet(Socket client) {
+  private void greet(Socket client) {
     try {
       client.getOutputStream().write("hello".getBytes(US_ASCII));
+      if (client instanceof SSLSocket encrypted
+          && encrypted.getSession() instanceof ExtendedSSLSession session) {
+        session.getRequestedServerNames().stream()
+            .map(name -> new String(name.getEncoded(), US_ASCII))
+            .forEach(serverNames::add);
+      }
     } catch (IOException e) {
       // the client was sent an alert
     }
@@ -157,6 +168,39 @@ class TlsTest {
     ask(client, "127.0.0.1", port);
   }
 
+  /** As AMQP's client, a URL's or Redis's, and HTTP's make their sockets. */
+  @Test
+  void nameThatEndsInADot_isVerifiedAndSent_withoutIt() throws Exception {
+    ca.issue("named", "node-a.test");
+    int port = serve(ca.server("named"));
+    byte[] loopback = InetAddress.getLoopbackAddress().getAddress();
+    for (String host : List.of("node-a.test", "node-a.test.", "NODE-A.test.")) {
+      Tls client = Tls.ofClient("test", ca.client());
+      InetSocketAddress server =
+          new InetSocketAddress(InetAddress.getByAddress(host, loopback), port);
+      try (Socket later = client.socketsTo(host).createSocket()) {
+        later.connect(server);
+        assertThat(later.getInputStream().read()).isEqualTo('h');
+      }
+      try (Socket plain = new Socket()) {
+        plain.connect(server);
+        Socket layered = client.sockets().createSocket(plain, host, port, true);
+        assertThat(layered.getInputStream().read()).isEqualTo('h');
+      }
+      assertThat(client.contextFor(host).createSSLEngine("10.0.0.7", port).getPeerHost())
+          .isEqualToIgnoringCase("node-a.test");
+      assertThat(client.parametersFor(host).getServerNames()).hasSize(1);
+    }
+    Awaitility.await().until(() -> serverNames.size() == 6);
+    assertThat(serverNames).allMatch(name -> name.equalsIgnoreCase("node-a.test"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"node_a", "10.0.0.7", "::1", "[::1]", ".", "a..b"})
+  void nameThatCanNotBeSent_isNone(String host) {
+    assertThat(Tls.ofClient("test", ca.client()).parametersFor(host).getServerNames()).isNull();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -168,6 +212,9 @@ class TlsTest {
           server      | other/ca             | localhost | its certificate is of a CA that is not trusted here: CN=ca is not in FOLDER/other/ca.pem
           elsewhere   | ca                   | localhost | its certificate is for b.example.net, 10.1.2.3, not for localhost
           elsewhere   | ca                   | 127.0.0.1 | its certificate is for b.example.net, 10.1.2.3, not for 127.0.0.1
+          dns         | ca                   | 127.0.0.1 | its certificate is for b.example.net, 127.0.0.1, not for 127.0.0.1: an address counts only as IP:127.0.0.1 in subjectAltName, not as DNS:127.0.0.1
+          dotted      | ca                   | localhost | its certificate is for localhost., not for localhost: in a certificate no name ends in a dot
+          uri         | ca                   | localhost | its certificate is for no name (subjectAltName is missing; the common name does not count), not for localhost
           client      | ca                   | localhost | its certificate is for no name (subjectAltName is missing; the common name does not count), not for localhost
           expired     | ca                   | localhost | its certificate expired on DATE
           """)
@@ -177,6 +224,8 @@ class TlsTest {
     new Authority(other, "other");
     new Authority(other, "ca"); // of the same name
     ca.issue("elsewhere", "b.example.net", "10.1.2.3").issueExpired("expired", "localhost");
+    ca.issue("dns", "b.example.net", "DNS:127.0.0.1").issue("dotted", "localhost.");
+    ca.issue("uri", "URI:https://localhost");
     TlsConfig client =
         new TlsConfig(trusted == null ? null : ca.path(trusted + ".pem"), null, null);
     assertThat(refusal(client, host, serve(ca.server(shown)))).isEqualTo(reason);
@@ -299,8 +348,8 @@ class TlsTest {
         .containsExactly(
             "WARN TLS of broker a: "
                 + key
-                + " holds no PEM private key (BEGIN PRIVATE KEY): what was read before stays in"
-                + " use, the files are read again at the next connection");
+                + ": the key is cut off: it has BEGIN PRIVATE KEY and no END PRIVATE KEY: what was"
+                + " read before stays in use, the files are read again at the next connection");
     Files.delete(key);
     assertThat(logged(client, port, () -> Files.writeString(key, whole)))
         .anyMatch(line -> line.startsWith("INFO TLS of broker a is well"));
@@ -336,7 +385,7 @@ class TlsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"RSA PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY"})
+  @ValueSource(strings = {"RSA PRIVATE KEY", "EC PRIVATE KEY"})
   void keyInAnotherForm_isRefused_withTheCommandThatConvertsIt(String form) throws Exception {
     Path key = folder.resolve("old.key");
     Files.writeString(key, "-----BEGIN " + form + "-----\nMHc=\n-----END " + form + "-----\n");

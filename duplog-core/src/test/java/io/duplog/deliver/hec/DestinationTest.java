@@ -34,6 +34,8 @@ class DestinationTest {
         127.0.0.2 splunk.test
         127.0.0.1 splunk.test
         127.0.0.1 elsewhere.test
+        127.0.0.2 splunk.test.
+        127.0.0.1 splunk.test.
         """);
   }
 
@@ -100,6 +102,13 @@ class DestinationTest {
     assertThat(ask(url, "tls: {ca: " + http.pem("ca.pem") + "}\n").lines())
         .hasSize(2)
         .allSatisfy(line -> assertThat(line).startsWith(outcome));
+  }
+
+  @Test
+  void nameThatEndsInADot_isTheCertificates() throws Exception {
+    String url = named(http.https("named", false)).replace("splunk.test", "splunk.test.");
+    assertThat(ask(url, "tls: {ca: " + http.pem("ca.pem") + "}\n")).isEqualTo("200\n200\n");
+    assertThat(http.seen).contains("cookie sticky=yes");
   }
 
   @Test

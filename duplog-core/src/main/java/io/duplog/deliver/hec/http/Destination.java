@@ -13,21 +13,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The address that requests go to. The JDK's client tries only the first address of a name. If that
- * fails, the name is replaced by its other addresses, one after another. Belongs to one thread,
- * except for {@link #select}.
+ * fails, the name is replaced by its other addresses, one after another. The client also refuses a
+ * name that ends in a dot, which is therefore resolved here, and spoken of without the dot. Belongs
+ * to one thread, except for {@link #select}.
  */
 final class Destination extends ProxySelector {
+  /** The URL, whose host has no dot at its end. */
   private final URI url;
+
+  /** The host's name as it was written, and as it is resolved. */
+  private final String name;
+
   private final ProxyConfig.@Nullable Hop proxy;
   private int turn;
 
-  /**
-   * The address to connect to; null to let the client resolve the name and use its first address.
-   */
+  /** The address to connect to; null to use the name's first address. */
   private volatile @Nullable InetAddress address;
 
   Destination(String url, ProxyConfig.@Nullable Hop proxy) {
-    this.url = URI.create(url);
+    URI written = URI.create(url);
+    this.name = written.getHost();
+    this.url =
+        name.endsWith(".")
+            ? URI.create(url.replaceFirst("\\.(?=(:[0-9]+)?(/|$))", "")) // the host comes first
+            : written;
     this.proxy = proxy;
   }
 
@@ -36,6 +45,11 @@ final class Destination extends ProxySelector {
    * connection.
    */
   URI uri(String path) {
+    InetAddress[] all =
+        proxy == null && address == null && name.endsWith(".") ? addresses() : new InetAddress[0];
+    if (all.length > 0) {
+      address = all[0];
+    }
     InetAddress other = address;
     if (other == null || proxy != null) {
       return URI.create(url + path);
@@ -74,7 +88,7 @@ final class Destination extends ProxySelector {
         return InetAddress.getAllByName(proxy.address().getHostString());
       }
       boolean direct = select(url).get(0).equals(Proxy.NO_PROXY);
-      return direct ? InetAddress.getAllByName(url.getHost()) : new InetAddress[0];
+      return direct ? InetAddress.getAllByName(name) : new InetAddress[0];
     } catch (UnknownHostException e) {
       return new InetAddress[0];
     }

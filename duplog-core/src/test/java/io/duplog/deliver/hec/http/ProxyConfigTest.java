@@ -42,6 +42,9 @@ class ProxyConfigTest {
     "https://splunk.example.com:8088, 'splunk.example.com:443', proxy sec:3128",
     "https://splunk.example.com:8088, 'ample.com', proxy sec:3128",
     "https://splunk.example.com:8088, 'splunk.example', proxy sec:3128",
+    "https://splunk.example.com.:8088, 'splunk.example.com',",
+    "https://splunk.example.com.:8088, '.example.com.',",
+    "https://splunk.example.com.:8088, 'splunk.example.com:8088',",
     "https://10.0.0.7:8088,           '10.0.0.7',",
     "https://[2001:db8::7]:8088,      '2001:db8::7',",
   })

@@ -37,10 +37,26 @@ public record StreamLag(
    * @param confirmed number of messages that the shim's broker has confirmed
    * @param stalledSeconds how long the shim had waited for a confirm; unknown once the next
    *     heartbeat is overdue
+   * @param quietSeconds how long the shim had been given nothing by rsyslog, if that is too long;
+   *     unknown if it is not, or once the next heartbeat is overdue
    */
   public record Heard(
-      double ageSeconds, double delaySeconds, double confirmed, double stalledSeconds) {
-    static final Heard NOTHING = new Heard(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+      double ageSeconds,
+      double delaySeconds,
+      double confirmed,
+      double stalledSeconds,
+      double quietSeconds) {
+    static final Heard NOTHING =
+        new Heard(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+    /** Returns in a clause why a stream of which this was heard is dead, and what to look at. */
+    public String causeOfDeath() {
+      return Double.isNaN(quietSeconds)
+          ? "its broker answers, but neither messages nor heartbeats come; its rsyslog or shim is"
+              + " down, or its broker refuses what the shim publishes"
+          : "its shim lives, and rsyslog has handed it nothing for %.0f s; rsyslog is down or hangs, or its action differs from 60-duplog-bulk.conf (uid, pwd, usehttps, bulkmode; no module immark); see journalctl -u rsyslog -u duplog-ingest on that node"
+              .formatted(quietSeconds);
+    }
   }
 
   static StreamLag unknown(String stream) {

@@ -10,12 +10,15 @@ public enum StreamState {
   SILENT,
   /**
    * No shim runs, because none was started yet or the last one ended in good order, and the other
-   * streams bring nothing either. rsyslog starts a shim with the next message.
+   * streams bring nothing either. rsyslog starts a shim with the next message. Or a shim runs that
+   * rsyslog has handed nothing for long, and nobody can tell whether there is anything to hand
+   * over.
    */
   WAITING,
   /**
    * Neither messages nor heartbeats arrive, although the broker answers and the queue is empty.
-   * Either the heartbeats broke off, or other streams bring messages.
+   * Either the heartbeats broke off, or other streams bring messages. Or heartbeats say that
+   * rsyslog is quiet for too long.
    */
   DEAD,
   /** This bridge can't read the stream's queues. */

@@ -125,7 +125,8 @@ final class StreamWatch {
     if (otherName != null && path.connected()) {
       state = StreamState.MISNAMED;
     }
-    warn(state, path, lagMillis, heartbeat, otherName);
+    StreamLag.Heard heard = beat == null ? StreamLag.Heard.NOTHING : heard(beat, nowNanos);
+    warn(state, path, lagMillis, heard, heartbeat, otherName);
     return new StreamLag(
         stream,
         state,
@@ -134,7 +135,7 @@ final class StreamWatch {
             : Math.max(0, nowMillis - seen.settledMillis()) / 1e3,
         lagMillis < 0 ? Double.NaN : lagMillis / 1e3,
         path.ready(),
-        beat == null ? StreamLag.Heard.NOTHING : heard(beat, nowNanos),
+        heard,
         heartbeat == null ? -1 : Math.max(0, heartbeat.report().queues() - path.queues()),
         otherName);
   }
@@ -147,7 +148,10 @@ final class StreamWatch {
         Math.max(0, nowNanos - beat.nanos()) / 1e9,
         fresh ? beat.delayMillis() / 1e3 : Double.NaN,
         heartbeat.report().confirmed(),
-        fresh ? heartbeat.report().stalledMillis() / 1e3 : Double.NaN);
+        fresh ? heartbeat.report().stalledMillis() / 1e3 : Double.NaN,
+        fresh && !heartbeat.ending() && quietMillis(heartbeat) >= 0
+            ? quietMillis(heartbeat) / 1e3
+            : Double.NaN);
   }
 
   private static @Nullable Long since(boolean so, @Nullable Long before, long nowNanos) {
@@ -185,7 +189,15 @@ final class StreamWatch {
     }
     boolean ended = beat != null && beat.heartbeat().ending();
     if (!elsewhere && !ended && beat != null && beat.within(patience, nowNanos)) {
-      return StreamState.SILENT;
+      long quietMillis = quietMillis(beat.heartbeat());
+      if (quietMillis < 0) {
+        return StreamState.SILENT;
+      }
+      long heardNanos = beat.nanos() - TimeUnit.MILLISECONDS.toNanos(quietMillis);
+      return beat.heartbeat().report().rsyslog().probes()
+              || isMissing(heardNanos, patience, nowNanos)
+          ? StreamState.DEAD
+          : StreamState.WAITING;
     }
     if (path.ready() > 0 || seen.held() > 0) {
       // With a full prefetch neither messages nor heartbeats can arrive.
@@ -199,22 +211,23 @@ final class StreamWatch {
     if (!ended && forNanos(taking, nowNanos) <= patience) {
       return StreamState.UNKNOWN;
     }
-    return (ended || beat == null) && !isMissing(ended ? beat : null, patience, nowNanos)
+    return (ended || beat == null) && !isMissing(ended ? beat.nanos() : null, patience, nowNanos)
         ? StreamState.WAITING
         : StreamState.DEAD;
   }
 
   /**
-   * Whether other streams bring messages while no shim runs for this one. Messages that came while
-   * rsyslog was being restarted prove nothing, nor do those that came while a shim may have been
-   * starting.
+   * Whether other streams bring messages while no shim runs for this one, or its rsyslog is quiet.
+   * Messages that came while rsyslog was being restarted prove nothing, nor do those that came
+   * while a shim may have been starting.
    *
-   * @param last the heartbeat by which its shim said that it ends; null if it said no such thing
+   * @param last when its shim said that it ends, or last heard of rsyslog, in nanoseconds; null if
+   *     neither is known
    */
-  private boolean isMissing(Observations.@Nullable Beat last, long patience, long nowNanos) {
+  private boolean isMissing(@Nullable Long last, long patience, long nowNanos) {
     long since = nowNanos - forNanos(taking, nowNanos);
-    if (last != null && last.nanos() - since > 0) {
-      since = last.nanos();
+    if (last != null && last - since > 0) {
+      since = last;
     }
     long from = since + patience;
     if (missing == null && others.stream().anyMatch(each -> each.messageAfter(from))) {
@@ -235,6 +248,16 @@ final class StreamWatch {
         && (!seen.ownSeen() || forNanos(alone, nowNanos) > patienceNanos);
   }
 
+  /**
+   * Returns how long rsyslog has handed the shim nothing, in milliseconds; -1 if that is not known,
+   * or not long enough to mean anything.
+   */
+  private long quietMillis(Heartbeat heartbeat) {
+    long quiet = heartbeat.report().rsyslog().quietMillis();
+    long probed = Heartbeat.Rsyslog.PROBE_INTERVAL.multipliedBy(Heartbeat.PATIENCE).toMillis();
+    return quiet > Math.max(probed, patienceNanos(heartbeat) / 1_000_000) ? quiet : -1;
+  }
+
   private long patienceNanos(@Nullable Heartbeat heartbeat) {
     Duration interval = expected.isZero() ? DEFAULT : expected;
     if (heartbeat != null && heartbeat.intervalMillis() > interval.toMillis()) {
@@ -247,13 +270,15 @@ final class StreamWatch {
       StreamState state,
       Path path,
       long lagMillis,
+      StreamLag.Heard heard,
       @Nullable Heartbeat heartbeat,
       @Nullable String otherName) {
     warnOfLag(path, lagMillis);
     if (state == StreamState.DEAD) {
       dead.occurred(
-          "%s is dead: its broker answers, but neither message nor heartbeat came for %s; its rsyslog or shim is down, or its broker refuses what the shim publishes. What is sent now reaches the other streams only"
-              .formatted(stream, inWords(patienceNanos(heartbeat) / 1_000_000)));
+          "dead",
+          "%s is dead: %s. What is sent now reaches the other streams only"
+              .formatted(stream, heard.causeOfDeath()));
     } else if (state == StreamState.FLOWING || state == StreamState.SILENT) {
       dead.recovered();
     }

@@ -40,8 +40,29 @@ public record Heartbeat(
    *     confirm; 0 if none wait
    * @param queues number of queues that the shim publishes to
    * @param losses what the node has lost before the shim
+   * @param rsyslog when rsyslog last handed over something
    */
-  public record Report(long confirmed, long stalledMillis, int queues, Losses losses) {}
+  public record Report(
+      long confirmed, long stalledMillis, int queues, Losses losses, Rsyslog rsyslog) {}
+
+  /**
+   * When a shim last heard of its rsyslog.
+   *
+   * @param quietMillis time since rsyslog handed over something that the shim could read, or since
+   *     the shim began; {@link #UNKNOWN} if rsyslog starts and ends the shim
+   * @param probes whether rsyslog hands over a {@link #PROBE} every 10 s even if nobody sends
+   *     anything, so that being quiet for longer shows that it is down, hangs or is refused
+   */
+  public record Rsyslog(long quietMillis, boolean probes) {
+    public static final long UNKNOWN = -1;
+    public static final Rsyslog NOT_KNOWN = new Rsyslog(UNKNOWN, false);
+
+    /** Text of rsyslog's mark messages in the installed configuration. The shim drops them. */
+    public static final String PROBE = "duplog probe: rsyslog lives";
+
+    /** Interval of the marks in the installed configuration. */
+    public static final Duration PROBE_INTERVAL = Duration.ofSeconds(10);
+  }
 
   /**
    * What a node has lost before the shim, since that shim began. Both numbers only grow.
@@ -95,7 +116,9 @@ public record Heartbeat(
         || report.losses().dropped() < Losses.UNKNOWN
         || report.losses().dropped() > Losses.MOST
         || report.losses().discarded() < Losses.UNKNOWN
-        || report.losses().discarded() > Losses.MOST) {
+        || report.losses().discarded() > Losses.MOST
+        || report.rsyslog().quietMillis() < Rsyslog.UNKNOWN
+        || report.rsyslog().quietMillis() > Losses.MOST) {
       throw new IllegalArgumentException("a number is out of bounds");
     }
   }
@@ -121,6 +144,8 @@ public record Heartbeat(
             "queues=" + report.queues(),
             "dropped=" + report.losses().dropped(),
             "discarded=" + report.losses().discarded(),
+            "rsyslog-quiet-ms=" + report.rsyslog().quietMillis(),
+            "rsyslog-probes=" + report.rsyslog().probes(),
             "ending=" + ending,
             "")
         .getBytes(UTF_8);
@@ -150,7 +175,10 @@ public record Heartbeat(
               Integer.parseInt(values.getProperty("queues", "1")),
               new Losses(
                   Long.parseLong(values.getProperty("dropped", "-1")),
-                  Long.parseLong(values.getProperty("discarded", "-1")))),
+                  Long.parseLong(values.getProperty("discarded", "-1"))),
+              new Rsyslog(
+                  Long.parseLong(values.getProperty("rsyslog-quiet-ms", "-1")),
+                  values.getProperty("rsyslog-probes", "").equals("true"))),
           values.getProperty("ending", "").equals("true"));
     } catch (IOException | IllegalArgumentException e) {
       return null;

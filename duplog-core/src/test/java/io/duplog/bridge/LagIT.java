@@ -74,7 +74,7 @@ class LagIT extends BridgeBetweenServers {
         process,
         System.currentTimeMillis(),
         1000,
-        new Heartbeat.Report(0, 0, 1, Heartbeat.Losses.NONE_KNOWN),
+        new Heartbeat.Report(0, 0, 1, Heartbeat.Losses.NONE_KNOWN, Heartbeat.Rsyslog.NOT_KNOWN),
         ending);
   }
 }

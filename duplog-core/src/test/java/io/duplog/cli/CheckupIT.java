@@ -193,7 +193,7 @@ class CheckupIT extends BridgeBetweenServers {
             "p",
             System.currentTimeMillis(),
             600_000,
-            new Heartbeat.Report(0, 0, 4, Heartbeat.Losses.NONE_KNOWN),
+            new Heartbeat.Report(0, 0, 4, Heartbeat.Losses.NONE_KNOWN, Heartbeat.Rsyslog.NOT_KNOWN),
             false);
     streamA.publishAs(Heartbeat.CONTENT_TYPE, null, last.encode());
     awaitPart(bridge, "lag a", Health.State.DEGRADED);

@@ -33,7 +33,8 @@ class LagWatchTest {
           "ready", path(true, false, 5, 1, 1),
           "shared", path(true, false, 0, 1, 3));
   private static final Pattern COMING =
-      Pattern.compile("(other:)?([ab])\\.(message|arrived|ended|beat|end)([-+/]\\d+)?(?::([ab]))?");
+      Pattern.compile(
+          "(other:)?([ab])\\.(message|arrived|ended|beat|end)([-+/~!]\\d+)?(?::([ab]))?");
 
   private final Map<String, Path> paths = new HashMap<>(Map.of("a", EMPTY, "b", EMPTY));
 
@@ -67,9 +68,9 @@ class LagWatchTest {
    * {@code skew} of both. On stream a comes a message ({@code a.message}, or one that is so many
    * seconds old, {@code a.message-290}, or {@code a.arrived} and later {@code a.ended}), a
    * heartbeat ({@code a.beat}, or one that names stream b, {@code a.beat:b}, or tells another
-   * interval, {@code a.beat/60}), or a shim's last one ({@code a.end}); {@code other:} stands
-   * before what comes to another bridge. {@code a.path:} changes what this bridge knows of its way
-   * there.
+   * interval, {@code a.beat/60}, or for how long rsyslog was quiet, {@code a.beat~40}, or {@code
+   * a.beat!40} where it probes), or a shim's last one ({@code a.end}); {@code other:} stands before
+   * what comes to another bridge. {@code a.path:} changes what this bridge knows of its way there.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -100,6 +101,8 @@ class LagWatchTest {
           clock ahead never goes below zero, and does not hide the lag of later | a.path:ready a.message+3600 a.age=0 a.lag=0 +400 a.lag=400
           clock behind is no lag while the queue is seen empty | a.message-3600 a.lag=0
           what another bridge was given has its age | other:a.beat other:b.message-5 +10 a.beaten=10 b.age=15
+          rsyslog that probes and is quiet is dead | 3*(a.beat!5 a=SILENT +10) a.beat!30 a=SILENT +10 a.beat!40 a=DEAD other:b.message a=DEAD +10 a.beat!2 a=SILENT +9 other:a.beat!60 a=DEAD +1 a.message a=FLOWING
+          rsyslog that does not probe and is quiet: waits until it misses messages | look 4*(a.beat~30 a=SILENT +10) 9*(a.beat~40 a=WAITING +10) 4*(a.beat~40 b.message a=WAITING +10) a.beat~40 a=DEAD a.beat~1 a=SILENT
           what another bridge's own queue brings is its affair | other:a.beat:b a.path:shared a=SILENT
           """)
   void state_followsWhatIsSeen(String what, String script) throws Exception {
@@ -143,9 +146,16 @@ class LagWatchTest {
       case "arrived" -> at.of(stream).arrived();
       case "ended" -> at.of(stream).ended();
       default -> {
-        long interval = with.equals("-0") ? 10 : Long.parseLong(with.substring(1));
+        char sign = with.charAt(0);
+        long number = Long.parseLong(with.substring(1));
+        long interval = sign == '/' ? number : 10;
+        Heartbeat.Rsyslog rsyslog =
+            sign == '~' || sign == '!'
+                ? new Heartbeat.Rsyslog(number * 1000, sign == '!')
+                : Heartbeat.Rsyslog.NOT_KNOWN;
         String named = words.group(5) == null ? stream : words.group(5);
-        Heartbeat.Report report = new Heartbeat.Report(0, 0, 1, Heartbeat.Losses.NONE_KNOWN);
+        Heartbeat.Report report =
+            new Heartbeat.Report(0, 0, 1, Heartbeat.Losses.NONE_KNOWN, rsyslog);
         boolean ending = words.group(3).equals("end");
         at.of(stream)
             .beat(new Heartbeat(named, "p", BEGIN + millis, interval * 1000, report, ending));
@@ -202,7 +212,9 @@ class LagWatchTest {
   }
 
   private static Heartbeat heartbeat(String stream, long publishedMillis, int queues) {
-    Heartbeat.Report report = new Heartbeat.Report(0, 0, queues, Heartbeat.Losses.NONE_KNOWN);
+    Heartbeat.Report report =
+        new Heartbeat.Report(
+            0, 0, queues, Heartbeat.Losses.NONE_KNOWN, Heartbeat.Rsyslog.NOT_KNOWN);
     return new Heartbeat(stream, "p", publishedMillis, 10_000, report, false);
   }
 

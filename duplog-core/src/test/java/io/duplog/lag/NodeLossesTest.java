@@ -15,7 +15,8 @@ class NodeLossesTest {
 
   private void seen(String process, Duration after, long dropped, long discarded) {
     long millis = BEGIN.plus(after).toEpochMilli();
-    Heartbeat.Report report = new Heartbeat.Report(0, 0, 1, new Losses(dropped, discarded));
+    Heartbeat.Report report =
+        new Heartbeat.Report(0, 0, 1, new Losses(dropped, discarded), Heartbeat.Rsyslog.NOT_KNOWN);
     losses.seen(new Heartbeat("a", process, millis, 10_000, report, false), millis);
   }
 

@@ -18,7 +18,8 @@ class HeartbeatTest {
           "p-1",
           1_700_000_000_000L,
           10_000,
-          new Heartbeat.Report(42, 7, 4, new Heartbeat.Losses(11, -1)),
+          new Heartbeat.Report(
+              42, 7, 4, new Heartbeat.Losses(11, -1), new Heartbeat.Rsyslog(99, true)),
           true);
 
   private static final String ENCODED = new String(HEARTBEAT.encode(), UTF_8);
@@ -30,6 +31,8 @@ class HeartbeatTest {
     assertThat(read(ENCODED.replace("queues=4\n", "")).report().queues()).isEqualTo(1);
     assertThat(read(ENCODED.replaceAll("(dropped|discarded)=.*\n", "")).report().losses())
         .isEqualTo(Heartbeat.Losses.NONE_KNOWN);
+    assertThat(read(ENCODED.replaceAll("rsyslog-.*\n", "")).report().rsyslog())
+        .isEqualTo(Heartbeat.Rsyslog.NOT_KNOWN);
     assertThat(read(ENCODED.replace("ending=true\n", "")).ending()).isFalse();
   }
 
@@ -50,6 +53,8 @@ class HeartbeatTest {
             queues=4
             dropped=11
             discarded=-1
+            rsyslog-quiet-ms=99
+            rsyslog-probes=true
             ending=true
             """);
   }
@@ -78,7 +83,8 @@ class HeartbeatTest {
         "confirmed=-1",
         "queues=0",
         "dropped=-2",
-        "discarded=x"
+        "discarded=x",
+        "rsyslog-quiet-ms=-2"
       })
   void bodyWithOneLineThatIsWrong_isNoHeartbeat(String line) {
     String begin = line.replaceFirst("[= ].*", "");

@@ -3,6 +3,7 @@ package io.duplog.ingest;
 import io.duplog.ingest.bulk.BulkServer;
 import io.duplog.ingest.bulk.ListenSettings;
 import io.duplog.ingest.publish.BatchPublisher;
+import io.duplog.ingest.publish.RsyslogContact;
 import io.duplog.observe.Supervision;
 import io.duplog.observe.SystemdNotify;
 import java.io.IOException;
@@ -27,9 +28,11 @@ final class ListeningShim {
    * @throws IOException if the port can't be opened, in words for an operator
    */
   int run() throws IOException, InterruptedException {
-    try (BatchPublisher publisher = Shim.publisher(config)) {
+    RsyslogContact contact = new RsyslogContact(System::nanoTime);
+    try (BatchPublisher publisher = Shim.publisher(config, contact)) {
       BulkServer server =
-          BulkServer.open(listen, config.omprog(), config.batch(), config.stream(), publisher);
+          BulkServer.open(
+              listen, config.omprog(), config.batch(), config.stream(), publisher, contact);
       Supervision supervision =
           new Supervision(
               System.getenv(),

@@ -6,9 +6,11 @@ import io.duplog.ingest.omprog.Mode;
 import io.duplog.ingest.omprog.TransactionMark;
 import io.duplog.ingest.publish.BatchPublisher;
 import io.duplog.ingest.publish.Publishing;
+import io.duplog.ingest.publish.RsyslogContact;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +26,7 @@ final class Shim {
   private final Conversation conversation;
 
   Shim(IngestConfig config) {
-    publisher = publisher(config);
+    publisher = publisher(config, null);
     mark =
         config.omprog().mode() == Mode.CONFIRM
             ? TransactionMark.ofThisProcess(config.stream())
@@ -41,14 +43,19 @@ final class Shim {
             Time.SYSTEM);
   }
 
-  /** Returns a publisher of this node's stream that is not started yet. */
-  static BatchPublisher publisher(IngestConfig config) {
+  /**
+   * Returns a publisher of this node's stream that is not started yet.
+   *
+   * @param contact when rsyslog was last heard; null if this process ends with rsyslog
+   */
+  static BatchPublisher publisher(IngestConfig config, @Nullable RsyslogContact contact) {
     if (!config.broker().persistent()) {
       log.warn("broker.persistent is false: a restart of RabbitMQ loses what it has confirmed");
     }
     return Publishing.to(
         config.broker(),
         config.heartbeat(),
+        contact,
         config.stream(),
         config.batch().maxUnconfirmed().bytes());
   }

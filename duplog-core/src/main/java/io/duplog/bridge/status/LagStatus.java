@@ -74,12 +74,13 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
         switch (lag.state()) {
           case FLOWING, SILENT, UNKNOWN, HELD, DISCONNECTED -> lag.state().text();
           case WAITING ->
-              Double.isNaN(lag.heartbeat().ageSeconds())
-                  ? "waiting: no shim was seen yet, rsyslog starts it at the first message"
-                  : "waiting: its shim ended in good order, rsyslog starts one at the next message";
-          case DEAD ->
-              "dead: its broker answers, but neither messages nor heartbeats come; its rsyslog or"
-                  + " shim is down, or its broker refuses what the shim publishes";
+              "waiting: "
+                  + (Double.isNaN(lag.heartbeat().ageSeconds())
+                      ? "no shim was seen yet, rsyslog starts it at the first message"
+                      : Double.isNaN(lag.heartbeat().quietSeconds())
+                          ? "its shim ended in good order, rsyslog starts one at the next message"
+                          : "rsyslog has nothing for its shim, and the other streams bring nothing");
+          case DEAD -> "dead: " + lag.heartbeat().causeOfDeath();
           case MISNAMED ->
               "its queue brings "
                   + lag.saidToBe()

@@ -4,6 +4,7 @@ import static java.util.Locale.ROOT;
 
 import io.duplog.doctor.Findings;
 import io.duplog.doctor.ShimSettings;
+import io.duplog.wire.Heartbeat;
 import org.jspecify.annotations.Nullable;
 
 /** Checks whether the settings of rsyslog's action fit the shim. */
@@ -70,6 +71,13 @@ record ActionRules(ShimAction action, Findings findings) {
               + " for two",
           "bulkmode=\"on\"");
     }
+    if (action.on("compress")) {
+      findings.problem(
+          "compress is on" + action.at(),
+          "the shim refuses each transaction, and rsyslog keeps the messages until its queue is full",
+          "compress=\"off\"");
+    }
+    probe();
     ShimSettings shim = action.shim();
     if (shim == null) {
       findings.notChecked(
@@ -106,6 +114,28 @@ record ActionRules(ShimAction action, Findings findings) {
     }
     if (findings.list().size() == before) {
       findings.ok("bulkmode is on, and port and indextimeout fit the shim's");
+    }
+  }
+
+  /** Checks whether rsyslog shows a shim that it does not start that it lives. */
+  private void probe() {
+    Statement ruleset = action.config().rulesetOf(action.action());
+    String name = ruleset == null ? "" : ruleset.get("name", "");
+    boolean probed =
+        action.config().all("module").stream()
+            .filter(each -> each.get("load", "").equalsIgnoreCase("immark"))
+            .anyMatch(
+                each ->
+                    each.get("markMessageText", "").equals(Heartbeat.Rsyslog.PROBE)
+                        && each.get("ruleset", "").equals(name)
+                        && each.get("interval", "1200").matches("[1-9]|10"));
+    if (!probed) {
+      findings.warning(
+          "module immark brings no '%s' every 10 s%s"
+              .formatted(Heartbeat.Rsyslog.PROBE, action.at()),
+          "nobody can tell an rsyslog that has nothing to send from one that is dead: the stream is"
+              + " called dead once the other streams bring messages and this one none",
+          "the line module(load=\"immark\" …) of 60-duplog-bulk.conf");
     }
   }
 

@@ -109,7 +109,9 @@ final class InputRules {
     String name = ruleset.get("name", "");
     boolean reached =
         Stream.of(
-                config.inputs().stream().map(input -> input.get("ruleset", "")),
+                config.inputs().stream()
+                    .filter(input -> !input.get("load", "").equalsIgnoreCase("immark"))
+                    .map(input -> input.get("ruleset", "")),
                 config.inputs().stream().map(module -> module.get("defaultruleset", "")),
                 config.all("global").stream().map(global -> global.get("defaultruleset", "")),
                 config.all("call").stream().map(call -> call.get("name", "")))

@@ -93,6 +93,11 @@ class RsyslogCheckTest {
           action.resumeRetryCount="-1" | ~~ | PROBLEM | 0 is rsyslog's default
           queue.filename="duplog" | ~~ | PROBLEM | in memory only
           uid="duplog" | uid="other" | PROBLEM | no action hands over to duplog-ingest
+          uid="duplog" | uid="duplog" compress="on" | PROBLEM | compress is on
+          interval="10" | interval="20" | WARNING | immark brings no 'duplog probe: rsyslog lives' every 10 s
+          interval="10" | ~~ | WARNING | immark brings no
+          ruleset="duplog" mark | mark | WARNING | immark brings no
+          rsyslog lives" | anybody there?" | WARNING | immark brings no
           """)
   void oneSettingOfTheBulkFileChanged_isSaid(
       String setting, String changed, String verdict, String words) throws Exception {

@@ -13,11 +13,14 @@ import java.util.Arrays;
  */
 final class BulkReader {
   private static final byte[] INDEX = "{\"index\":".getBytes(StandardCharsets.US_ASCII);
+  private static final String FORM =
+      "bulkmode=\"on\", compress=\"off\" and no writeoperation, as in 60-duplog-bulk.conf";
   private static final int CHUNK = 64 * 1024;
 
   private final LineReader lines;
   private final LineReader.LineHandler messages;
   private boolean messageIsNext;
+  private boolean begun;
 
   /**
    * Makes a reader of one body.
@@ -32,7 +35,8 @@ final class BulkReader {
   /**
    * Reads the whole body.
    *
-   * @throws IOException if it ends in the middle of a line
+   * @throws UnreadableException if it is something else
+   * @throws IOException if it breaks off
    */
   void run() throws IOException, InterruptedException {
     while (lines.fill()) {
@@ -40,7 +44,7 @@ final class BulkReader {
     }
     lines.drainUnfinished(
         (buffer, offset, length) -> {
-          throw new IOException("the last line has no end");
+          throw new UnreadableException("the last line has no end", FORM);
         });
   }
 
@@ -48,6 +52,9 @@ final class BulkReader {
       throws IOException, InterruptedException {
     if (!messageIsNext && startsWithIndex(buffer, offset, length)) {
       messageIsNext = true;
+      begun = true;
+    } else if (!begun) {
+      throw new UnreadableException("the first line names no index", FORM);
     } else {
       messageIsNext = false;
       messages.line(buffer, offset, length);

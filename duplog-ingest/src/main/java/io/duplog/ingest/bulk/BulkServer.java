@@ -4,6 +4,8 @@ import io.duplog.ingest.batch.BatchSettings;
 import io.duplog.ingest.batch.Time;
 import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.publish.Publisher;
+import io.duplog.ingest.publish.RsyslogContact;
+import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -86,6 +88,7 @@ public final class BulkServer {
   private final Duration longest;
   private final LongSupplier nanoClock;
   private final long loginMillis;
+  private final RecurringWarning unreadable;
 
   private long strangers; // guarded by this
   private long warnedNanos; // guarded by this
@@ -101,11 +104,14 @@ public final class BulkServer {
       BatchSettings batch,
       String stream,
       Publisher publisher,
+      RsyslogContact contact,
       LongSupplier nanoClock,
       long loginMillis) {
     this.nanoClock = nanoClock;
     this.loginMillis = loginMillis;
-    this.transactions = new BulkTransactions(batch, agreed, stream, publisher, Time.SYSTEM);
+    this.unreadable = new RecurringWarning(log, "the form of rsyslog's requests", nanoClock);
+    this.transactions =
+        new BulkTransactions(batch, agreed, stream, publisher, contact, Time.SYSTEM);
     this.login =
         ("Basic "
                 + Base64.getEncoder()
@@ -145,9 +151,11 @@ public final class BulkServer {
       OmprogSettings agreed,
       BatchSettings batch,
       String stream,
-      Publisher publisher)
+      Publisher publisher,
+      RsyslogContact contact)
       throws IOException {
-    return new BulkServer(listen, agreed, batch, stream, publisher, System::nanoTime, LOGIN_MILLIS)
+    return new BulkServer(
+            listen, agreed, batch, stream, publisher, contact, System::nanoTime, LOGIN_MILLIS)
         .start();
   }
 
@@ -277,13 +285,31 @@ public final class BulkServer {
   private boolean isConfirmed(Request request, EndPoint connection) throws InterruptedException {
     connection.setIdleTimeout(IDLE_MILLIS);
     try (InputStream body = Content.Source.asInputStream(request)) {
-      return transactions.take(body, () -> connection.setIdleTimeout(0));
+      expectBulk(request);
+      boolean confirmed = transactions.take(body, () -> connection.setIdleTimeout(0));
+      unreadable.recovered();
+      return confirmed;
+    } catch (UnreadableException e) {
+      unreadable.occurred(
+          "rsyslog's transactions can't be read and are refused, and rsyslog keeps the messages (%s)"
+              .formatted(e.getMessage()));
+      return false;
     } catch (IOException e) {
       log.info("a transaction has broken off ({}): rsyslog sends it again", e.toString());
       return false;
     } catch (RuntimeException | LinkageError e) {
       log.error("a transaction can't be handled: rsyslog sends it again, and waits meanwhile", e);
       return false;
+    }
+  }
+
+  private static void expectBulk(Request request) throws UnreadableException {
+    String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
+    if (encoding != null && !encoding.equals("identity")) {
+      throw new UnreadableException("their Content-Encoding is not identity", "compress=\"off\"");
+    }
+    if (!Request.getPathInContext(request).endsWith("/_bulk")) {
+      throw new UnreadableException("they are no bulk requests", "bulkmode=\"on\"");
     }
   }
 
@@ -318,7 +344,8 @@ public final class BulkServer {
       warnedNanos = now;
       log.warn(
           "connections without the right login are closed unanswered ({} since the start): if they are"
-              + " rsyslog's, its action needs uid=\"duplog\", and listen.password as its pwd",
+              + " rsyslog's, its action needs uid=\"duplog\", listen.password as its pwd, and"
+              + " usehttps=\"off\"",
           strangers);
     }
   }

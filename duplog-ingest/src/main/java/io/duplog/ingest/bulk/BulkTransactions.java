@@ -6,6 +6,7 @@ import io.duplog.ingest.batch.ConfirmedTransaction;
 import io.duplog.ingest.batch.Time;
 import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.publish.Publisher;
+import io.duplog.ingest.publish.RsyslogContact;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,8 @@ final class BulkTransactions {
   private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   private final int maxMessageBytes;
+  private final boolean senderPrefixed;
+  private final RsyslogContact contact;
   private final Time time;
   private final AnswerPacing pacing;
   private final ConfirmedTransaction transaction;
@@ -41,8 +44,11 @@ final class BulkTransactions {
       OmprogSettings agreed,
       String stream,
       Publisher publisher,
+      RsyslogContact contact,
       Time time) {
     this.maxMessageBytes = agreed.maxMessage().toIntExact();
+    this.senderPrefixed = agreed.senderPrefix();
+    this.contact = contact;
     this.time = time;
     this.transaction =
         new ConfirmedTransaction(
@@ -63,6 +69,7 @@ final class BulkTransactions {
    *
    * @param atEnd called when the whole request was read, before the wait for RabbitMQ
    * @return whether RabbitMQ has confirmed all of them; if not, rsyslog must send them again
+   * @throws UnreadableException if it is no bulk request, in words for an operator
    * @throws IOException if the request breaks off; then nothing of it counts
    */
   boolean take(InputStream body, Runnable atEnd) throws IOException, InterruptedException {
@@ -77,11 +84,13 @@ final class BulkTransactions {
     boolean confirmed = false;
     try {
       reader.run();
+      contact.handedOver();
       atEnd.run();
       confirmed = !failed && transaction.publish();
     } finally {
       logCut(reader.cut());
       transaction.drop();
+      contact.answered();
       if (!confirmed) {
         pacing.failed(messages);
         failedNanos = time.nanos();
@@ -96,6 +105,9 @@ final class BulkTransactions {
 
   private void message(byte[] buffer, int offset, int length)
       throws IOException, InterruptedException {
+    if (contact.isProbe(buffer, offset, length, senderPrefixed)) {
+      return;
+    }
     messages++;
     failed = failed || !transaction.add(buffer, offset, length, false);
   }

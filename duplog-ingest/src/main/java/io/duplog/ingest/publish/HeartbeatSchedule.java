@@ -15,6 +15,7 @@ final class HeartbeatSchedule {
   private final String process = UUID.randomUUID().toString();
   private final long intervalNanos;
   private final Supplier<Heartbeat.Losses> losses;
+  private final Supplier<Heartbeat.Rsyslog> rsyslog;
   private final LongSupplier nanoClock;
   private final LongSupplier millisClock;
   private long dueNanos;
@@ -24,17 +25,20 @@ final class HeartbeatSchedule {
    *
    * @param interval between heartbeats; zero for none at all
    * @param losses what the node has lost so far; asked for each heartbeat
+   * @param rsyslog when rsyslog was last heard; asked for each heartbeat
    * @param millisClock milliseconds since the epoch
    */
   HeartbeatSchedule(
       String stream,
       Duration interval,
       Supplier<Heartbeat.Losses> losses,
+      Supplier<Heartbeat.Rsyslog> rsyslog,
       LongSupplier nanoClock,
       LongSupplier millisClock) {
     this.stream = stream;
     this.intervalNanos = interval.toNanos();
     this.losses = losses;
+    this.rsyslog = rsyslog;
     this.nanoClock = nanoClock;
     this.millisClock = millisClock;
     this.dueNanos = nanoClock.getAsLong();
@@ -64,7 +68,11 @@ final class HeartbeatSchedule {
         millisClock.getAsLong(),
         Duration.ofNanos(intervalNanos).toMillis(),
         new Heartbeat.Report(
-            confirmed, Duration.ofNanos(stalledNanos).toMillis(), queues, losses.get()),
+            confirmed,
+            Duration.ofNanos(stalledNanos).toMillis(),
+            queues,
+            losses.get(),
+            rsyslog.get()),
         ending);
   }
 }

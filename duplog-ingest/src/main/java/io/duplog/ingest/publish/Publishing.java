@@ -1,7 +1,9 @@
 package io.duplog.ingest.publish;
 
+import io.duplog.wire.Heartbeat;
 import java.io.IOException;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** Creates publishers that publish to RabbitMQ. */
 public final class Publishing {
@@ -11,11 +13,13 @@ public final class Publishing {
    * Makes a publisher that is not started yet.
    *
    * @param heartbeat how often the publisher sends heartbeats
+   * @param contact when rsyslog was last heard; null if this process ends with rsyslog
    * @param maxOutstandingBytes bound for {@link Publisher#awaitRoom}
    */
   public static BatchPublisher to(
       BrokerSettings settings,
       HeartbeatSettings heartbeat,
+      @Nullable RsyslogContact contact,
       String stream,
       long maxOutstandingBytes) {
     return new BatchPublisher(
@@ -26,6 +30,7 @@ public final class Publishing {
             stream,
             heartbeat.interval(),
             LossReader.watched(heartbeat),
+            contact == null ? () -> Heartbeat.Rsyslog.NOT_KNOWN : contact::report,
             System::nanoTime,
             System::currentTimeMillis),
         System::nanoTime,

@@ -9,6 +9,7 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.ingest.IngestConfig;
 import io.duplog.ingest.batch.FakePublisher;
 import io.duplog.ingest.batch.FakeTime;
+import io.duplog.ingest.publish.RsyslogContact;
 import io.duplog.observe.LogLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The listener by sockets, as rsyslog and other users of the host reach it. */
@@ -43,6 +45,7 @@ class BulkServerTest {
 
   private final FakePublisher publisher = new FakePublisher(new FakeTime(), 1);
   private final AtomicLong nanos = new AtomicLong(7);
+  private final RsyslogContact contact = new RsyslogContact(nanos::get);
 
   private final CountDownLatch underWay = new CountDownLatch(1);
   private final CountDownLatch confirmed = new CountDownLatch(1);
@@ -70,6 +73,7 @@ class BulkServerTest {
             config.batch(),
             config.stream(),
             publisher,
+            contact,
             nanos::get,
             loginMillis)
         .start();
@@ -170,6 +174,72 @@ class BulkServerTest {
 
     assertThat(lines).hasSize(1).first().asString().contains("listen.password as its pwd");
     assertThat(publisher.submitted).isEmpty();
+  }
+
+  /** What omelasticsearch sends if it is set up in another way. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          compress           | HTTP/1.1 | HTTP/1.1\\r\\nContent-Encoding: gzip | compress="off"
+          bulkmode off       | /_bulk   | /duplog/events                  | bulkmode="on"
+          another operation  | index    | create                          | no writeoperation
+          no index at all    | {"index" | <13>"index"                     | bulkmode="on"
+          no end of the line | e\\n     | ee                              | bulkmode="on"
+          """)
+  void requestOfAnotherForm_isNotAnswered_andTheLogNamesTheParameter(
+      String what, String form, String other, String remedy) throws Exception {
+    String request = post(LOGIN, "h one").replace(inJava(form), inJava(other));
+    List<String> lines =
+        LogLines.of(
+            BulkServer.class,
+            () -> {
+              for (int i = 0; i < 3; i++) {
+                assertThat(ask(request)).as(what).isEmpty();
+              }
+              assertThat(quietMillisAfter(40)).isEqualTo(40_000);
+              assertThat(ask(post(LOGIN, "h two"))).startsWith("HTTP/1.1 200 ");
+            });
+
+    assertThat(lines).hasSize(2);
+    assertThat(lines.get(0))
+        .startsWith("WARN rsyslog's transactions can't be read")
+        .contains(remedy);
+    assertThat(lines.get(1)).startsWith("INFO the form of rsyslog's requests is well again");
+    assertThat(publisher.messages()).containsExactly("h two");
+  }
+
+  private static String inJava(String text) {
+    return text.replace("\\r", "\r").replace("\\n", "\n");
+  }
+
+  private long quietMillisAfter(int seconds) {
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+    return contact.report().quietMillis();
+  }
+
+  /** Neither a stranger nor the question proves that rsyslog's messages get here. */
+  @Test
+  void rsyslog_isQuiet_untilItHandsOverATransaction() throws Exception {
+    assertThat(quietMillisAfter(40)).isEqualTo(40_000);
+    ask(post(login("duplog:wrong"), "h one"));
+    ask("GET /_cat/health HTTP/1.1\r\nHost: 127.0.0.1\r\n" + LOGIN + "\r\n");
+    assertThat(quietMillisAfter(40)).isEqualTo(80_000);
+
+    ask(post(LOGIN, "h one"));
+
+    assertThat(quietMillisAfter(40)).isEqualTo(40_000);
+  }
+
+  @Test
+  void rsyslog_isNotQuiet_whileItWaitsForTheBroker_norIfItHasWaitedInVain() throws Exception {
+    Future<String> answer = postUnconfirmed("h 1");
+    assertThat(quietMillisAfter(40)).isZero();
+    publisher.confirming = false;
+    confirmed.countDown();
+    assertThat(answer.get()).isEmpty();
+    await().until(() -> quietMillisAfter(1) <= 1000);
   }
 
   @Test

@@ -8,6 +8,8 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.ingest.IngestConfig;
 import io.duplog.ingest.batch.FakePublisher;
 import io.duplog.ingest.batch.FakeTime;
+import io.duplog.ingest.publish.RsyslogContact;
+import io.duplog.wire.Heartbeat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +27,7 @@ class BulkTransactionsTest {
 
   private final FakeTime time = new FakeTime();
   private final FakePublisher publisher = new FakePublisher(time, 1);
+  private final RsyslogContact contact = new RsyslogContact(time::nanos);
   private BulkTransactions transactions;
 
   @BeforeEach
@@ -37,7 +40,8 @@ class BulkTransactionsTest {
         "stream: a\nbroker: {host: h, user: u, password: p}\nlisten: {password: p}\n" + more;
     IngestConfig config =
         ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, IngestConfig.class);
-    return new BulkTransactions(config.batch(), config.omprog(), config.stream(), publisher, time);
+    return new BulkTransactions(
+        config.batch(), config.omprog(), config.stream(), publisher, contact, time);
   }
 
   /** What omelasticsearch makes of a transaction. */
@@ -73,6 +77,30 @@ class BulkTransactionsTest {
     assertThat(take(strange, "{\"index\":{}}", "", "h last")).isTrue();
 
     assertThat(publisher.messages()).containsExactly(strange, "{\"index\":{}}", "", "h last");
+  }
+
+  /** A sender may write the same words with anything before, or of no address. */
+  @Test
+  void rsyslogsOwnMark_isHeard_andIsNoMessage() throws Exception {
+    String probe = Heartbeat.Rsyslog.PROBE;
+    assertThat(take("10.0.0.1 <13>" + probe, "10.0.0.1 x " + probe, probe)).isTrue();
+    assertThat(contact.report().probes()).isFalse();
+
+    assertThat(take("127.0.0.1 " + probe)).isTrue();
+    assertThat(take("h one", "127.0.0.1 " + probe, "h two")).isTrue();
+
+    assertThat(contact.report().probes()).isTrue();
+    assertThat(publisher.messages())
+        .containsExactly("10.0.0.1 <13>" + probe, "10.0.0.1 x " + probe, probe, "h one", "h two");
+  }
+
+  @Test
+  void rsyslogsOwnMark_isHeard_whereNoAddressStandsBeforeMessages() throws Exception {
+    transactions =
+        transactions("omprog: {sender-prefix: false, begin-mark: b-17, commit-mark: c-17}\n");
+    assertThat(take(Heartbeat.Rsyslog.PROBE)).isTrue();
+    assertThat(contact.report().probes()).isTrue();
+    assertThat(publisher.submitted).isEmpty();
   }
 
   @Test
@@ -158,7 +186,8 @@ class BulkTransactionsTest {
     broken.close();
 
     assertBreaksOff(new SequenceInputStream(stream(body("h one", "h two") + INDEX), broken));
-    assertBreaksOff(stream(body("h one") + INDEX + "h t")).hasMessage("the last line has no end");
+    assertBreaksOff(stream(body("h one") + INDEX + "h t"))
+        .hasMessageStartingWith("the last line has no end");
     assertThat(publisher.submitted).isEmpty();
     assertThat(take("h one", "h two", "h three")).isTrue();
 

@@ -186,7 +186,7 @@ class BatchPublisherTest {
             process,
             1000,
             10_000,
-            new Heartbeat.Report(0, 0, 1, Heartbeat.Losses.NONE_KNOWN),
+            new Heartbeat.Report(0, 0, 1, Heartbeat.Losses.NONE_KNOWN, Heartbeat.Rsyslog.NOT_KNOWN),
             false);
     assertThat(broker.heartbeats).containsExactly(expected, expected);
     assertThat(broker.ids()).containsExactly("1");
@@ -270,7 +270,12 @@ class BatchPublisherTest {
   private BatchPublisher publisher(Duration interval, LongSupplier clock) {
     HeartbeatSchedule heart =
         new HeartbeatSchedule(
-            "syslog-a", interval, () -> Heartbeat.Losses.NONE_KNOWN, clock, () -> 1000);
+            "syslog-a",
+            interval,
+            () -> Heartbeat.Losses.NONE_KNOWN,
+            () -> Heartbeat.Rsyslog.NOT_KNOWN,
+            clock,
+            () -> 1000);
     return new BatchPublisher(broker, "broker a", 2 * A_BATCH, heart, clock, new Random(1));
   }
 

@@ -57,7 +57,8 @@ class PublisherIT {
 
   private void start(String keys, Duration heartbeat) throws Exception {
     publisher =
-        Publishing.to(guest(keys), new HeartbeatSettings(heartbeat, 0, null), "syslog-a", 1 << 20);
+        Publishing.to(
+            guest(keys), new HeartbeatSettings(heartbeat, 0, null), null, "syslog-a", 1 << 20);
     publisher.start();
   }
 

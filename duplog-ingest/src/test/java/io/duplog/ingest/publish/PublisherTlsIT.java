@@ -84,7 +84,8 @@ class PublisherTlsIT {
   @Test
   void certificates_areReplaced_underALivingPublisher() throws Exception {
     try (BatchPublisher publisher =
-        Publishing.to(settings(ca.client("client")), HeartbeatSettings.NONE, "syslog-a", 1 << 20)) {
+        Publishing.to(
+            settings(ca.client("client")), HeartbeatSettings.NONE, null, "syslog-a", 1 << 20)) {
       publisher.start();
       publisher.submit(Batches.of("id-1"));
       assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();

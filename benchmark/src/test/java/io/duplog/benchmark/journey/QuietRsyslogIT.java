@@ -1,0 +1,80 @@
+package io.duplog.benchmark.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.benchmark.lab.Cleanup;
+import io.duplog.benchmark.lab.IngestNode;
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.lab.Syslog;
+import io.duplog.benchmark.lab.TestPlans;
+import io.duplog.observe.JsonValue;
+import io.duplog.rig.Signal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A shim that listens lives on, whatever its rsyslog does. */
+class QuietRsyslogIT {
+  private static final Duration POLL = Duration.ofSeconds(1);
+
+  private @TempDir Path root;
+
+  @Test
+  void rsyslogThatHangs_isDead_andOneThatHasNothingToSend_isSilent() throws Exception {
+    Path directory = root.resolve("lab");
+    LabPlan plan =
+        TestPlans.pair(directory)
+            .withBridges(1)
+            .withIngest(LabPlan.Ingest.RSYSLOG_BULK)
+            .withTuning(
+                TestPlans.PATIENT
+                    .withShim("heartbeat.interval", "1s")
+                    .withBridge("lag.heartbeat", "1s"));
+    Lab lab = new Lab(plan);
+    try (Cleanup cleanup = new Cleanup(lab, List.of(directory))) {
+      lab.start(line -> {});
+      IngestNode idle = lab.nodes().get(0);
+      IngestNode hung = lab.nodes().get(1);
+      for (IngestNode node : lab.nodes()) {
+        Syslog.sendLines(node.rsyslog(), List.of("<13>one"));
+      }
+      // For longer than an rsyslog without marks would be.
+      await()
+          .pollInterval(POLL)
+          .during(Duration.ofSeconds(40))
+          .atMost(Duration.ofMinutes(5))
+          .until(() -> state(lab, 0).equals("silent") && state(lab, 1).equals("silent"));
+
+      hung.rsyslog().server().signal(Signal.STOP);
+      awaitState(lab, 1, "dead");
+      assertThat(state(lab, 0)).isEqualTo("silent");
+      assertThat(HostileSendersIT.ask(lab, "/api/state"))
+          .contains("dead: its shim lives, and rsyslog has handed it nothing for");
+
+      hung.rsyslog().server().signal(Signal.CONT);
+      awaitState(lab, 1, "silent");
+      assertThat(Files.readString(lab.outputs().get(0)).lines())
+          .as("without marks")
+          .singleElement()
+          .asString()
+          .contains("one");
+    }
+  }
+
+  private static void awaitState(Lab lab, int stream, String expected) {
+    await()
+        .pollInterval(POLL)
+        .atMost(Duration.ofMinutes(5))
+        .untilAsserted(() -> assertThat(state(lab, stream)).isEqualTo(expected));
+  }
+
+  private static String state(Lab lab, int stream) throws Exception {
+    JsonValue lag = JsonValue.parse(HostileSendersIT.ask(lab, "/api/state")).at("lag");
+    return lag.at("streams").list().get(stream).at("state").text();
+  }
+}

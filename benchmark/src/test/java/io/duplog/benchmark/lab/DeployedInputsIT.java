@@ -7,16 +7,21 @@ import static org.awaitility.Awaitility.await;
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.Ports;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What becomes of one message by the transports of 60-duplog.conf: one line, or the copies part.
@@ -88,6 +93,37 @@ class DeployedInputsIT {
         .filteredOn(line -> line.contains("first#0122 lines#011of\u00ff it"))
         .hasSize(2);
     assertThat(lines.stream().distinct()).hasSize(2);
+  }
+
+  /** Appliances that end messages with NUL keep their connection, as others do. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\0", "\n", "\r\n", "\0\n", "\n\0"})
+  void messageEndsWithNulOrLineFeed_onEveryPort(String end) throws Exception {
+    List<String> messages = IntStream.range(0, 1500).mapToObj(i -> MESSAGE + i).toList();
+    for (int port : List.of(rsyslog.port(), rsyslog.countedPort())) {
+      try (Socket socket = new Socket(HERE, port)) {
+        String all = String.join(end, messages) + end;
+        socket.getOutputStream().write(all.getBytes(ISO_8859_1));
+      }
+    }
+
+    String kept = end.startsWith("\r") ? "#015" : "";
+    List<String> twice = Stream.concat(messages.stream(), messages.stream()).toList();
+    assertThat(received(twice.size()))
+        .containsExactlyInAnyOrderElementsOf(
+            twice.stream().map(each -> HERE + " " + each + kept).toList());
+  }
+
+  /** What counts octets may hold NUL, and may end with it or have it between messages. */
+  @Test
+  void countedMessage_keepsItsNul() throws Exception {
+    Syslog.sendCounted(rsyslog, List.of(MESSAGE + "in\0side", MESSAGE + "end\0", MESSAGE + "next"));
+
+    assertThat(received(3))
+        .containsExactly(
+            HERE + " " + MESSAGE + "in#000side",
+            HERE + " " + MESSAGE + "end",
+            HERE + " " + MESSAGE + "next");
   }
 
   private List<String> received(int messages) throws IOException {

@@ -2,6 +2,8 @@ package io.duplog.doctor.rsyslog;
 
 import io.duplog.doctor.Findings;
 import io.duplog.doctor.ShimSettings;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -41,7 +43,12 @@ final class InputRules {
             "rateLimit.interval=\"0\"");
       }
     }
-    config.all("input").forEach(input -> framing(input, findings));
+    for (Statement input : config.all("input")) {
+      if (List.of("imtcp", "imptcp").contains(input.get("type", ""))) {
+        framing(input, findings);
+        delimiter(config, input, findings);
+      }
+    }
     Statement wide = config.global("parser.escape8BitCharactersOnReceive");
     if (wide != null && wide.isOn("parser.escape8BitCharactersOnReceive", "off")) {
       findings.warning(
@@ -63,8 +70,7 @@ final class InputRules {
   private static void framing(Statement input, Findings findings) {
     String name = input.get("type", "");
     String port = input.get("port", "");
-    if ((name.equals("imtcp") || name.equals("imptcp"))
-        && !COUNTED_PORTS.contains(port)
+    if (!COUNTED_PORTS.contains(port)
         && !input.get("streamDriver.mode", "0").equals("1")
         && input.isOn("supportOctetCountedFraming", "on")) {
       findings.warning(
@@ -73,6 +79,30 @@ final class InputRules {
           "a line of a sender that does not count octets, and begins with digits, swallows messages"
               + " behind it; the same by UDP stays whole",
           "supportOctetCountedFraming=\"off\", and port 601 for senders that count octets");
+    }
+  }
+
+  /** Checks whether NUL ends a message, which the input, its module or the old style may say. */
+  private static void delimiter(RsyslogConfig config, Statement input, Findings findings) {
+    String name = input.get("type", "");
+    Statement old = config.global("inputTCPServerAddtlFrameDelimiter");
+    String general =
+        Stream.concat(
+                config.all("module").stream()
+                    .filter(module -> module.get("load", "").equals(name))
+                    .map(module -> module.get("addtlFrameDelimiter")),
+                Stream.ofNullable(name.equals("imtcp") ? old : null)
+                    .map(each -> each.get("inputTCPServerAddtlFrameDelimiter")))
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse("-1");
+    if (!input.get("addtlFrameDelimiter", general).equals("0")) {
+      findings.warning(
+          "%s on port %s does not take NUL for the end of a message%s"
+              .formatted(name, input.get("port", ""), input.at()),
+          "messages of a sender that ends them with NUL run into each other: each node tears them at"
+              + " other places, and delivers them as one",
+          "addtlFrameDelimiter=\"0\"");
     }
   }
 

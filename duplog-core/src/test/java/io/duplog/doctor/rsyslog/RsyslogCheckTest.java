@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RsyslogCheckTest {
   private static final String NEW_VERSION = "rsyslogd  8.2612.0 (aka 2026.12) compiled with:";
@@ -35,8 +36,8 @@ class RsyslogCheckTest {
                queue.maxDiskSpace="10g" queue.saveOnShutdown="on" queue.timeoutShutdown="10000")
       }
       input(type="imudp" port="514" ruleset="duplog")
-      input(type="imtcp" port="514" ruleset="duplog" supportOctetCountedFraming="off")
-      input(type="imtcp" port="601" ruleset="duplog")
+      input(type="imtcp" port="514" ruleset="duplog" supportOctetCountedFraming="off" addtlFrameDelimiter="0")
+      input(type="imtcp" port="601" ruleset="duplog" addtlFrameDelimiter="0")
       """;
 
   private static final String WORK_DIRECTORY = "global(workDirectory=\"/var/spool/rsyslog\")\n";
@@ -152,6 +153,9 @@ class RsyslogCheckTest {
           %rawmsg%\\n | %rawmsg% | PROBLEM | does not end with a line feed
           supportOctetCountedFraming="off" | ~~ | WARNING | imtcp on port 514 takes digits
           port="601" | port="1601" | WARNING | imtcp on port 1601 takes digits
+          off" addtlFrameDelimiter="0" | off" | WARNING | imtcp on port 514 does not take NUL
+          off" addtlFrameDelimiter="0" | off" addtlFrameDelimiter="10" | WARNING | imtcp on port 514 does not take NUL
+          port="601" ruleset="duplog" addtlFrameDelimiter="0" | port="6514" streamDriver.mode="1" | WARNING | imtcp on port 6514 does not take NUL
           %fromhost-ip:F,37:1% %rawmsg% | %rawmsg% | PROBLEM | no %fromhost-ip% begins template
           module(load="imudp") | $RepeatedMsgReduction on | PROBLEM | $RepeatedMsgReduction is on
           module(load="imtcp") | module(load="imtcp" rateLimit.interval="5") | PROBLEM | rateLimit.interval 5
@@ -166,6 +170,20 @@ class RsyslogCheckTest {
         .anySatisfy(
             line ->
                 assertThat(line).startsWith(severity + " | ").contains(what).doesNotEndWith(" | "));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "module(load=\"imtcp\" addtlFrameDelimiter=\"0\")",
+        "module(load=\"imtcp\")\n$InputTCPServerAddtlFrameDelimiter 0"
+      })
+  void delimiterOfTheModule_holdsForItsInputs(String module) throws Exception {
+    String text = RECOMMENDED.replace(" addtlFrameDelimiter=\"0\"", "");
+    assertThat(told(text)).filteredOn(line -> line.contains("NUL")).hasSize(2);
+
+    assertThat(told(text.replace("module(load=\"imtcp\")", module)))
+        .allMatch(line -> line.startsWith("OK"));
   }
 
   @Test

@@ -1,0 +1,81 @@
+package io.duplog.ingest.batch;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.observe.LogLines;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JoinedMessagesTest {
+  private static final String MESSAGE = "<134>Nov 21 05:00:00 host app: hello";
+
+  private final FakeTime time = new FakeTime();
+  private final JoinedMessages joined = new JoinedMessages(true, time);
+
+  private List<String> said(String line) throws Exception {
+    return LogLines.of(JoinedMessages.class, () -> look(line));
+  }
+
+  private void look(String line) {
+    byte[] bytes = ("xx" + line).getBytes(ISO_8859_1);
+    joined.look(bytes, 2, bytes.length - 2);
+  }
+
+  private static String joined(String between, int messages) {
+    return between.endsWith(" ")
+        ? "10.0.0.7 " + (between + MESSAGE).repeat(messages)
+        : "10.0.0.7 " + (MESSAGE + between).repeat(messages);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "#000, addtlFrameDelimiter=\"0\"",
+    "'\0', addtlFrameDelimiter=\"0\"",
+    "#000#000, addtlFrameDelimiter=\"0\"",
+    "#012, let it send each alone",
+    "'36 ', port 601"
+  })
+  void lineOfManyMessages_isSaid_withItsSenderAndTheRemedy(String between, String remedy)
+      throws Exception {
+    assertThat(said(joined(between, 300)))
+        .singleElement()
+        .asString()
+        .startsWith("WARN a line of 10.0.0.7 holds 300 messages, and is taken for one (1 such")
+        .contains(remedy)
+        .doesNotContain("hello");
+  }
+
+  @Test
+  void moreSuchLines_areCounted_andSaidOnceAnHour() throws Exception {
+    String line = joined("#000", 300);
+    assertThat(said(line)).hasSize(1);
+    assertThat(said(line)).isEmpty();
+    time.sleep(TimeUnit.MINUTES.toNanos(61));
+    assertThat(said(line)).singleElement().asString().contains("(3 such lines");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10.0.0.7 short, 0",
+    "10.0.0.7 <13>one, 9000",
+    "10.0.0.7 <13>one#000<13>two, 9000",
+    "10.0.0.7 <13>one 5 <13>two 5 <13>three, 9000",
+    "10.0.0.7 <13><Event><Level>4</Level><1234>#000<x>#000<999>#000<>, 9000",
+  })
+  void otherLines_areNotSaid(String begin, int more) throws Exception {
+    assertThat(said(begin + " <13> a <4>;".repeat(more / 12))).isEmpty();
+  }
+
+  @Test
+  void lineThatEndsWithinAPriority_isReadToItsEnd() throws Exception {
+    assertThat(said("? " + "#000<13".repeat(JoinedMessages.SHORTEST / 7 + 1))).isEmpty();
+    assertThat(said("? " + "#000<13>".repeat(JoinedMessages.SHORTEST / 8) + "#000<1"))
+        .singleElement()
+        .asString()
+        .startsWith("WARN a line of a sender holds");
+  }
+}

@@ -245,7 +245,7 @@ public final class Bridge {
   public void reopenSink() {
     String reopened = sink.reopen();
     log.info(
-        "SIGHUP: {}",
+        "reload: {}",
         reopened == null
             ? "nothing to open again, the sink writes no file"
             : reopened + " is opened again before the next line");

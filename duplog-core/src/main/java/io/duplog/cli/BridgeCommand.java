@@ -43,8 +43,7 @@ final class BridgeCommand implements Callable<Integer> {
     Bridge bridge = new Bridge(settings, BridgeFactory.ledger(settings), sink);
     bridge.openFiles();
     bridge.status().open();
-    Signals.on("HUP", () -> reload(bridge, settings));
-    Signals.on("TERM", ending::countDown);
+    EarlySignals.begin().handOver(() -> reload(bridge, settings), ending::countDown);
     Signals.on("INT", ending::countDown);
     Thread.setDefaultUncaughtExceptionHandler(BridgeCommand::halt);
     Supervision supervision =

@@ -42,6 +42,9 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
+    if (args.length > 0 && args[0].equals("bridge")) {
+      EarlySignals.begin();
+    }
     Locale.setDefault(Locale.ROOT); // bridges with different locales must agree to the byte
     // Set here, because the jar of a module that uses this one has a Logback file of its own.
     if (System.getProperty(LOGBACK) == null) {

@@ -11,6 +11,34 @@ public final class Signals {
   private Signals() {}
 
   /**
+   * A signal whose action changes once the program can do more. At any time one action runs at
+   * most, and none that was replaced.
+   */
+  public static final class Staged {
+    private Runnable action;
+
+    private Staged(Runnable first) {
+      action = first;
+    }
+
+    private synchronized void come() {
+      action.run();
+    }
+
+    /** Replaces the action. When this returns, the one before is over. */
+    public synchronized void become(Runnable next) {
+      action = next;
+    }
+  }
+
+  /** As {@link #on}, with an action that may be replaced. */
+  public static Staged staged(String name, Runnable first) {
+    Staged signal = new Staged(first);
+    on(name, signal::come);
+    return signal;
+  }
+
+  /**
    * Runs an action, in a thread of its own, each time the signal comes. It replaces the signal's
    * default action.
    *

@@ -225,7 +225,7 @@ class LogContentIT extends BridgeBetweenServers {
     Bridge bridge = start("one", "");
 
     assertThat(LogLines.of(Bridge.class, bridge::reopenSink))
-        .containsExactly("INFO SIGHUP: nothing to open again, the sink writes no file");
+        .containsExactly("INFO reload: nothing to open again, the sink writes no file");
   }
 
   private List<String> lines() {

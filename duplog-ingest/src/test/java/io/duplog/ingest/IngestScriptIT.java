@@ -1,0 +1,78 @@
+package io.duplog.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.parts.StartScript;
+import io.duplog.rig.Ports;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Debian sends SIGHUP to all of rsyslog's unit, also while a shim is starting. */
+class IngestScriptIT {
+  private @TempDir Path folder;
+
+  private StartScript start(String... more) throws Exception {
+    Ports ports = new Ports();
+    Path configuration =
+        Files.writeString(
+            folder.resolve("duplog-ingest.yaml"),
+            """
+            stream: syslog-a
+            broker: {host: 127.0.0.1, port: %d, user: u, password: p}
+            omprog: {mode: confirm}
+            listen: {port: 0, password: secret}
+            """
+                .formatted(ports.next()));
+    String[] arguments = {"--config", configuration.toString()};
+    if (more.length > 0) {
+      arguments = new String[] {"--config", configuration.toString(), more[0]};
+    }
+    return new StartScript(
+        folder,
+        "debian/ingest/files/duplog-ingest",
+        "/usr/share/duplog-ingest/duplog-ingest.jar",
+        IngestMain.class.getName(),
+        arguments);
+  }
+
+  @Test
+  void hangUpAndUsr1_endNoShim() throws Exception {
+    try (StartScript shim = start()) {
+      Process bombardment = shim.bombard();
+      shim.awaitSaid("\nOK\n");
+      bombardment.destroyForcibly().waitFor();
+
+      assertThat(shim.process().isAlive()).isTrue();
+      shim.process().getOutputStream().close();
+      assertThat(shim.awaitEnd()).isZero();
+    }
+  }
+
+  @Test
+  void hangUpAndUsr1_endNoShimThatListens() throws Exception {
+    try (StartScript shim = start("--listen")) {
+      Process bombardment = shim.bombard();
+      shim.awaitSaid("takes transactions from rsyslog's omelasticsearch");
+      bombardment.destroyForcibly().waitFor();
+
+      assertThat(shim.process().isAlive()).isTrue();
+      shim.process().destroy();
+      assertThat(shim.awaitEnd()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--listen"})
+  void sigterm_endsAShimThatIsStarting(String way) throws Exception {
+    try (StartScript shim = way.isEmpty() ? start() : start(way)) {
+      shim.process().destroy();
+
+      // 143 is Java's before the program begins, which the unit takes for success.
+      assertThat(shim.awaitEnd()).isIn(0, 143);
+    }
+  }
+}

@@ -83,6 +83,14 @@ final class InitCommand implements Callable<Integer> {
   private Set<String> bulk = new TreeSet<>();
 
   @Option(
+      names = "--durable-queue",
+      paramLabel = "STREAM",
+      description =
+          "Let this node's rsyslog, 8.2608 or newer, keep every message on disk until the broker has"
+              + " it.")
+  private Set<String> durable = new TreeSet<>();
+
+  @Option(
       names = "--tls",
       description =
           "Encrypt what bridges speak with RabbitMQ and Redis, by certificates of a CA in"
@@ -170,6 +178,7 @@ final class InitCommand implements Callable<Integer> {
           queues,
           hecToken == null ? null : new Deployment.Hec(hec, hecToken, hecCa),
           bulk,
+          durable,
           tls);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param hec Splunk's HTTP Event Collector; null for the file {@code /var/log/duplog/merged.log}
  * @param queues number of queues of each node
  * @param bulk streams of the nodes whose rsyslog hands over a transaction at a time
+ * @param durable streams of the nodes whose rsyslog keeps every message on disk until the broker
+ *     has it
  * @param tls whether bridges speak to RabbitMQ and Redis by TLS
  */
 public record Deployment(
@@ -36,6 +38,7 @@ public record Deployment(
     int queues,
     @Nullable Hec hec,
     Set<String> bulk,
+    Set<String> durable,
     boolean tls) {
   /** A host's folder has its name; two names are those of other folders. */
   private static final Pattern HOST =
@@ -175,8 +178,10 @@ public record Deployment(
         !redis.isCluster() || queues >= Redis.FEWEST_OF_CLUSTER / 2,
         "a cluster needs --queues %s or more, best a multiple of its masters",
         Redis.FEWEST_OF_CLUSTER / 2);
-    bulk.forEach(
-        stream -> checkArgument(nodes.containsKey(stream), "no node has the stream '%s'", stream));
+    Stream.concat(bulk.stream(), durable.stream())
+        .forEach(
+            stream ->
+                checkArgument(nodes.containsKey(stream), "no node has the stream '%s'", stream));
   }
 
   private static void check(Pattern allowed, String what, String text) {

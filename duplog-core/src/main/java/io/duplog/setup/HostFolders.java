@@ -176,6 +176,9 @@ public final class HostFolders {
     if (bulk) {
       files.write(etc + "listen.password", password("listen-" + stream));
     }
+    if (deployment.durable().contains(stream)) {
+      files.write(host + "/rsyslog/durable-queue.sed", resource("setup/durable-queue.sed"));
+    }
     files.write(etc + "rabbitmq.password", password("rabbitmq"));
     files.write(
         host + "/etc/rabbitmq/conf.d/60-duplog.conf", ServerFiles.rabbitmq(deployment.tls()));

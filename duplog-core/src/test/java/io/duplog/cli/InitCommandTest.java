@@ -297,6 +297,17 @@ class InitCommandTest {
   }
 
   @Test
+  void durableQueue_isOfTheNodesThatAreNamed_andCanBeLeft() throws Exception {
+    String script = "rsyslog/durable-queue.sed";
+    init(0, PAIR + " --durable-queue=b --bulk=b");
+    assertThat(files("b.example")).contains(script);
+    assertThat(files("a.example")).doesNotContain(script);
+
+    init(0, PAIR + " --bulk=b");
+    assertThat(files("b.example")).doesNotContain(script);
+  }
+
+  @Test
   void emptyPassword_isRefused() throws Exception {
     init(0, PAIR);
     Files.writeString(pair.resolve("passwords/redis"), "");
@@ -395,6 +406,7 @@ class InitCommandTest {
           --node=a=a.example --node=b --redis=r                  | is no STREAM=HOST
           --node=a=a.example --node=b=ca --redis=r               | is no name of a host
           --node=a=a.e --node=b=b.e --redis=r --bulk=c           | no node has the stream 'c
+          --node=a=a.e --node=b=b.e --redis=r --durable-queue=c  | no node has the stream 'c
           --node=a=a.example --node=B=b.example --redis=r        | is no name of a stream: it must be lower-case
           --node=a=a.example --node=b=b.example                  | --redis is wanted once
           --node=a=a.e --node=b=b.e --redis=r; --redis=b.e       | is no name of a host

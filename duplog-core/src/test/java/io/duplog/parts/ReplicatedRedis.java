@@ -78,6 +78,7 @@ abstract class ReplicatedRedis implements AutoCloseable {
             servers,
             null,
             Set.of(),
+            Set.of(),
             tls);
     HostFolders.write(deployment, folder, folder);
     return folder;

@@ -10,14 +10,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which server {@code install} takes, on hosts that have only these commands. */
+/**
+ * Which server {@code install} takes, on hosts that have only these commands; and which queue it
+ * gives rsyslog, in a folder that stands for the host's root.
+ */
 class InstallScriptTest {
+  private static final String CONF = "etc/rsyslog.d/60-duplog.conf";
+
   @TempDir private Path commands;
+  @TempDir private Path host;
 
   private Path command(String name, String text) throws IOException {
     Path file = Files.writeString(commands.resolve(name), "#!/bin/sh\n" + text);
@@ -75,5 +82,115 @@ class InstallScriptTest {
     Files.createSymbolicLink(commands.resolve("redis-server"), valkey);
 
     assertThat(chosen("rpm")).isEqualTo("valkey");
+  }
+
+  /** Makes the root of a host with this rsyslog and, if it is to be durable, what init wrote. */
+  private void makeHost(String version, boolean durable) throws IOException {
+    for (String folder :
+        List.of("etc/rsyslog.d", "etc/duplog", "var/lib", "var/spool/rsyslog", "setup/rsyslog")) {
+      Files.createDirectories(host.resolve(folder));
+    }
+    for (String file :
+        List.of("60-duplog.conf", "60-duplog-existing.conf", "60-duplog-bulk.conf")) {
+      boolean isMain = file.equals("60-duplog.conf");
+      String folder = isMain ? "duplog-ingest" : "doc/duplog-ingest/examples";
+      Path target = Files.createDirectories(host.resolve("usr/share").resolve(folder));
+      Files.writeString(target.resolve(file), Deployed.text("rsyslog/" + file));
+    }
+    Files.writeString(host.resolve("etc/rsyslog.conf"), "");
+    Path script = host.resolve("setup/rsyslog/durable-queue.sed");
+    if (durable) {
+      Files.writeString(script, Deployed.text("setup/durable-queue.sed"));
+    } else {
+      Files.deleteIfExists(script);
+    }
+    command("rsyslogd", "echo 'rsyslogd  " + version + ".0 (aka x) compiled with:'\n");
+    for (String name : List.of("id", "ss", "duplog-ingest")) {
+      command(name, "exit 1\n".repeat(name.equals("id") ? 1 : 0));
+    }
+    command("systemctl", "echo \"$@\" >>" + host + "/systemctl\n");
+  }
+
+  /** Runs the script's part for rsyslog, with the host's root in place of the real one. */
+  private String startRsyslog(int status) throws Exception {
+    String script = Deployed.text("setup/install");
+    String functions =
+        script.substring(script.indexOf("say() {"), script.lastIndexOf("\ninstall_packages\n"));
+    functions =
+        functions
+            .replaceAll("(?m)^\\[ .*\\|\\| die .*$", "")
+            .replaceAll("(?<![\\w.])/(etc|usr/share|var)/", host + "/$1/");
+    String set = "set -eu; pending=" + host + "/pending; cd " + host + "/setup\n";
+    ProcessBuilder shell =
+        new ProcessBuilder("/bin/sh", "-c", set + functions + "\nstart_rsyslog")
+            .redirectErrorStream(true)
+            .redirectInput(new File("/dev/null"));
+    shell.environment().merge("PATH", commands.toString(), (old, first) -> first + ":" + old);
+    Process process = shell.start();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).as(output).isEqualTo(status);
+    return output;
+  }
+
+  private String conf() throws IOException {
+    return Files.readString(host.resolve(CONF));
+  }
+
+  private List<String> systemctl() throws IOException {
+    Path said = host.resolve("systemctl");
+    List<String> lines = Files.exists(said) ? Files.readAllLines(said) : List.of();
+    Files.deleteIfExists(said);
+    return lines.stream().filter(line -> line.endsWith(" rsyslog")).toList();
+  }
+
+  @Test
+  void durableQueue_isWrittenOnce_andLeftAgain() throws Exception {
+    makeHost("8.2610", true);
+    startRsyslog(0);
+    assertThat(conf())
+        .contains("queue.type=\"segmentedDisk\" queue.filename=\"duplog\" queue.size=\"20000000\"")
+        .doesNotContain("highWatermark");
+    assertThat(systemctl())
+        .containsExactly("stop rsyslog", "restart rsyslog", "enable --now rsyslog");
+
+    Files.writeString(host.resolve(CONF), conf() + "# mine\n");
+    startRsyslog(0);
+    assertThat(conf()).endsWith("# mine\n");
+    assertThat(systemctl()).containsExactly("enable --now rsyslog");
+
+    makeHost("8.2610", false);
+    startRsyslog(0);
+    assertThat(conf()).isEqualTo(Deployed.text("rsyslog/60-duplog.conf"));
+    assertThat(systemctl()).containsExactly("restart rsyslog", "enable --now rsyslog");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8.2302, 1", "8.2606, 1", "7.6, 1", "8.2608, 0", "8.2610, 0", "9.1, 0"})
+  void durableQueue_isRefusedWhereRsyslogIsTooOld(String version, int status) throws Exception {
+    makeHost(version, true);
+
+    String said = startRsyslog(status);
+
+    assertThat(said.contains("rsyslog " + version + " is too old for --durable-queue"))
+        .isEqualTo(status == 1);
+    assertThat(host.resolve(CONF).toFile().exists()).isEqualTo(status == 0);
+  }
+
+  /** With the durable queue beside messages of the classic one rsyslog would take nothing. */
+  @Test
+  void durableQueue_waitsUntilTheClassicOneIsDelivered() throws Exception {
+    makeHost("8.2610", false);
+    startRsyslog(0);
+    systemctl();
+    Path queue = Files.createFile(host.resolve("var/spool/rsyslog/duplog.qi"));
+    makeHost("8.2610", true);
+
+    assertThat(startRsyslog(1)).contains("messages for the broker wait in " + queue);
+    assertThat(conf()).isEqualTo(Deployed.text("rsyslog/60-duplog.conf"));
+    assertThat(systemctl()).containsExactly("stop rsyslog", "start rsyslog");
+
+    Files.delete(queue);
+    startRsyslog(0);
+    assertThat(conf()).contains("queue.type=\"segmentedDisk\"");
   }
 }

@@ -89,7 +89,7 @@ final class QueueRules {
           "a broker that is away for long fills the file system, and with it whatever else is there",
           "queue.maxDiskSpace=\"10g\", or what the disk has room for");
     }
-    boolean inMemory = !action.queueType().equals("disk");
+    boolean inMemory = !action.queueType().equals("disk") && !action.isDurable();
     if (inMemory && !action.on("queue.saveOnShutdown")) {
       findings.problem(
           "queue.saveOnShutdown is off" + action.at(),
@@ -114,9 +114,8 @@ final class QueueRules {
     }
     if (findings.list().size() == before) {
       findings.ok(
-          "the action's queue goes to disk, within a limit, and is saved at shutdown; where rsyslog"
-              + " ends while the broker is away it loses what is under way all the same, up to two"
-              + " transactions");
+          "the action's queue goes to disk, within a limit"
+              + (inMemory ? ", and is saved at shutdown" : ""));
     }
   }
 

@@ -60,7 +60,8 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
       findings.notChecked(file + ": " + cause, "name the right file with --rsyslog");
       return;
     }
-    RsyslogVersion.judge(version.get(), findings);
+    String said = version.get();
+    RsyslogVersion.judge(said, findings);
     config
         .troubles()
         .forEach(line -> findings.notChecked(line, "run as root, and see rsyslogd -N1"));
@@ -74,7 +75,9 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
               + " 60-duplog.conf");
     }
     for (Statement action : actions) {
-      ActionRules.judge(new ShimAction(config, action, settings(action, findings)), findings);
+      ShimAction shims = new ShimAction(config, action, settings(action, findings));
+      ActionRules.judge(shims, findings);
+      EngineRule.judge(shims, RsyslogVersion.release(said), findings);
     }
     if (actions.size() > 1) {
       findings.warning(

@@ -4,6 +4,7 @@ import io.duplog.doctor.Findings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -42,18 +43,31 @@ final class RsyslogVersion {
     }
   }
 
-  static void judge(@Nullable String said, Findings findings) {
+  /**
+   * Returns the release, such as 2302 of {@code rsyslogd 8.2302.0}; 0 of a major version before 8.
+   */
+  static OptionalInt release(@Nullable String said) {
     Matcher matcher = VERSION.matcher(said == null ? "" : said);
     if (!matcher.find()) {
+      return OptionalInt.empty();
+    }
+    int major = Integer.parseInt(matcher.group(1));
+    int release = Integer.parseInt(matcher.group(2));
+    return OptionalInt.of(major > 8 ? Integer.MAX_VALUE : major < 8 ? 0 : release);
+  }
+
+  static void judge(@Nullable String said, Findings findings) {
+    Matcher matcher = VERSION.matcher(said == null ? "" : said);
+    OptionalInt found = release(said);
+    if (found.isEmpty() || !matcher.find()) {
       findings.notChecked(
           said == null ? "rsyslogd is not on this host" : "rsyslogd -v says '" + said + "'",
           "run rsyslogd -v on the ingest node: 8.2302 or newer");
       return;
     }
     String version = matcher.group(1) + "." + matcher.group(2);
-    int major = Integer.parseInt(matcher.group(1));
-    int release = major > 8 ? Integer.MAX_VALUE : Integer.parseInt(matcher.group(2));
-    if (release < OLDEST_TRIED || major < 8) {
+    int release = found.getAsInt();
+    if (release < OLDEST_TRIED) {
       findings.warning(
           "rsyslogd is " + version + ", older than what was tried with the shim",
           "nobody knows what its omprog does with transactions and confirmation",

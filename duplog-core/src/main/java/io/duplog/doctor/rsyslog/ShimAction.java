@@ -62,6 +62,11 @@ record ShimAction(RsyslogConfig config, Statement action, @Nullable ShimSettings
     return action.get("queue.type", "Direct").toLowerCase(Locale.ROOT);
   }
 
+  /** Whether every message is on disk until the broker has it, by the engine of rsyslog 8.2608. */
+  boolean isDurable() {
+    return queueType().equals("segmenteddisk");
+  }
+
   /** Returns the file and line of the action in parentheses, for the end of a finding. */
   String at() {
     return action.at();

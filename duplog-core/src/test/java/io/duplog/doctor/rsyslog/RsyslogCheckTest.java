@@ -67,10 +67,19 @@ class RsyslogCheckTest {
         module(load="imudp")
         input(type="imudp" port="514")
         """;
+    for (String file : List.of("60-duplog.conf", "60-duplog-existing.conf")) {
+      String inputs = file.equals("60-duplog.conf") ? "" : existing;
+      assertThat(told(WORK_DIRECTORY + inputs + durable(file)))
+          .allMatch(line -> line.startsWith("OK"))
+          .anyMatch(line -> line.contains("with every message on disk until the broker has it"));
+    }
     assertThat(told(WORK_DIRECTORY + deployed("60-duplog.conf")))
         .hasSizeGreaterThan(8)
         .allMatch(line -> line.startsWith("OK"));
     shim += "listen: {password: secret}\n";
+    assertThat(told(WORK_DIRECTORY + durable("60-duplog-bulk.conf")))
+        .allMatch(line -> line.startsWith("OK"))
+        .anyMatch(line -> line.contains("with every message on disk until the broker has it"));
     assertThat(told(WORK_DIRECTORY + deployed("60-duplog-bulk.conf")))
         .hasSizeGreaterThan(6)
         .allMatch(line -> line.startsWith("OK"));
@@ -108,6 +117,15 @@ class RsyslogCheckTest {
 
     assertThat(told(text.replace(setting, changed)))
         .anyMatch(line -> line.startsWith(verdict) && line.contains(words));
+  }
+
+  /** The file with the queue that {@code duplog init --durable-queue} gives it. */
+  private String durable(String name) throws Exception {
+    Path file = Files.writeString(folder.resolve(name), deployed(name));
+    String script = Deployed.path("setup/durable-queue.sed").toString();
+    assertThat(new ProcessBuilder("sed", "-i", "-f", script, file.toString()).start().waitFor())
+        .isZero();
+    return Files.readString(file);
   }
 
   private static String deployed(String file) {
@@ -212,6 +230,66 @@ class RsyslogCheckTest {
         .contains(what);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "8.2302 | queue.type=~LinkedList~ | OK | engine: classic. If rsyslog is killed | ends in order",
+        "8.2606 | queue.type=~LinkedList~ | OK | engine: classic | can keep all of it there",
+        "8.2608 | queue.type=~LinkedList~ | OK | engine: segmented. If rsyslog is killed | --durable-queue",
+        "8.2610 | queue.type=~LinkedList~ queue.diskQueueType=~disk~ | OK | engine: classic. | killed",
+        "nonsense | queue.type=~LinkedList~ | OK | engine: classic; from rsyslog 8.2608 on | killed",
+        "8.2302 | queue.type=~segmentedDisk~ | PROBLEM | 8.2302 does not know | without a queue",
+        "8.2504 | queue.type=~segmentedDisk~ | PROBLEM | 8.2504 does not know | stands still",
+        "8.2610 | queue.type=~segmentedDisk~ | WARNING | queue.size is 100000 | it is full",
+        "9.1 | queue.type=~segmentedDisk~ | WARNING | queue.size is 100000 | it is full",
+      })
+  void engineOfTheQueue_isNamed_withWhatIsLost(
+      String version, String queue, String severity, String what, String means) throws Exception {
+    String text = RECOMMENDED.replace("queue.type=\"LinkedList\"", queue.replace('~', '"'));
+
+    assertThat(told(text, version))
+        .filteredOn(line -> line.contains(what))
+        .singleElement()
+        .asString()
+        .startsWith(severity)
+        .contains(means);
+  }
+
+  @Test
+  void durableQueue_losesNothing_andIsRefusedBesideAClassicOne() throws Exception {
+    String durable =
+        RECOMMENDED
+            .replace("queue.type=\"LinkedList\"", "queue.type=\"segmentedDisk\"")
+            .replace("queue.size=\"100000\"", "queue.size=\"20000000\"")
+            .replace("/var/spool/rsyslog", folder.toString());
+    assertThat(told(durable, "8.2610"))
+        .allMatch(line -> line.startsWith("OK"))
+        .anyMatch(line -> line.contains("engine: segmented, with every message on disk"));
+
+    Files.createFile(folder.resolve("duplog.qi"));
+
+    assertThat(told(durable, "8.2610"))
+        .filteredOn(line -> line.startsWith("PROBLEM"))
+        .singleElement()
+        .asString()
+        .contains("duplog.qi of the classic engine is there", "rsyslog refuses the queue");
+  }
+
+  @Test
+  void classicQueueOfAnOlderRsyslog_goesOnAsOne() throws Exception {
+    String text = RECOMMENDED.replace("/var/spool/rsyslog", folder.toString());
+    String goesOn = "engine: classic, since files of an older rsyslog are there";
+    Files.createFile(folder.resolve("duplog.qi"));
+    assertThat(told(text, "8.2610")).anyMatch(line -> line.contains(goesOn));
+
+    Path engine = folder.resolve("duplog.da-engine");
+    Files.writeString(engine, "RSYSLOG-DA-ENGINE-V1 disk\n");
+    assertThat(told(text, "8.2610")).anyMatch(line -> line.contains(goesOn));
+    Files.writeString(engine, "RSYSLOG-DA-ENGINE-V1 segmentedDisk\n");
+    assertThat(told(text, "8.2610")).anyMatch(line -> line.contains("engine: segmented. If"));
+  }
+
   @Test
   void missingFile_isNotChecked() {
     RsyslogCheck check = new RsyslogCheck(folder.resolve("none"), null, () -> NEW_VERSION);
@@ -229,10 +307,18 @@ class RsyslogCheckTest {
   }
 
   private List<String> told(String text) throws Exception {
+    return toldBy(text, NEW_VERSION);
+  }
+
+  private List<String> told(String text, String version) throws Exception {
+    return toldBy(text, "rsyslogd  " + version + ".0 (aka x)");
+  }
+
+  private List<String> toldBy(String text, String version) throws Exception {
     Path settings = Files.writeString(folder.resolve("ingest.yaml"), shim);
     Path file = folder.resolve("rsyslog.conf");
     Files.writeString(file, text.replace("SHIM", settings.toString()));
     Path named = text.contains("omelasticsearch") ? settings : null;
-    return Told.by(new RsyslogCheck(file, named, () -> NEW_VERSION)::examine);
+    return Told.by(new RsyslogCheck(file, named, () -> version)::examine);
   }
 }

@@ -1,0 +1,135 @@
+package io.duplog.doctor.rsyslog;
+
+import io.duplog.doctor.Findings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names the engine that keeps the action's queue on disk, and what is lost with it. Files of the
+ * queue are looked for on this host, as the version is.
+ *
+ * @see "docs/decisions/rsyslog-disk-queue.md"
+ */
+final class EngineRule {
+  /** The release from which on rsyslog has the segmented engine. */
+  private static final int SEGMENTED = 2608;
+
+  /** The release from which on rsyslog that ends in order keeps what its workers have under way. */
+  private static final int ENDS_WHOLE = 2606;
+
+  private static final long FEWEST_ON_DISK = 1_000_000;
+
+  /** A queue of an action holds as many messages unless it says otherwise. */
+  private static final long DEFAULT_SIZE = 1_000;
+
+  private EngineRule() {}
+
+  /**
+   * @param release rsyslog's, such as 2302; empty if it is not known
+   */
+  static void judge(ShimAction action, OptionalInt release, Findings findings) {
+    String file = action.text("queue.filename");
+    if (file == null || action.queueType().equals("direct")) {
+      return;
+    }
+    if (action.isDurable()) {
+      durable(action, file, release, findings);
+    } else {
+      findings.ok(
+          "the queue's engine: "
+              + engine(action, file, release)
+              + ". If rsyslog is killed while the broker is away, it loses what the queue holds in"
+              + " memory"
+              + (release.orElse(0) < ENDS_WHOLE
+                  ? "; if it ends in order, up to two transactions"
+                  : "")
+              + advice(release));
+    }
+  }
+
+  private static void durable(
+      ShimAction action, String file, OptionalInt release, Findings findings) {
+    long size = action.number("queue.size", DEFAULT_SIZE);
+    Path classic = spooled(action, file + ".qi");
+    if (release.orElse(SEGMENTED) < SEGMENTED) {
+      findings.problem(
+          "queue.type is segmentedDisk, which rsyslog 8.%d does not know%s"
+              .formatted(release.getAsInt(), action.at()),
+          "rsyslog runs the action without a queue: while the broker is away all of this rsyslog"
+              + " stands still, and what it holds in memory is lost when it ends",
+          "rsyslog 8.2608 or newer, or the queue of Duplog's 60-duplog.conf (init without"
+              + " --durable-queue)");
+    } else if (classic != null && Files.exists(classic)) {
+      findings.problem(
+          "queue.type is segmentedDisk, and %s of the classic engine is there%s"
+              .formatted(classic, action.at()),
+          "rsyslog refuses the queue when it starts: nothing that it receives from then on reaches"
+              + " Duplog by this node",
+          "go back to the queue of Duplog's 60-duplog.conf until its messages are delivered; end"
+              + " rsyslog, and change the type when that file is gone");
+    } else if (size < FEWEST_ON_DISK) {
+      findings.warning(
+          "queue.size is %d%s, of a queue that is on disk alone".formatted(size, action.at()),
+          "with so many messages it is full, however much room the disk has",
+          "queue.size=\"20000000\"; queue.maxDiskSpace is the limit");
+    } else {
+      findings.ok(
+          "the queue's engine: segmented, with every message on disk until the broker has it. If"
+              + " rsyslog is killed, it loses nothing of that"
+              + (release.isEmpty() ? "; this needs rsyslog 8.2608 or newer" : ""));
+    }
+  }
+
+  private static String engine(ShimAction action, String file, OptionalInt release) {
+    if (release.isEmpty()) {
+      return "classic; from rsyslog 8.2608 on segmented, if the queue is a new one";
+    }
+    if (release.getAsInt() < SEGMENTED || action.queueType().equals("disk")) {
+      return "classic";
+    }
+    return switch (action.action().get("queue.diskQueueType", "auto").toLowerCase(Locale.ROOT)) {
+      case "disk" -> "classic";
+      case "segmenteddisk" -> "segmented";
+      default ->
+          isClassic(action, file)
+              ? "classic, since files of an older rsyslog are there, whose messages are delivered;"
+                  + " it becomes segmented with queue.diskQueueAutoUpgrade=\"on\""
+              : "segmented";
+    };
+  }
+
+  /** Whether rsyslog has noted that it goes on with a classic queue, or will once it starts. */
+  private static boolean isClassic(ShimAction action, String file) {
+    Path noted = spooled(action, file + ".da-engine");
+    Path classic = spooled(action, file + ".qi");
+    try {
+      return noted != null && Files.exists(noted)
+          ? Files.readString(noted).strip().endsWith(" disk")
+          : classic != null && Files.exists(classic);
+    } catch (IOException e) {
+      return false; // a user who may not read it
+    }
+  }
+
+  /** Returns where a file of the queue is on this host; null if the configuration has no folder. */
+  private static @Nullable Path spooled(ShimAction action, String name) {
+    Statement global = action.config().global("workDirectory");
+    String folder = action.text("queue.spoolDirectory");
+    if (folder == null && global != null) {
+      folder = global.get("workDirectory");
+    }
+    return folder == null ? null : Path.of(folder, name);
+  }
+
+  private static String advice(OptionalInt release) {
+    if (release.orElse(0) >= SEGMENTED) {
+      return ". With 'duplog init --durable-queue' it would lose nothing";
+    }
+    return ". An upgrade of rsyslog delivers what waits on disk; 8.2608 and newer can keep all of it"
+        + " there ('duplog init --durable-queue')";
+  }
+}

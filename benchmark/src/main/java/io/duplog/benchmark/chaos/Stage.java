@@ -4,6 +4,7 @@ import io.duplog.benchmark.fault.Setup;
 import io.duplog.benchmark.lab.Clock;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.lab.Rsyslog;
 import io.duplog.rig.Folders;
 import io.duplog.rig.LabException;
 import io.duplog.rig.TinyproxyProcess;
@@ -45,6 +46,8 @@ final class Stage implements AutoCloseable {
       case SETTABLE_REDIS_CLOCK -> Clock.canBeSet() ? null : "a clock that is set needs gcc";
       case HEC_BY_PROXY ->
           TinyproxyProcess.isInstalled() ? null : "a proxy needs the package tinyproxy";
+      case DURABLE, DURABLE_BULK, DURABLE_SMALL ->
+          Rsyslog.hasDurableQueue() ? null : "a durable queue needs rsyslog 8.2608 in the PATH";
       case PLAIN,
           SINGLE,
           BULK,

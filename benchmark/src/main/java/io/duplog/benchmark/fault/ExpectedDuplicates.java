@@ -60,7 +60,12 @@ enum ExpectedDuplicates {
    * Messages of the transaction that was published when the shim was killed: what rsyslog gathers
    * while the previous one is confirmed, and 1,024 if there is a backlog.
    */
-  SHIM_KILLED("the shim died between publishing and its answer");
+  SHIM_KILLED("the shim died between publishing and its answer"),
+  /**
+   * Messages of a queue on disk since its last checkpoint, up to 128, and of the transaction that
+   * was published when rsyslog was killed.
+   */
+  RSYSLOG_KILLED("rsyslog was killed after its queue had been on disk");
 
   private static final double LONGEST_PROBE_PAUSE = 5;
   private static final double IN_FLIGHT = 0.5;

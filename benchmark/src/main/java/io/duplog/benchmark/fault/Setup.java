@@ -16,6 +16,15 @@ public enum Setup {
   BULK,
   /** Like {@link #SINGLE}, with a shim that listens. */
   BULK_SINGLE,
+  /**
+   * Like {@link #SINGLE}, but rsyslog keeps every message on disk until the broker has it, which
+   * needs rsyslog 8.2608.
+   */
+  DURABLE,
+  /** Like {@link #DURABLE}, with a shim that listens. */
+  DURABLE_BULK,
+  /** Like {@link #DURABLE}, with a queue on disk that 15 seconds of messages fill. */
+  DURABLE_SMALL,
   /** Like {@link #PLAIN}, but the first bridge connects to all servers through faulty proxies. */
   PROXIED,
   /** Like {@link #PLAIN}, but both bridges deliver to one HTTP Event Collector. */
@@ -50,6 +59,9 @@ public enum Setup {
       case SINGLE -> pair.withStreams(List.of("syslog-a")).withBridges(1);
       case BULK -> pair.withIngest(LabPlan.Ingest.RSYSLOG_BULK);
       case BULK_SINGLE -> SINGLE.of(BULK.of(pair));
+      case DURABLE -> SINGLE.of(pair).withDurableQueue("1g");
+      case DURABLE_BULK -> BULK_SINGLE.of(pair).withDurableQueue("1g");
+      case DURABLE_SMALL -> SINGLE.of(pair).withDurableQueue("16m");
       case PROXIED -> pair.withProxies();
       case HEC -> pair.withSink(LabPlan.Sink.HEC);
       case HEC_BY_PROXY -> pair.withSink(LabPlan.Sink.HEC_BY_PROXY);

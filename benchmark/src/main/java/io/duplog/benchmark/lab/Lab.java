@@ -78,6 +78,9 @@ public final class Lab extends TestBed {
       Map<String, String> clock = Clock.shifted(nodes.isEmpty() ? plan.clockOffset : Duration.ZERO);
       String installed = shim.configured(Rsyslog.shimLog(directory, stream));
       rsyslog = new Rsyslog(stream, directory, ports.next(), ports.next(), installed, clock);
+      if (plan.durableQueue) {
+        rsyslog.keepOnDisk(plan.maxDiskSpace);
+      }
     }
     BrokerQueues queues = new BrokerQueues(broker.port(), plan.tuning.queues());
     return new IngestNode(stream, rsyslog, broker, queues, shim);

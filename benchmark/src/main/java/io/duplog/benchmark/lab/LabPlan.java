@@ -67,6 +67,8 @@ public final class LabPlan {
   Duration clockOffset = Duration.ZERO;
   boolean settableRedisClock;
   Redundancy redundancy = Redundancy.NONE;
+  boolean durableQueue;
+  String maxDiskSpace = "1g";
 
   /** The value of {@code queue-type} in the configuration of shims and bridges. */
   String queueType = "classic";
@@ -172,6 +174,18 @@ public final class LabPlan {
   /** Sets the type of the nodes' queues; {@link Topology.QueueType#CLASSIC} by default. */
   public LabPlan withQueueType(Topology.QueueType chosen) {
     queueType = chosen.name().toLowerCase(Locale.ROOT);
+    return this;
+  }
+
+  /**
+   * Gives each rsyslog the queue of {@code duplog init --durable-queue}, which needs rsyslog
+   * 8.2608.
+   *
+   * @param limit bytes that the queue may take, in rsyslog's units
+   */
+  public LabPlan withDurableQueue(String limit) {
+    durableQueue = true;
+    maxDiskSpace = limit;
     return this;
   }
 

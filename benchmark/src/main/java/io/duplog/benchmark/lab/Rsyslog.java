@@ -1,5 +1,8 @@
 package io.duplog.benchmark.lab;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.io.Resources;
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Probe;
@@ -11,8 +14,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -20,10 +26,14 @@ import java.util.stream.Stream;
  * and passes it to a shim.
  */
 public final class Rsyslog {
+  private static final String DURABLE = "durable-queue.sed";
+  private static final Pattern RELEASE = Pattern.compile("rsyslogd +8\\.(\\d+)");
+  private static final int OLDEST_DURABLE = 2608;
   private static final Path APPARMOR = Path.of("/sys/module/apparmor/parameters/enabled");
 
   private final int port;
   private final int countedPort;
+  private final Path configuration;
   private final Path queue;
   private final Server server;
 
@@ -47,7 +57,7 @@ public final class Rsyslog {
     this.countedPort = countedPort;
     Path home = directory.make(stream + "/rsyslog");
     this.queue = directory.make(stream + "/rsyslog/queue");
-    Path configuration =
+    this.configuration =
         LabDirectory.write(
             home.resolve("rsyslog.conf"),
             """
@@ -63,6 +73,36 @@ public final class Rsyslog {
             new Server.Launch("rsyslog-" + stream, command, environment, home),
             directory,
             receivesAt(port));
+  }
+
+  /** Whether the rsyslogd that labs run has the queue of {@link LabPlan#withDurableQueue}. */
+  public static boolean hasDurableQueue() {
+    try {
+      String program = Programs.find("rsyslogd").toString();
+      Matcher release = RELEASE.matcher(ChildProcess.run(Path.of(""), List.of(program, "-v")));
+      return release.find() && Integer.parseInt(release.group(1)) >= OLDEST_DURABLE;
+    } catch (LabException e) {
+      return false;
+    }
+  }
+
+  /** Gives the action the queue of {@code duplog init --durable-queue}; before the start. */
+  void keepOnDisk(String maxDiskSpace) throws LabException {
+    Path home = configuration.resolveSibling("");
+    Path script = LabDirectory.write(home.resolve(DURABLE), durableQueue());
+    List<String> sed = new ArrayList<>(List.of("sed", "-i", "-f", script.toString()));
+    sed.add("-e");
+    sed.add("s/queue.maxDiskSpace=\"1g\"/queue.maxDiskSpace=\"%s\"/".formatted(maxDiskSpace));
+    sed.add(configuration.toString());
+    ChildProcess.run(home, sed);
+  }
+
+  private static String durableQueue() throws LabException {
+    try {
+      return Resources.toString(Resources.getResource("io/duplog/setup/setup/" + DURABLE), UTF_8);
+    } catch (IOException e) {
+      throw new LabException("no " + DURABLE, e);
+    }
   }
 
   /**
@@ -170,8 +210,8 @@ public final class Rsyslog {
 
   /** Returns the size of rsyslog's queue on disk, in bytes. */
   public long queuedOnDisk() throws IOException {
-    try (Stream<Path> files = Files.list(queue)) {
-      return files.map(Path::toFile).mapToLong(File::length).sum();
+    try (Stream<Path> files = Files.walk(queue)) {
+      return files.filter(Files::isRegularFile).map(Path::toFile).mapToLong(File::length).sum();
     }
   }
 

@@ -7,6 +7,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.common.base.Ascii;
 import com.google.common.hash.Hashing;
 import com.google.common.io.BaseEncoding;
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
 import com.google.common.io.Resources;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -16,6 +18,8 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +79,7 @@ public final class HostFolders {
     if (deployment.tls()) {
       folders.writeCertificates();
     }
+    folders.noteLeftSentinels();
     return folders.files.finish();
   }
 
@@ -94,8 +99,34 @@ public final class HostFolders {
   private void writeScripts() throws IOException {
     files.writeProgram("install-all", resource("setup/install-all"));
     for (String host : deployment.hosts()) {
-      files.writeProgram(host + "/install", resource("setup/install"));
+      writeInstall(host);
     }
+    for (String host : files.folders("/install")) {
+      if (!deployment.hosts().contains(host) && Files.isDirectory(folder.resolve(host))) {
+        writeDeparted(host);
+      }
+    }
+  }
+
+  private void writeInstall(String host) throws IOException {
+    files.writeProgram(host + "/install", resource("setup/install"));
+    // Not secret, but as random, and kept: a host takes no files of another deployment.
+    files.write(host + "/deployment", password("deployment"));
+  }
+
+  /** Leaves nothing but a script that stops what the host ran, and removes its passwords. */
+  private void writeDeparted(String host) throws IOException {
+    writeInstall(host);
+    OwnFiles.folder(folder.resolve(host).resolve("etc"));
+    Path packages = folder.resolve(host).resolve("packages");
+    if (Files.isDirectory(packages)) {
+      MoreFiles.deleteRecursively(packages, RecursiveDeleteOption.ALLOW_INSECURE);
+    }
+    files.note(
+        "%1$s has left: install-all stops there what it ran, and removes its passwords. If the host"
+                .formatted(host)
+            + " is gone, or that is done, delete the folder "
+            + host);
   }
 
   private void writeRedis() throws IOException {
@@ -143,6 +174,22 @@ public final class HostFolders {
       files.write(
           etc + "duplog-sentinel.conf",
           beginning + filled(ServerFiles.sentinel(address, host, tls)));
+    }
+  }
+
+  /** The sentinels that stay count those that left, and promote a replica that is gone. */
+  private void noteLeftSentinels() {
+    Deployment.Redis redis = deployment.redis();
+    Set<String> before = new TreeSet<>(files.folders("/etc/redis/duplog-sentinel.conf"));
+    before.addAll(files.folders(REPLICA_OF));
+    before.removeAll(redis.hosts());
+    if (!redis.sentinels().isEmpty() && !before.isEmpty()) {
+      files.note(
+          "Redis or a sentinel has left %s, and the other sentinels still count it. When install-all has run,"
+                  .formatted(String.join(", ", before))
+              + " have them forget it, on one host after another, half a minute apart (%s): redis-cli -p 26379"
+                  .formatted(String.join(", ", redis.sentinels()))
+              + " --user operator --askpass sentinel reset duplog");
     }
   }
 

@@ -62,6 +62,20 @@ final class WrittenFiles {
     save();
   }
 
+  /** Returns the hosts that have a file of this name now, or had it when this ran before. */
+  List<String> folders(String file) {
+    return digests.keySet().stream()
+        .filter(name -> name.endsWith(file))
+        .map(name -> name.substring(0, name.length() - file.length()))
+        .filter(host -> !host.contains("/"))
+        .toList();
+  }
+
+  /** Adds what a user should know. */
+  void note(String text) {
+    notes.add(text);
+  }
+
   private boolean isEdited(String name) throws IOException {
     Path file = folder.resolve(name);
     return Files.exists(file) && !digest(Files.readString(file)).equals(digests.get(name));

@@ -7,6 +7,7 @@ import com.google.common.collect.Iterables;
 import com.google.common.collect.Streams;
 import com.google.common.hash.Hashing;
 import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.RedisConfig;
 import io.duplog.config.ConfigException;
@@ -82,6 +83,7 @@ class InitCommandTest {
     assertThat(files("a.example"))
         .containsExactlyInAnyOrder(
             "install",
+            "deployment",
             "etc/duplog/duplog-ingest.yaml",
             "etc/duplog/ingest.password",
             "etc/duplog/rabbitmq.password",
@@ -92,6 +94,7 @@ class InitCommandTest {
     assertThat(files("c.example"))
         .containsExactlyInAnyOrder(
             "install",
+            "deployment",
             "etc/duplog/duplog.yaml",
             "etc/duplog/rabbitmq.password",
             "etc/duplog/redis.password",
@@ -99,6 +102,7 @@ class InitCommandTest {
     assertThat(files("r.example"))
         .containsExactlyInAnyOrder(
             "install",
+            "deployment",
             "etc/redis/duplog.conf",
             "etc/redis/duplog-options.conf",
             "etc/redis/users.acl");
@@ -191,6 +195,7 @@ class InitCommandTest {
     assertThat(files("r3.example"))
         .containsExactlyInAnyOrder(
             "install",
+            "deployment",
             "etc/redis/duplog.conf",
             "etc/redis/duplog-options.conf",
             "etc/redis/users.acl");
@@ -294,6 +299,45 @@ class InitCommandTest {
     assertThat(init(0, PAIR + " --tls").out()).doesNotContain("kept");
     certificate("a.example/etc/rabbitmq/tls/broker.pem")
         .verify(certificate("a.example/etc/duplog/tls/ca.pem").getPublicKey());
+  }
+
+  @Test
+  void hostThatLeaves_keepsTheScriptThatEmptiesIt_untilItsFolderIsDeleted() throws Exception {
+    init(0, PAIR);
+    String three = PAIR.replace("b.example", "c.example");
+    String left = "b.example has left: install-all stops there what it ran";
+    assertThat(init(0, three).out()).contains(left);
+    assertThat(files("b.example")).containsExactlyInAnyOrder("install", "deployment");
+    assertThat(pair.resolve("b.example/etc")).isDirectory();
+    assertThat(init(0, three).out()).contains(left);
+
+    MoreFiles.deleteRecursively(pair.resolve("b.example"), RecursiveDeleteOption.ALLOW_INSECURE);
+    assertThat(init(0, three).out()).doesNotContain("has left");
+    assertThat(pair.resolve("b.example")).doesNotExist();
+  }
+
+  @Test
+  void eachDeployment_hasAMarkOfItsOwn_thatStays() throws Exception {
+    init(0, PAIR);
+    String mark = text("a.example/deployment");
+    assertThat(mark).hasSize(48).isEqualTo(text("r.example/deployment"));
+    init(0, PAIR + " --tls");
+    assertThat(text("a.example/deployment")).isEqualTo(mark);
+
+    pair = folder.resolve("staging");
+    init(0, PAIR);
+    assertThat(text("a.example/deployment")).isNotEqualTo(mark);
+  }
+
+  /** Sentinels remember each other, and their replicas, until they are told to forget. */
+  @Test
+  void redisThatMoved_isNamed_withTheCommandThatHasSentinelsForgetIt() throws Exception {
+    String one = " --redis=b.example --sentinel=r.example --sentinel=b.example --sentinel=";
+    assertThat(init(0, PAIR + one + "a.example").out()).doesNotContain("sentinel reset");
+
+    assertThat(init(0, PAIR + one.replace("--redis=b", "--redis=d") + "c.example").out())
+        .contains("Redis or a sentinel has left a.example, and the other sentinels still count it")
+        .contains("(r.example, b.example, c.example): redis-cli", "sentinel reset duplog");
   }
 
   @Test

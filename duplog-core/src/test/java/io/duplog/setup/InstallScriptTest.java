@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,17 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class InstallScriptTest {
   private static final String CONF = "etc/rsyslog.d/60-duplog.conf";
+
+  private static final String[] SECRETS = {
+    "etc/duplog/redis.password",
+    "etc/duplog/hec.token",
+    "etc/duplog/tls/client.key",
+    "etc/duplog/ingest.password",
+    "etc/duplog/listen.password",
+    "etc/duplog/rabbitmq.password",
+    "etc/rabbitmq/tls/broker.key",
+    "etc/redis/tls/redis.key"
+  };
 
   @TempDir private Path commands;
   @TempDir private Path host;
@@ -113,16 +125,23 @@ class InstallScriptTest {
 
   /** Runs the script's part for rsyslog, with the host's root in place of the real one. */
   private String startRsyslog(int status) throws Exception {
+    return run(status, "start_rsyslog");
+  }
+
+  private String run(int status, String calls) throws Exception {
     String script = Deployed.text("setup/install");
     String functions =
-        script.substring(script.indexOf("say() {"), script.lastIndexOf("\ninstall_packages\n"));
+        script.substring(script.indexOf("say() {"), script.lastIndexOf("\nclaim_host\n"));
     functions =
         functions
             .replaceAll("(?m)^\\[ .*\\|\\| die .*$", "")
             .replaceAll("(?<![\\w.])/(etc|usr/share|var)/", host + "/$1/");
-    String set = "set -eu; pending=" + host + "/pending; cd " + host + "/setup\n";
+    String set =
+        "set -eu; pending=%1$s/pending; owner=%1$s/owner; store=redis; cd ".formatted(host)
+            + host
+            + "/setup\n";
     ProcessBuilder shell =
-        new ProcessBuilder("/bin/sh", "-c", set + functions + "\nstart_rsyslog")
+        new ProcessBuilder("/bin/sh", "-c", set + functions + "\n" + calls)
             .redirectErrorStream(true)
             .redirectInput(new File("/dev/null"));
     shell.environment().merge("PATH", commands.toString(), (old, first) -> first + ":" + old);
@@ -192,5 +211,101 @@ class InstallScriptTest {
     Files.delete(queue);
     startRsyslog(0);
     assertThat(conf()).contains("queue.type=\"segmentedDisk\"");
+  }
+
+  private void write(String... files) throws IOException {
+    for (String file : files) {
+      Path path = host.resolve(file);
+      Files.createDirectories(path.getParent());
+      Files.writeString(path, "secret");
+    }
+  }
+
+  private List<String> left() throws IOException {
+    try (Stream<Path> all = Files.walk(host.resolve("etc"))) {
+      return all.filter(Files::isRegularFile)
+          .map(file -> host.resolve("etc").relativize(file).toString())
+          .filter(file -> !file.startsWith("rsyslog"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void hostThatLeft_keepsNoSecrets_andIsFree() throws Exception {
+    makeHost("8.2302", false);
+    write(SECRETS);
+    write("etc/duplog/rabbitmq.password.before", "etc/redis/tls/redis.key.before.~1~");
+    write("etc/redis/duplog-options.conf.before", "etc/duplog/duplog.yaml.before", "owner");
+    write("etc/rabbitmq/conf.d/60-duplog.conf", CONF);
+    Files.createDirectories(host.resolve("setup/etc"));
+
+    run(0, "leave_node; forget_secrets");
+
+    assertThat(left())
+        .containsExactly("duplog/duplog.yaml.before", "rabbitmq/conf.d/60-duplog.conf.before");
+    assertThat(host.resolve(CONF)).doesNotExist();
+    assertThat(systemctl()).containsExactly("restart rsyslog");
+  }
+
+  @Test
+  void hostThatHasNoBridgeAnyMore_keepsWhatItsNodeNeeds() throws Exception {
+    makeHost("8.2302", false);
+    write(SECRETS);
+    write("setup/etc/duplog/duplog-ingest.yaml", "setup/etc/duplog/rabbitmq.password");
+
+    run(0, "forget_secrets");
+
+    assertThat(left())
+        .containsExactly(
+            "duplog/ingest.password",
+            "duplog/listen.password",
+            "duplog/rabbitmq.password",
+            "rabbitmq/tls/broker.key");
+  }
+
+  @Test
+  void secretThatIsReplaced_isNotKept_andOtherFilesAre() throws Exception {
+    makeHost("8.2302", false);
+    write("etc/duplog/a.password", "etc/duplog/b.yaml");
+
+    run(0, "keep %1$s/a.password; keep %1$s/b.yaml".formatted(host.resolve("etc/duplog")));
+
+    assertThat(left())
+        .containsExactly("duplog/a.password", "duplog/b.yaml", "duplog/b.yaml.before");
+  }
+
+  @Test
+  void redisThatLeft_leavesNoPasswordsInItsOwnFiles() throws Exception {
+    makeHost("8.2302", false);
+    write("etc/redis/duplog-options.conf", "etc/redis/duplog-sentinel.conf");
+    write("etc/redis/redis.conf.before", "etc/redis/sentinel.conf.before.~1~");
+    Files.createDirectories(host.resolve("setup/etc"));
+    Files.writeString(host.resolve("etc/redis/redis.conf"), "port 1\nmasterauth x\n");
+    Files.writeString(
+        host.resolve("etc/redis/sentinel.conf"),
+        "port 2\nsentinel auth-pass duplog x\nsentinel sentinel-pass x\n");
+
+    run(0, "redis=redis-server sentinel=redis-sentinel; leave_redis");
+
+    assertThat(left()).containsExactly("redis/redis.conf", "redis/sentinel.conf");
+    assertThat(host.resolve("etc/redis/redis.conf")).hasContent("port 1");
+    assertThat(host.resolve("etc/redis/sentinel.conf")).hasContent("port 2");
+  }
+
+  @Test
+  void hostOfAnotherDeployment_isRefused_untilThatHasLeftIt() throws Exception {
+    makeHost("8.2302", false);
+    Path deployment = Files.writeString(host.resolve("setup/deployment"), "one");
+    run(0, "claim_host");
+    run(0, "claim_host");
+
+    Files.writeString(deployment, "two");
+    assertThat(run(1, "claim_host"))
+        .contains("this host belongs to another deployment", "remove " + host + "/owner");
+
+    Files.delete(host.resolve("owner"));
+    run(0, "claim_host");
+    assertThat(host.resolve("owner")).hasContent("two");
   }
 }

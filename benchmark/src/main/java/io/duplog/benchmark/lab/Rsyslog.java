@@ -79,7 +79,7 @@ public final class Rsyslog {
   public static boolean hasDurableQueue() {
     try {
       String program = Programs.find("rsyslogd").toString();
-      Matcher release = RELEASE.matcher(ChildProcess.run(Path.of(""), List.of(program, "-v")));
+      Matcher release = RELEASE.matcher(ChildProcess.run(Path.of("/"), List.of(program, "-v")));
       return release.find() && Integer.parseInt(release.group(1)) >= OLDEST_DURABLE;
     } catch (LabException e) {
       return false;

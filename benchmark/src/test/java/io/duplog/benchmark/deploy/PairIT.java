@@ -23,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Three clean hosts become a pair with its Redis by a release and the shell blocks of
  * docs/install.md, as they stand there; then one node after the other is upgraded, one hands over a
  * transaction at a time, their connections get TLS, Redis gets a replica and sentinels, and loses
- * them again; then what docs/migration.md says.
+ * them again; then what docs/migration.md says. At last another deployment wants a host, and one
+ * leaves.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {
@@ -441,6 +442,42 @@ class PairIT {
                 nodeA,
                 InstallGuide.blocks("migration.md", "From files that a forwarder monitors").get(0)))
         .containsPattern("cisco:asa +1\n");
+  }
+
+  @Test
+  @Order(11)
+  void hostOfAnotherDeployment_isRefused_andStaysAsItWas() throws Exception {
+    String before = nodeB.run("md5sum", "/etc/duplog/duplog.yaml", "/etc/duplog/redis.password");
+    workstation.run(
+        """
+        java -jar duplog-*.jar init ~/staging --node c=syslog-b.example.net \
+          --node d=other.example.net --redis other.example.net
+        ! ~/staging/install-all syslog-b.example.net >~/said 2>&1
+        grep 'this host belongs to another deployment' ~/said
+        """);
+    assertThat(nodeB.run("md5sum", "/etc/duplog/duplog.yaml", "/etc/duplog/redis.password"))
+        .isEqualTo(before);
+  }
+
+  @Test
+  @Order(12)
+  void hostThatLeft_runsNothing_andHasNoPasswords() throws Exception {
+    workstation.run(
+        """
+        sed -i 's/--redis redis.example.net/--redis syslog-b.example.net/' ~/pair.options
+        java -jar duplog-*.jar init ~/pair @$HOME/pair.options | grep 'redis.example.net has left'
+        ~/pair/install-all syslog-b.example.net redis.example.net
+        """);
+
+    assertStopped(redis, "redis-server");
+    assertThat(
+            redis.answer(
+                "sh",
+                "-c",
+                "find /etc/duplog /etc/redis /root/duplog-setup /var/lib/duplog-deployment"
+                    + " -name '*.key*' -o -name '*password*' -o -name 'duplog-[od]*' 2>/dev/null"))
+        .isEmpty();
+    nodeB.shell("until duplog status; do sleep 2; done");
   }
 
   private static String run(SystemdHost host, InstallGuide.Block block) {

@@ -31,11 +31,22 @@ public record BrokerLogin(
   /**
    * Connects to the broker. The connection does not recover by itself, because an old delivery tag
    * must not seem valid and unconfirmed messages would not be published again. Its threads are
-   * daemons.
+   * daemons, and its own.
    *
    * @param name the connection's name, as the broker shows it
    */
   public Connection connect(String name) throws IOException, TimeoutException {
+    return connect(name, new BrokerThreads());
+  }
+
+  /**
+   * Connects to the broker, like {@link #connect(String)}. Besides its reading thread, the
+   * connection has only these threads.
+   *
+   * @param threads shared by all connections to this broker
+   */
+  public Connection connect(String name, BrokerThreads threads)
+      throws IOException, TimeoutException {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost(host);
     factory.setPort(port);
@@ -53,12 +64,7 @@ public record BrokerLogin(
     if (tls != null) {
       factory.setSocketFactory(tls.socketsTo(host));
     }
-    factory.setThreadFactory(
-        task -> {
-          Thread thread = new Thread(task, "amqp");
-          thread.setDaemon(true);
-          return thread;
-        });
+    threads.applyTo(factory);
     return factory.newConnection(name);
   }
 

@@ -8,7 +8,10 @@ import io.duplog.config.Differences;
 import io.duplog.config.LogConfig;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
+import io.duplog.doctor.Finding;
+import io.duplog.doctor.Findings;
 import io.duplog.observe.JsonLines;
+import io.duplog.observe.ProcessLimits;
 import io.duplog.observe.Signals;
 import io.duplog.observe.Supervision;
 import io.duplog.observe.SystemdNotify;
@@ -39,6 +42,7 @@ final class BridgeCommand implements Callable<Integer> {
     if (settings.log().format() == LogConfig.Format.JSON) {
       JsonLines.begin("duplog");
     }
+    checkLimits(settings);
     Sink sink = settings.sink().open(this::sinkBroke);
     Bridge bridge = new Bridge(settings, BridgeFactory.ledger(settings), sink);
     bridge.openFiles();
@@ -60,6 +64,26 @@ final class BridgeCommand implements Callable<Integer> {
     supervision.stopping(grace);
     boolean settled = bridge.stop(grace);
     return settled && !sinkBroken ? 0 : 1;
+  }
+
+  /**
+   * Says which limits of this process are too low for the configuration.
+   *
+   * @throws ConfigException if the bridge can't run at all: it would be started again for ever
+   */
+  private void checkLimits(BridgeConfig settings) throws ConfigException {
+    Findings findings = new Findings("limits");
+    Checkup.resources(settings, ProcessLimits.own()).examine(findings);
+    for (Finding finding : findings.list()) {
+      String line =
+          "%s: %s; change: %s".formatted(finding.what(), finding.consequence(), finding.remedy());
+      switch (finding.severity()) {
+        case OK -> log.info("{}", finding.what());
+        case WARNING, NOT_CHECKED -> log.warn("{}", line);
+        case PROBLEM ->
+            throw ConfigException.at(config.path().toString(), 0, "", "can't be run here: " + line);
+      }
+    }
   }
 
   /** Opens the sink's file again, and says what a restart would change or why it would fail. */

@@ -14,6 +14,7 @@ import io.duplog.doctor.Check;
 import io.duplog.doctor.Finding;
 import io.duplog.doctor.Findings;
 import io.duplog.observe.Printable;
+import io.duplog.observe.ProcessLimits;
 import io.duplog.receive.QueueProbe;
 import io.duplog.receive.QueueSettings;
 import io.duplog.status.ListenCheck;
@@ -48,6 +49,7 @@ final class CheckCommand implements Callable<Integer> {
         .forEach(line -> say("warning", line));
     ConfigOption.readFiles(settings);
     attempt("compression", CompressionTrial::run);
+    examine(Checkup.resources(settings, ProcessLimits.ofBridge()));
     boolean connected = true;
     for (QueueSettings queue : BridgeFactory.queues(settings)) {
       connected &= isReadable(queue);

@@ -2,6 +2,7 @@ package io.duplog.cli;
 
 import io.duplog.amqp.BrokerLogin;
 import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.BridgeDemand;
 import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.bridge.settings.SinkConfig;
@@ -21,9 +22,11 @@ import io.duplog.doctor.Management;
 import io.duplog.doctor.PathCanary;
 import io.duplog.doctor.QueueCheck;
 import io.duplog.doctor.RedisCheck;
+import io.duplog.doctor.ResourceCheck;
 import io.duplog.doctor.ShimSettings;
 import io.duplog.doctor.SinkCheck;
 import io.duplog.doctor.SyslogCanary;
+import io.duplog.observe.ProcessLimits;
 import io.duplog.receive.QueueSettings;
 import io.duplog.receive.QueueShare;
 import io.duplog.wire.Topology;
@@ -67,6 +70,7 @@ record Checkup(
   List<Check> of(BridgeConfig config) throws SinkException {
     boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
     List<Check> checks = new ArrayList<>();
+    checks.add(resources(config, ProcessLimits.ofBridge()));
     BridgeFactory.queues(config).forEach(queue -> checks.add(queue(queue, shared ? 2 : 1)));
     checks.add(brokers(config, canaries != Canaries.NONE));
     if (shared) {
@@ -145,6 +149,11 @@ record Checkup(
       checks.add(new RedisCheck(spare, dedup.window(), rate, clocks, second));
     }
     return checks;
+  }
+
+  /** Returns the check that a process's limits allow what the configuration needs. */
+  static Check resources(BridgeConfig config, ProcessLimits limits) {
+    return new ResourceCheck(BridgeDemand.of(config), limits);
   }
 
   /** Returns the check that each stream has its own queue, which is the same on all bridges. */

@@ -1,7 +1,11 @@
 package io.duplog.receive;
 
 import com.rabbitmq.client.Connection;
+import io.duplog.amqp.BrokerLogin;
+import io.duplog.amqp.BrokerThreads;
 import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 
 /** Opens connections to brokers. May be used from any thread. */
@@ -9,14 +13,41 @@ import java.util.concurrent.TimeoutException;
 public interface Connector {
 
   /**
-   * Connects to the broker that the settings name.
+   * Connects to the broker that the settings name, to take deliveries.
    *
    * @param name the connection's name, as the broker shows it
    */
   Connection connect(QueueSettings settings, String name) throws IOException, TimeoutException;
 
-  /** Returns a connector that opens real network connections. */
+  /**
+   * Connects to the broker in order to publish, on threads of its own: a broker with an alarm reads
+   * nothing from such a connection, and what waits for that must not keep consumers from telling
+   * the broker that they are alive.
+   */
+  default Connection connectToPublish(QueueSettings settings, String name)
+      throws IOException, TimeoutException {
+    return connect(settings, name);
+  }
+
+  /**
+   * Returns a connector that opens real network connections. Those that take deliveries from one
+   * broker share threads, because a stream may have many queues.
+   */
   static Connector ofSystem() {
-    return (settings, name) -> settings.login().connect(name);
+    Map<BrokerLogin, BrokerThreads> threads = new ConcurrentHashMap<>();
+    return new Connector() {
+      @Override
+      public Connection connect(QueueSettings settings, String name)
+          throws IOException, TimeoutException {
+        BrokerLogin login = settings.login();
+        return login.connect(name, threads.computeIfAbsent(login, broker -> new BrokerThreads()));
+      }
+
+      @Override
+      public Connection connectToPublish(QueueSettings settings, String name)
+          throws IOException, TimeoutException {
+        return settings.login().connect(name);
+      }
+    };
   }
 }

@@ -171,7 +171,8 @@ class DeadLetterBroker implements AutoCloseable {
     ConfirmedChannel open = channel;
     if (open == null || !open.channel().isOpen()) {
       close();
-      Connection fresh = connector.connect(settings, "duplog dead letters, " + settings.queue());
+      Connection fresh =
+          connector.connectToPublish(settings, "duplog dead letters, " + settings.queue());
       connection = fresh;
       Channel declaring = fresh.createChannel();
       // Not the queue itself: its consumer warns if it is not there.

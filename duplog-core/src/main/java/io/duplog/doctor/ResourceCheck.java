@@ -1,0 +1,105 @@
+package io.duplog.doctor;
+
+import io.duplog.observe.Demand;
+import io.duplog.observe.ProcessLimits;
+
+/**
+ * Checks that the bridge's limits allow what its configuration needs.
+ *
+ * @param limits of the process that runs the bridge
+ */
+public record ResourceCheck(Demand demand, ProcessLimits limits) implements Check {
+  private static final String LESS =
+      "or lower queue-count, receive.workers or sink.hec.requests-per-url";
+
+  @Override
+  public String subject() {
+    return "limits of " + limits.name();
+  }
+
+  @Override
+  public void examine(Findings findings) {
+    int before = findings.list().size();
+    threads(findings);
+    files(findings);
+    heap(findings);
+    memory(findings);
+    if (findings.list().size() == before) {
+      findings.ok(
+          "the limits of %s allow the %,d threads, %,d files and %,d MiB of heap that the configuration may need"
+              .formatted(
+                  limits.name(),
+                  demand.mostThreads(),
+                  demand.files(),
+                  mebibytes(demand.heapBytes())));
+    }
+  }
+
+  private void threads(Findings findings) {
+    String remedy =
+        "TasksMax of the unit (systemctl edit duplog-bridge), the container's limit of processes,"
+            + " or the user's (ulimit -u); "
+            + LESS;
+    if (demand.threads() > limits.threads()) {
+      findings.problem(
+          "the bridge needs %,d threads, and %s may have %,d"
+              .formatted(demand.threads(), limits.name(), limits.threads()),
+          "it can't run: Java can't start the threads that are missing, and ends it",
+          remedy);
+    } else if (demand.mostThreads() > limits.threads()) {
+      findings.warning(
+          "the bridge has %,d threads, at times up to %,d, and %s may have %,d"
+              .formatted(demand.threads(), demand.mostThreads(), limits.name(), limits.threads()),
+          "when a broker or collector is lost it may end, and what it held is delivered again",
+          remedy);
+    }
+  }
+
+  private void files(Findings findings) {
+    if (demand.files() > limits.files()) {
+      findings.warning(
+          "the bridge may need %,d files and connections, and %s may open %,d"
+              .formatted(demand.files(), limits.name(), limits.files()),
+          "some connections can't be opened, and their streams or collectors wait",
+          "LimitNOFILE of the unit (systemctl edit duplog-bridge) or ulimit -n; " + LESS);
+    }
+  }
+
+  private void heap(Findings findings) {
+    if (limits.heapBytes() != ProcessLimits.NONE && demand.heapBytes() > limits.heapBytes()) {
+      findings.warning(
+          "the configuration's bounds allow for %,d MiB of heap, and Java has %,d MiB"
+              .formatted(mebibytes(demand.heapBytes()), mebibytes(limits.heapBytes())),
+          "when they are full, the bridge ends out of memory, and what it held is delivered again",
+          "a larger -Xmx (BRIDGE_JAVA_OPTS of /etc/default/duplog-bridge, with MemoryMax of the"
+              + " unit) or container; or lower receive.prefetch-bytes, receive.workers,"
+              + " sink.hec.max-bytes, sink.hec.requests-per-url, coverage.inventory or the bound on"
+              + " digests");
+    }
+  }
+
+  private void memory(Findings findings) {
+    long heap = limits.heapBytes();
+    if (heap == ProcessLimits.NONE || limits.memoryBytes() == ProcessLimits.NONE) {
+      return;
+    }
+    long needed = demand.memoryBytes(heap);
+    if (needed > limits.memoryBytes()) {
+      findings.warning(
+          "with %,d MiB of heap and up to %,d threads the bridge may need %,d MiB, and %s may have %,d MiB"
+              .formatted(
+                  mebibytes(heap),
+                  demand.mostThreads(),
+                  mebibytes(needed),
+                  limits.name(),
+                  mebibytes(limits.memoryBytes())),
+          "the system kills it when it exceeds that, and what it held is delivered again",
+          "a larger MemoryMax (systemctl edit duplog-bridge) or container, or a smaller -Xmx; "
+              + LESS);
+    }
+  }
+
+  private static long mebibytes(long bytes) {
+    return bytes >> 20;
+  }
+}

@@ -249,6 +249,7 @@ final class HecSender {
       return null;
     }
     Attempt attempt = exchange(sent);
+    request.posted();
     inHand = new InHand(sent, attempt.maybeIndexed());
     answers.count(attempt.answer(), attempt.isBroken());
     return attempt;

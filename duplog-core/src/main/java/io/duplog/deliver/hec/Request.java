@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * messages that did not fit and those that the encoder failed on. Reused; belongs to one thread.
  */
 final class Request {
+  /** Memory that all requests together keep while they are empty, so that it is not made anew. */
+  private static final int KEPT_BYTES = 16 << 20;
+
   private final Encoder encoder;
   private final SourceCounter counter;
   private final boolean compress;
@@ -34,7 +37,8 @@ final class Request {
     this.encoder = config.encoder(routing);
     this.counter = new SourceCounter(accepted);
     this.compress = config.compression() == HecSinkConfig.Compression.GZIP;
-    this.body = new Body(config.maxBytes().toIntExact());
+    int senders = config.urls().size() * config.requestsPerUrl();
+    this.body = new Body(config.maxBytes().toIntExact(), KEPT_BYTES / senders);
   }
 
   /** Fills the body with as many messages of the batch as fit. */
@@ -86,6 +90,11 @@ final class Request {
    */
   RequestBatch sent() {
     return sent;
+  }
+
+  /** Gives back memory of the body, which is not posted again. */
+  void posted() {
+    body.clear();
   }
 
   /** Returns the messages for which the body had no room. */

@@ -39,6 +39,14 @@ class HecSinkTest {
     assertThat(stage.collector().posts).hasSize(1);
   }
 
+  /** At once, their bodies would be 32 GiB. */
+  @Test
+  void sendersOfTheLargestBounds_takeMemoryAsTheyNeedIt() {
+    stage = HecStage.of(8, "requests-per-url: 64\nmax-bytes: 64MiB\n");
+    stage.deliver("p", "a", "x".repeat(1_000_000)).settle();
+    stage.expect("indexed=[a, " + "x".repeat(1_000_000) + "], accepted=[p]");
+  }
+
   @Test
   void accepted_areCountedBySourcetypeAndHost() {
     stage =

@@ -1,23 +1,44 @@
 package io.duplog.deliver.hec.event;
 
-/** The body of a request that is being filled. Reused; belongs to one thread. */
+import java.util.Arrays;
+
+/**
+ * The body of a request that is being filled. Its memory grows with what is put in, since most
+ * requests are much smaller than they may be. Reused; belongs to one thread.
+ */
 public final class Body {
+  private static final int INITIAL_BYTES = 16 << 10;
+
   private final int capacity;
+  private final int kept;
   private byte[] bytes;
   private int length;
 
   /**
-   * @param capacity in bytes, allocated at once; only a single longer event makes the body grow
+   * @param capacity in bytes; only a single longer event makes the body exceed it
    */
   public Body(int capacity) {
-    this.capacity = capacity;
-    this.bytes = new byte[capacity];
+    this(capacity, capacity);
   }
 
-  /** Empties the body, and shrinks it to its initial capacity if it has grown. */
+  /**
+   * @param capacity in bytes; only a single longer event makes the body exceed it
+   * @param kept most memory in bytes that the body keeps while it is empty
+   */
+  public Body(int capacity, int kept) {
+    this.capacity = capacity;
+    this.kept = kept;
+    this.bytes = initial();
+  }
+
+  private byte[] initial() {
+    return new byte[Math.min(INITIAL_BYTES, Math.min(kept, capacity))];
+  }
+
+  /** Empties the body, and gives back memory beyond what it may keep. */
   public void clear() {
-    if (bytes.length > capacity) {
-      bytes = new byte[capacity];
+    if (bytes.length > Math.min(kept, capacity)) {
+      bytes = initial();
     }
     length = 0;
   }
@@ -34,9 +55,17 @@ public final class Body {
     return length == 0;
   }
 
-  /** Whether the body has room for this many more bytes. */
+  /** Makes room for this many more bytes, unless they exceed the capacity; returns whether. */
   boolean fits(long more) {
-    return more <= bytes.length - length;
+    if (more <= bytes.length - length) {
+      return true;
+    }
+    if (more > capacity - length) {
+      return false;
+    }
+    long wanted = Math.max(length + more, 2L * bytes.length);
+    bytes = Arrays.copyOf(bytes, (int) Math.min(capacity, wanted));
+    return true;
   }
 
   /** Whether this many more bytes fit; an empty body grows to make them fit. */

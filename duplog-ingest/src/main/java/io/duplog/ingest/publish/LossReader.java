@@ -46,29 +46,40 @@ final class LossReader {
   private final List<Path> sockets;
   private final int port;
   private final @Nullable Path impstats;
-  private final Count dropped = new Count("the kernel's table of UDP sockets");
-  private final Count discarded = new Count("heartbeat.impstats");
+  private final Count dropped = new Count("the kernel's table of UDP sockets", true);
+  private final Count discarded = new Count("heartbeat.impstats", false);
   private volatile Losses last = Losses.NONE_KNOWN;
 
   /** The sum of counters that may begin again, vanish or come back, each by its own. */
   private static final class Count {
     private final Map<String, Long> values = new HashMap<>();
     private final RecurringWarning trouble;
+    private final boolean newOnesBeginAtZero;
     private long sum = Losses.UNKNOWN;
 
-    Count(String source) {
+    /**
+     * @param newOnesBeginAtZero whether a counter that was not there before has only counted since.
+     *     A socket's has. A queue may be old and only now be named: its report may have been half
+     *     written, or too far from the file's end.
+     */
+    Count(String source, boolean newOnesBeginAtZero) {
+      this.newOnesBeginAtZero = newOnesBeginAtZero;
       trouble = new RecurringWarning(log, source, System::nanoTime);
     }
 
-    /** Adds what the counters have grown by; the first reading tells nothing. */
+    /**
+     * Adds what the counters have grown by. The first reading tells nothing, and neither does the
+     * first one of a queue. A counter that has become less began again.
+     */
     long read(Map<String, Long> now) {
       if (!now.isEmpty()) {
         boolean first = sum < 0;
         sum = Math.max(0, sum);
         for (Map.Entry<String, Long> each : now.entrySet()) {
-          long before = values.getOrDefault(each.getKey(), 0L);
           long value = each.getValue();
-          sum += first ? 0 : value < before ? value : value - before;
+          long unknown = !first && newOnesBeginAtZero ? 0 : value;
+          long before = values.getOrDefault(each.getKey(), unknown);
+          sum += value < before ? value : value - before;
         }
         sum = Math.min(sum, Losses.MOST);
         values.putAll(now);

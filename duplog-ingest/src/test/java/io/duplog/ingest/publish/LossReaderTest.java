@@ -94,6 +94,22 @@ class LossReaderTest {
             .formatted(queue, main);
   }
 
+  /** The shim may begin to read in the middle of rsyslog's first report. */
+  @Test
+  void queueThatIsNamedForTheFirstTime_countsFromThenOn() throws Exception {
+    String line = "Wed Nov 25 16:15:10 2026: %s: origin=core.queue discarded.full=%d\n";
+    Path impstats = file("impstats", line.formatted("main Q", 7));
+    LossReader losses = new LossReader(List.of(), 0, impstats);
+    assertThat(losses.read().discarded()).isZero();
+
+    file("impstats", line.formatted("main Q", 7) + line.formatted("old", 5_000));
+    assertThat(losses.read().discarded()).as("its old total").isZero();
+    file("impstats", line.formatted("main Q", 9) + line.formatted("old", 5_003));
+    assertThat(losses.read().discarded()).isEqualTo(5);
+    file("impstats", line.formatted("main Q", 9) + line.formatted("old", 2));
+    assertThat(losses.read().discarded()).as("it began again").isEqualTo(7);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void discards_areThoseOfEachQueue_sinceTheFirstReading(boolean json) throws Exception {
@@ -113,6 +129,9 @@ class LossReaderTest {
     assertThat(losses.read().discarded()).as("rsyslog was restarted").isEqualTo(6 + 11);
     String absurd =
         "Wed Nov 25 16:15:10 2026: q: origin=core.queue discarded.full=99999999999999999";
+    String q = "Wed Nov 25 16:15:00 2026: q: origin=core.queue discarded.full=1\n";
+    file("impstats", report(json, 1, 0) + "\n" + q);
+    assertThat(losses.read().discarded()).as("a queue, with its total").isEqualTo(6 + 11);
     file("impstats", report(json, 1, 0) + "\n" + absurd);
     assertThat(losses.read().discarded()).as("a line that is being written").isEqualTo(6 + 11);
     file("impstats", report(json, 1, 0) + "\n" + absurd + "\n");

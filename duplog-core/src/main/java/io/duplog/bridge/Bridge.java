@@ -7,6 +7,7 @@ import io.duplog.bridge.status.BridgeParts;
 import io.duplog.bridge.status.BridgeStatus;
 import io.duplog.bridge.status.LagStatus;
 import io.duplog.config.ConfigException;
+import io.duplog.config.Durations;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.PeerSettings;
 import io.duplog.deliver.Sink;
@@ -142,7 +143,7 @@ public final class Bridge {
             observer,
             wallMillis);
     HeldBytes heldBytes = new HeldBytes(config.receive().prefetchBytes().bytes());
-    this.deadLetters = DeadLetters.of(BridgeFactory.firstQueues(config), brokers);
+    this.deadLetters = DeadLetters.of(BridgeFactory.queues(config), brokers);
     this.pipeline =
         new Pipeline(
             BridgeFactory.pipeline(config),
@@ -285,7 +286,7 @@ public final class Bridge {
    * @return whether everything that was judged is settled
    */
   public boolean stop(Duration grace) {
-    log.info("stopping: settling what is in flight, {} s at most", grace.toSeconds());
+    log.info("stopping: settling what is in flight, {} at most", Durations.inWords(grace));
     lag.stop();
     consumers.forEach(QueueConsumer::stop);
     long deadline = nanoClock.getAsLong() + grace.toNanos();

@@ -1,10 +1,11 @@
 package io.duplog.config;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses durations: a whole number with its unit, such as {@code 250ms}. */
+/** Parses durations, a whole number with its unit such as {@code 250ms}, and puts them in words. */
 public final class Durations {
   /** Far below what nanoseconds in a {@code long} can hold. */
   private static final Duration LONGEST = Duration.ofDays(365);
@@ -29,6 +30,21 @@ public final class Durations {
       throw new IllegalArgumentException("must be at most 365d");
     }
     return duration;
+  }
+
+  /** Returns a duration in seconds for an operator, such as {@code 0.25 s} or {@code 90 s}. */
+  public static String inWords(Duration duration) {
+    return seconds(duration) + " s";
+  }
+
+  /** Returns a range for an operator, such as {@code 0.25-10 s}. */
+  public static String inWords(Duration shortest, Duration longest) {
+    return shortest.equals(longest) ? inWords(longest) : seconds(shortest) + "-" + inWords(longest);
+  }
+
+  private static String seconds(Duration duration) {
+    BigDecimal seconds = BigDecimal.valueOf(duration.toMillis(), 3);
+    return seconds.signum() == 0 ? "0" : seconds.stripTrailingZeros().toPlainString();
   }
 
   private static Duration of(long number, String unit) {

@@ -82,7 +82,8 @@ public final class Supervision {
       voice.accept(
           List.of(
               "STOPPING=1",
-              "STATUS=settling what is in flight, %d s at most".formatted(grace.toSeconds())));
+              "STATUS=settling what is in flight, %d s at most"
+                  .formatted((grace.toMillis() + 999) / 1000)));
     }
   }
 

@@ -110,9 +110,9 @@ final class ConsumerChannel implements Delivery.Channel {
     }
   }
 
-  static void declare(String queue, Map<String, Object> arguments, Channel channel)
+  static AMQP.Queue.DeclareOk declare(String queue, Map<String, Object> arguments, Channel channel)
       throws IOException {
-    channel.queueDeclare(queue, true, false, false, arguments);
+    return channel.queueDeclare(queue, true, false, false, arguments);
   }
 
   @Override

@@ -142,6 +142,26 @@ class DeadLetterBroker implements AutoCloseable {
     return ask(open -> open.channel().messageCount(queue(place)));
   }
 
+  /**
+   * Returns the number of messages in the dead-letter queues of other queues of this broker, which
+   * are declared if they are not there yet.
+   */
+  long letters(List<QueueSettings> others) throws IOException {
+    return ask(
+        open -> {
+          long letters = 0;
+          for (QueueSettings other : others) {
+            letters +=
+                ConsumerChannel.declare(
+                        Topology.deadLetterQueue(other.queue()),
+                        Topology.deadLetterArguments(),
+                        open.channel())
+                    .getMessageCount();
+          }
+          return letters;
+        });
+  }
+
   private String queue(Place place) {
     return switch (place) {
       case STREAM -> settings.queue();

@@ -87,16 +87,20 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   /**
    * Creates the store for the dead letters of all streams.
    *
-   * @param queues the first queue of each stream; its broker stores dead letters
+   * @param queues all queues; the broker of a stream's first queue stores dead letters
    */
   public static DeadLetters of(List<QueueSettings> queues, QueueConsumer.Environment environment) {
+    Map<String, List<QueueSettings>> byStream = new LinkedHashMap<>();
+    queues.forEach(
+        queue -> byStream.computeIfAbsent(queue.stream(), any -> new ArrayList<>()).add(queue));
     return new DeadLetters(
-        queues.stream()
+        byStream.values().stream()
             .map(
-                queue ->
+                ofStream ->
                     new LetterHost(
-                        queue,
-                        new DeadLetterBroker(queue, environment.connector()),
+                        ofStream.get(0),
+                        ofStream.subList(1, ofStream.size()),
+                        new DeadLetterBroker(ofStream.get(0), environment.connector()),
                         environment.nanoClock(),
                         environment.random()))
             .toList());
@@ -261,7 +265,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   }
 
   /**
-   * Returns how many dead letters the dead-letter queue of a stream's broker held when last
+   * Returns how many dead letters the dead-letter queues of a stream's queues held when last
    * counted, some seconds ago. May be called from any thread.
    */
   public long letters(String stream) {

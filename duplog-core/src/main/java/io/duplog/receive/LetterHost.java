@@ -7,6 +7,7 @@ import io.duplog.receive.DeadLetterBroker.Taken;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -39,6 +40,10 @@ final class LetterHost {
   private static final int MOST_SWEPT = 100;
 
   private final QueueSettings settings;
+
+  /** The stream's other queues, whose dead letters are bodies that can't be used. */
+  private final List<QueueSettings> others;
+
   private final DeadLetterBroker broker;
   private final LongSupplier nanoClock;
   private final RecurringWarning trouble;
@@ -60,14 +65,21 @@ final class LetterHost {
   private long sweepAtNanos;
   private boolean full;
   private volatile long letters;
+  private volatile long lettersOfOthers;
   private volatile long waiting;
 
+  /**
+   * @param settings the stream's first queue
+   * @param others the stream's other queues, at the same broker
+   */
   LetterHost(
       QueueSettings settings,
+      List<QueueSettings> others,
       DeadLetterBroker broker,
       LongSupplier nanoClock,
       RandomGenerator random) {
     this.settings = settings;
+    this.others = others;
     this.broker = broker;
     this.nanoClock = nanoClock;
     this.trouble = new RecurringWarning(log, "dead-letter queue of " + settings, nanoClock);
@@ -161,6 +173,12 @@ final class LetterHost {
       }
     } catch (IOException e) {
       failed(); // the consumer logs what is wrong; here it matters when a letter comes
+      return;
+    }
+    try {
+      lettersOfOthers = broker.letters(others);
+    } catch (IOException e) {
+      // The consumer of that queue logs what is wrong. Letters are stored nevertheless.
     }
   }
 
@@ -212,11 +230,11 @@ final class LetterHost {
   }
 
   /**
-   * Returns the number of dead letters in the dead-letter queue at the last count. May be called
-   * from any thread.
+   * Returns the number of dead letters in the dead-letter queues of all queues of the stream at the
+   * last count. May be called from any thread.
    */
   long letters() {
-    return letters;
+    return letters + lettersOfOthers;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.duplog.receive;
 
 import io.duplog.amqp.BrokerFailure;
+import io.duplog.config.Durations;
 import io.duplog.observe.Backoff;
 import io.duplog.observe.PollingThread;
 import io.duplog.observe.RecurringWarning;
@@ -290,10 +291,8 @@ public final class QueueConsumer implements AutoCloseable {
         BrokerFailure.isAbsence(settings.login(), cause) ? "away" : failure,
         failure
             + ": trying again every "
-            + settings.retryMin().toSeconds()
-            + "-"
-            + settings.retryMax().toSeconds()
-            + " s, its stream is not being merged");
+            + Durations.inWords(settings.retryMin(), settings.retryMax())
+            + ", its stream is not being merged");
   }
 
   private void disconnect(Duration wait) {

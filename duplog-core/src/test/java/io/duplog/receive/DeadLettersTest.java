@@ -26,8 +26,8 @@ class DeadLettersTest {
       new DeadLetters(List.of(host("a", "node-a", a), host("b", "node-b", b)));
 
   private LetterHost host(String stream, String address, FakeLetterBroker broker) {
-    return new LetterHost(
-        TestQueues.of(stream, address, PREFETCH), broker, () -> now, new Random(1));
+    QueueSettings queue = TestQueues.of(stream, address, PREFETCH);
+    return new LetterHost(queue, List.of(queue, queue), broker, () -> now, new Random(1));
   }
 
   /** A broker beside a and b. */
@@ -54,6 +54,21 @@ class DeadLettersTest {
       letters.runOnce();
       now += SECOND.toNanos();
     }
+  }
+
+  /** A body that can't be used is beside the queue that brought it. */
+  @Test
+  void letters_areThoseOfAllQueuesOfTheStream() {
+    refuse(0, "bad");
+    stepFor(6);
+    assertThat(letters.letters("a")).isEqualTo(1 + 2 * 10);
+
+    a.othersRefused = true;
+    refuse(1, "bad");
+    stepFor(6);
+    assertThat(letters.letters("a")).isEqualTo(2 + 2 * 10);
+    assertThat(kept).containsExactly(0, 1);
+    assertThat(letters.trouble()).isNull();
   }
 
   /**

@@ -24,6 +24,9 @@ final class FakeLetterBroker extends DeadLetterBroker {
   /** What happens while it is waited for a confirm that does not come. */
   Runnable whileBlocked = () -> {};
 
+  /** Another queue's dead-letter queue is not as wanted; other queues have ten letters each. */
+  boolean othersRefused;
+
   boolean deadFull;
   boolean waitingFull;
   int asked;
@@ -69,6 +72,14 @@ final class FakeLetterBroker extends DeadLetterBroker {
   @Override
   long count(Place place) {
     return place == Place.DEAD_LETTERS ? dead.size() : waiting.size();
+  }
+
+  @Override
+  long letters(List<QueueSettings> others) throws IOException {
+    if (othersRefused) {
+      throw new IOException("inequivalent arg");
+    }
+    return 10L * others.size();
   }
 
   @Override

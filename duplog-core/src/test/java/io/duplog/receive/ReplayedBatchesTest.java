@@ -18,7 +18,7 @@ class ReplayedBatchesTest {
   private static Letter letter(long... received) {
     FakeLetterBroker broker = new FakeLetterBroker();
     LetterHost host =
-        new LetterHost(TestQueues.of("a", "node-a", 80), broker, () -> 0, new Random(1));
+        new LetterHost(TestQueues.of("a", "node-a", 80), List.of(), broker, () -> 0, new Random(1));
     DeadLetters letters = new DeadLetters(List.of(host));
     for (int i = 0; i < received.length; i++) {
       letters.add(

@@ -1,5 +1,6 @@
 package io.duplog.coverage.senders;
 
+import io.duplog.config.Durations;
 import io.duplog.observe.Printable;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +55,7 @@ public record SenderReport(
       double missing = known.rhythm().expected(last, nowMillis);
       String reason =
           every != null
-              ? "it has to speak every " + every.toSeconds() + " s"
+              ? "it has to speak every " + Durations.inWords(every)
               : String.format(
                   Locale.ROOT,
                   "it would have spoken about %,.0f times, and never left out more than %,.1f",

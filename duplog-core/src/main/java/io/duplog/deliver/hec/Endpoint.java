@@ -1,5 +1,6 @@
 package io.duplog.deliver.hec;
 
+import io.duplog.config.Durations;
 import io.duplog.deliver.hec.answer.Answer;
 import io.duplog.observe.Backoff;
 import io.duplog.observe.RecurringWarning;
@@ -80,15 +81,11 @@ final class Endpoint {
     // one, a second try still has to end before settle.hold-limit.
     Duration timeout = config.ackTimeout();
     this.silence = environment.backoff(timeout.dividedBy(8), timeout.multipliedBy(5));
-    this.pauses = seconds(first) + "-" + seconds(longest) + " s";
+    this.pauses = Durations.inWords(first, longest);
     LongSupplier nanoClock = environment.nanoClock();
     this.trouble = new RecurringWarning(log, name, nanoClock);
     this.refusals = new Refusals(name, config, environment);
     this.unacknowledged = new RecurringWarning(log, name + " acknowledgement", nanoClock);
-  }
-
-  private static String seconds(Duration duration) {
-    return String.valueOf(duration.toMillis() / 1000.0).replaceFirst("\\.0$", "");
   }
 
   void setAll(List<Endpoint> endpoints) {

@@ -2,6 +2,7 @@ package io.duplog.deliver.hec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.config.Durations;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.answer.Answer;
 import io.duplog.deliver.hec.answer.AnswerReader;
@@ -131,7 +132,7 @@ public final class HecReporter implements AutoCloseable {
       toldUntil = now;
       trouble.recovered();
     } else if (!thread.isClosed()) {
-      String next = ": the next follows in " + report.every().toSeconds() + " s";
+      String next = ": the next follows in " + Durations.inWords(report.every());
       trouble.occurred("away", "sink hec report: " + failure + next + ", messages go on as before");
     }
   }

@@ -49,7 +49,7 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
       boolean there = Files.exists(path);
       openChannel(path, mode.permissions()).close();
       if (!there) {
-        Files.delete(path);
+        Files.delete(path.toRealPath()); // a link stays
       }
     } catch (FileSystemException e) {
       throw new IOException(cause(e), e);
@@ -99,7 +99,31 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
       forceFolder(path);
       return created;
     } catch (FileAlreadyExistsException e) {
+      return openExisting(path, permissions);
+    }
+  }
+
+  private static FileChannel openExisting(Path path, Set<PosixFilePermission> permissions)
+      throws IOException {
+    try {
       return FileChannel.open(path, StandardOpenOption.APPEND);
+    } catch (NoSuchFileException e) {
+      if (!Files.isSymbolicLink(path)) {
+        throw e; // it was removed a moment ago
+      }
+      return openAtEndOfLink(path, permissions);
+    }
+  }
+
+  /** Creates the file that a link leads to. */
+  private static FileChannel openAtEndOfLink(Path link, Set<PosixFilePermission> permissions)
+      throws IOException {
+    Path target = link.resolveSibling(Files.readSymbolicLink(link));
+    try {
+      return openChannel(target, permissions);
+    } catch (FileSystemException e) {
+      throw new IOException(
+          "it is a link to %s, which can't be created: %s".formatted(target, cause(e)), e);
     }
   }
 

@@ -48,6 +48,45 @@ class FileSinkTest {
     Awaitility.await().until(() -> deliveries.accepted().size() == delivered);
   }
 
+  /** The second of two links leads to a file that is not there yet. */
+  @Test
+  void linkWithoutItsFile_leadsToANewOne() throws Exception {
+    Path target = Files.createDirectory(folder.resolve("disk")).resolve("real.log");
+    Files.createSymbolicLink(folder.resolve("second"), Path.of("disk/real.log"));
+    Files.createSymbolicLink(file(), Path.of("second"));
+
+    FileSink.check(config(file(), "0640"));
+    assertThat(Files.exists(target)).isFalse();
+    assertThat(Files.isSymbolicLink(file())).isTrue();
+
+    try (Sink sink = open()) {
+      deliver(sink, "a");
+      assertThat(target).hasContent("a\n");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(target)))
+          .isEqualTo("rw-r-----");
+      Files.move(target, folder.resolve("old"));
+      sink.reopen();
+      deliver(sink, "b");
+      assertThat(target).hasContent("b\n");
+    }
+  }
+
+  @Test
+  void linkWhoseFolderIsNotThere_isNamed() throws Exception {
+    Path target = folder.resolve("unmounted/real.log");
+    Files.createSymbolicLink(file(), target);
+
+    assertThatThrownBy(this::open)
+        .hasMessage(
+            "sink file %s can't be opened: it is a link to %s, which can't be created: its folder does not exist",
+            file(), target);
+    assertThatThrownBy(() -> FileSink.check(config(file(), "0640")))
+        .hasMessageContaining("it is a link to " + target);
+    Files.delete(file());
+    Files.createSymbolicLink(file(), Path.of(file().getFileName().toString()));
+    assertThatThrownBy(this::open).hasMessageContaining("Too many levels of symbolic links");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "0640, rw-r-----",

@@ -9,13 +9,30 @@ import org.slf4j.Logger;
 /**
  * Logs a failure that may last for a while, such as a broker that can't be reached. Its beginning
  * is one WARN, its repetitions are counted and logged at DEBUG, and its end is one INFO that says
- * how long it took. Safe for any thread.
+ * how long it took. If its cause changes and the new one lasts, that is another WARN. Safe for any
+ * thread.
  */
 public final class RecurringWarning {
+  /** How often in a row another cause has to be met: an outage shows several in passing. */
+  static final int LASTING = 3;
+
+  /** Most WARNs for one failure of a kind. */
+  static final int MOST_TOLD = 8;
+
   private final Logger log;
   private final String name;
   private final LongSupplier nanoClock;
   private String kind = "";
+
+  /** The cause that was logged last, and how many were. */
+  private String toldCause = "";
+
+  private int told;
+
+  /** The latest cause, and how often it was met in a row. */
+  private String cause = "";
+
+  private int inRow;
   private @Nullable String current;
   private long sinceNanos;
   private long repeats;
@@ -44,7 +61,17 @@ public final class RecurringWarning {
    *
    * @param kind a text that is equal for failures to be logged once
    */
-  public synchronized void occurred(String kind, String line) {
+  public void occurred(String kind, String line) {
+    occurred(kind, "", line);
+  }
+
+  /**
+   * Called when the subject failed, and failures of one kind may have different causes.
+   *
+   * @param kind a text that is equal for failures to be logged once
+   * @param newCause a text that is equal for equal causes; one that lasts is logged, too
+   */
+  public synchronized void occurred(String kind, String newCause, String line) {
     boolean repeated = current != null && kind.equals(this.kind);
     if (current == null) {
       sinceNanos = nanoClock.getAsLong();
@@ -52,11 +79,21 @@ public final class RecurringWarning {
     }
     this.kind = kind;
     current = line;
-    if (repeated) {
-      repeats++;
-      log.debug("{} (again, {} times so far)", line, repeats);
-    } else {
+    inRow = repeated && newCause.equals(cause) ? inRow + 1 : 1;
+    cause = newCause;
+    if (!repeated) {
+      told = 1;
+      toldCause = newCause;
       log.warn("{}", line);
+      return;
+    }
+    repeats++;
+    if (!newCause.equals(toldCause) && inRow >= LASTING && told < MOST_TOLD) {
+      told++;
+      toldCause = newCause;
+      log.warn("{} (another cause than before)", line);
+    } else {
+      log.debug("{} (again, {} times so far)", line, repeats);
     }
   }
 

@@ -58,6 +58,9 @@ public final class QueueConsumer implements AutoCloseable {
   private volatile boolean held;
   private volatile boolean givingBack;
 
+  /** Whether the queue was read before. */
+  private volatile boolean hasRead;
+
   /**
    * The open connection; null while there is none. This field and those below are set by the
    * consumer's thread only.
@@ -175,11 +178,17 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   /**
-   * Returns why the queue can't be read, in one line for an operator; null if no failure is known.
-   * May be called from any thread.
+   * Returns why the queue can't be read, in one line for an operator; null if it can. May be called
+   * from any thread.
    */
   public @Nullable String trouble() {
-    return trouble.current();
+    String known = trouble.current();
+    if (known != null || channel != null) {
+      return known;
+    }
+    return hasRead
+        ? settings + " is being connected again, after everything was given back"
+        : "not connected yet: its stream is not being merged";
   }
 
   /** Returns the queue's settings; their {@code toString} names broker and queue in log lines. */
@@ -270,6 +279,7 @@ public final class QueueConsumer implements AutoCloseable {
       open.pause();
     } else if (!open.isConsuming() && !unwanted && heldBytes.hasRoom()) {
       open.resume();
+      hasRead = true;
       pauses.reset();
       trouble.recovered();
       if (prefetch.isNarrow()) {
@@ -284,11 +294,16 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   private void failed(Throwable cause) {
+    say(cause); // before the connection is closed, which takes a while
     disconnect(LONGEST_DISCONNECT);
     retryAtNanos = nanoClock.getAsLong() + pauses.nextNanos();
+  }
+
+  private void say(Throwable cause) {
     String failure = settings.describe(cause);
     trouble.occurred(
         BrokerFailure.isAbsence(settings.login(), cause) ? "away" : failure,
+        failure,
         failure
             + ": trying again every "
             + Durations.inWords(settings.retryMin(), settings.retryMax())

@@ -30,10 +30,7 @@ record BridgeHealth(BridgeParts inside) {
     for (QueueConsumer consumer : consumers) {
       if (!consumer.isConnected()) {
         return new Part(
-            name,
-            State.NOT_READY,
-            requireNonNullElse(
-                consumer.trouble(), "not connected yet: its stream is not being merged"));
+            name, State.NOT_READY, requireNonNullElse(consumer.trouble(), "is being connected"));
       }
     }
     boolean reading = consumers.stream().allMatch(QueueConsumer::isConsuming);

@@ -7,6 +7,7 @@ import io.duplog.observe.RecurringWarning;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Endpoint {
   private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
+
+  /** Divisor of {@code request-timeout}. */
+  private static final int PATIENT_PART = 2;
 
   private enum State {
     UNKNOWN,
@@ -44,6 +48,12 @@ final class Endpoint {
   /** Range of the pauses between probes for log lines, such as {@code 0.25-30 s}. */
   private final String pauses;
 
+  private final Duration requestTimeout;
+
+  /** Time in nanoseconds without any answer after which the URL is said to answer nothing. */
+  private final long patienceNanos;
+
+  private final LongSupplier nanoClock;
   private final Runnable changed;
   private final RecurringWarning trouble;
   private final Refusals refusals;
@@ -65,6 +75,12 @@ final class Endpoint {
   private boolean known;
   private long badlySinceNanos;
 
+  /** Requests of any kind that have no answer yet. */
+  private int waiting;
+
+  /** Since when all of them have waited, and nothing was answered. */
+  private long waitingSinceNanos;
+
   private @Nullable String lastDefect;
 
   /**
@@ -82,7 +98,9 @@ final class Endpoint {
     Duration timeout = config.ackTimeout();
     this.silence = environment.backoff(timeout.dividedBy(8), timeout.multipliedBy(5));
     this.pauses = Durations.inWords(first, longest);
-    LongSupplier nanoClock = environment.nanoClock();
+    this.requestTimeout = config.requestTimeout();
+    this.patienceNanos = requestTimeout.dividedBy(PATIENT_PART).toNanos();
+    this.nanoClock = environment.nanoClock();
     this.trouble = new RecurringWarning(log, name, nanoClock);
     this.refusals = new Refusals(name, config, environment);
     this.unacknowledged = new RecurringWarning(log, name + " acknowledgement", nanoClock);
@@ -144,10 +162,36 @@ final class Endpoint {
 
   /** Returns one line about what is wrong with the URL; null if no trouble is known. */
   @Nullable String trouble() {
-    return Stream.of(trouble.current(), refusals.trouble(), unacknowledged.current())
+    return Stream.of(trouble.current(), refusals.trouble(), unacknowledged.current(), silence())
         .filter(Objects::nonNull)
         .findFirst()
         .orElse(null);
+  }
+
+  /** Called before a request of any kind is sent; {@link #ends} follows. */
+  synchronized void begins() {
+    if (waiting++ == 0) {
+      waitingSinceNanos = nanoClock.getAsLong();
+    }
+  }
+
+  /** Called when a request was answered, or has failed. */
+  synchronized void ends() {
+    waiting--;
+    waitingSinceNanos = nanoClock.getAsLong();
+  }
+
+  /**
+   * Returns a line about a URL that answers nothing, before that is a failure: packets to it may be
+   * dropped, and nothing may be known for all of {@code request-timeout}.
+   */
+  private synchronized @Nullable String silence() {
+    long nanos = nanoClock.getAsLong() - waitingSinceNanos;
+    return waiting > 0 && nanos >= patienceNanos
+        ? "%s has answered nothing for %d s: requests wait for %s, then they are sent again"
+            .formatted(
+                name, TimeUnit.NANOSECONDS.toSeconds(nanos), Durations.inWords(requestTimeout))
+        : null;
   }
 
   boolean isWell() {
@@ -322,7 +366,8 @@ final class Endpoint {
     leaveOut(nowNanos, Math.max(least, failing.nextNanos()), false);
     known = true;
     // One outage shows different causes one after the other; all of them are one warning.
-    trouble.occurred(passing ? "away" : answer.cause(), line + ", nothing is dropped");
+    trouble.occurred(
+        passing ? "away" : answer.cause(), answer.cause(), line + ", nothing is dropped");
     changed.run();
   }
 

@@ -133,7 +133,8 @@ public final class HecReporter implements AutoCloseable {
       trouble.recovered();
     } else if (!thread.isClosed()) {
       String next = ": the next follows in " + Durations.inWords(report.every());
-      trouble.occurred("away", "sink hec report: " + failure + next + ", messages go on as before");
+      trouble.occurred(
+          "away", failure, "sink hec report: " + failure + next + ", messages go on as before");
     }
   }
 

@@ -194,12 +194,15 @@ final class HecSender {
 
   /** Returns what is wrong with the URL, including exceptions; null if nothing is wrong. */
   private @Nullable Answer troubleWith(Inquiry inquiry) {
+    endpoint.begins();
     try {
       return inquiry.run();
     } catch (IOException e) {
       return EmptyRequest.unreachable(e);
     } catch (RuntimeException e) {
       return defect(e);
+    } finally {
+      endpoint.ends();
     }
   }
 
@@ -248,7 +251,9 @@ final class HecSender {
     if (sent.isEmpty()) {
       return null;
     }
+    endpoint.begins();
     Attempt attempt = exchange(sent);
+    endpoint.ends();
     request.posted();
     inHand = new InHand(sent, attempt.maybeIndexed());
     answers.count(attempt.answer(), attempt.isBroken());

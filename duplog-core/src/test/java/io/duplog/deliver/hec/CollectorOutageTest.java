@@ -5,6 +5,8 @@ import static io.duplog.deliver.hec.FakeCollector.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +104,54 @@ class CollectorOutageTest extends HecTraffic {
       flow(20);
     }
     assertPoisonsRefused_andGoodIndexedOnce();
+  }
+
+  /** Packets to the only URL are dropped: nothing is known before request-timeout is over. */
+  @Test
+  void urlThatAnswersNothing_isSaidBeforeThatIsAFailure() {
+    stage = HecStage.of(1, "requests-per-url: 1\n");
+    List<String> said = new ArrayList<>();
+    stage.meanwhile = () -> said.add(String.valueOf(stage.sink.trouble()));
+    stage.meets(
+        (collector, post) -> {
+          stage.hang(10);
+          throw new IOException("no answer within 10000 ms");
+        });
+    stage.deliver("p", "a").settle();
+
+    assertThat(said).hasSize(1000);
+    assertThat(said.subList(0, 499)).containsOnly("null");
+    assertThat(said.subList(500, 1000))
+        .allMatch(
+            line ->
+                line.matches(
+                    "sink hec http://splunk-0 has answered nothing for \\d+ s: requests wait for 10"
+                        + " s, then they are sent again"));
+    stage.idle(5);
+    assertThat(stage.sink.trouble()).isNull();
+  }
+
+  /** Others are answered meanwhile: one that is slow says nothing of the URL. */
+  @Test
+  void oneSlowRequest_amongOthers_isNoTrouble() {
+    stage = HecStage.of(1, "requests-per-url: 2\n");
+    List<String> said = new ArrayList<>();
+    int[] others = {0};
+    stage.meanwhile =
+        () -> {
+          if (others[0]++ % 100 == 0) {
+            stage.deliver("p" + others[0], "b" + others[0]).settle();
+          }
+          said.add(String.valueOf(stage.sink.trouble()));
+        };
+    stage.meets(
+        (collector, post) -> {
+          stage.hang(9);
+          return collector.index(post);
+        });
+    stage.deliver("p", "a").settle();
+
+    assertThat(said).hasSize(900).containsOnly("null");
   }
 
   @Test

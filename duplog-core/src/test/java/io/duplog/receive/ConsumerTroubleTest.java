@@ -1,0 +1,100 @@
+package io.duplog.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.reflect.Reflection;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.impl.AMQImpl;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What a consumer says of its connection at every moment. */
+class ConsumerTroubleTest {
+  private final List<String> whileClosing = new ArrayList<>();
+  private boolean broken;
+  private boolean away;
+  private long nanos;
+
+  private final QueueConsumer consumer =
+      new QueueConsumer(
+          TestQueues.of("a", "nowhere", 10),
+          AcknowledgePolicy.EACH,
+          new HeldBytes(1 << 20),
+          delivery -> {},
+          new QueueConsumer.Environment(
+              (settings, name) -> connection(), () -> nanos, new Random(1)));
+
+  private Connection connection() throws IOException {
+    if (away) {
+      throw new IOException("no route to host");
+    }
+    return Reflection.newProxy(
+        Connection.class,
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "createChannel" -> channel();
+              case "getServerProperties" -> Map.of();
+              case "abort" -> {
+                whileClosing.add(String.valueOf(consumer.trouble()));
+                yield null;
+              }
+              default -> null;
+            });
+  }
+
+  private Channel channel() {
+    return Reflection.newProxy(
+        Channel.class,
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "basicConsume" -> "tag";
+              case "queueDeclarePassive" -> {
+                if (broken) {
+                  throw new IOException("connection reset");
+                }
+                yield new AMQImpl.Queue.DeclareOk("duplog", 0, 1);
+              }
+              default -> null;
+            });
+  }
+
+  private void step() {
+    consumer.runOnce();
+    nanos += 10_000_000_000L;
+  }
+
+  /** Closing waits for the broker for a second, or longer. */
+  @Test
+  void connectionThatWasLost_isSoSaid_whileItIsClosed() {
+    assertThat(consumer.trouble()).startsWith("not connected yet");
+    step();
+    assertThat(consumer.trouble()).isNull();
+
+    broken = true;
+    step();
+    assertThat(whileClosing).singleElement().asString().contains("connection reset");
+    assertThat(consumer.trouble()).contains("connection reset", "trying again every 1 s");
+  }
+
+  @Test
+  void connectionThatIsGivenBack_isNotCalledNew() {
+    step();
+    away = true;
+    consumer.giveBack();
+    step();
+    assertThat(whileClosing)
+        .singleElement()
+        .asString()
+        .contains("is being connected again, after everything was given back");
+    assertThat(consumer.trouble()).contains("no route to host");
+
+    away = false;
+    step();
+    assertThat(consumer.trouble()).isNull();
+  }
+}

@@ -31,21 +31,21 @@ public record BrokerLogin(
   /**
    * Connects to the broker. The connection does not recover by itself, because an old delivery tag
    * must not seem valid and unconfirmed messages would not be published again. Its threads are
-   * daemons, and its own.
+   * daemons, its own, and end with it.
    *
    * @param name the connection's name, as the broker shows it
    */
   public Connection connect(String name) throws IOException, TimeoutException {
-    return connect(name, new BrokerThreads());
+    return connect(name, null);
   }
 
   /**
-   * Connects to the broker, like {@link #connect(String)}. Besides its reading thread, the
-   * connection has only these threads.
+   * Connects to the broker, like {@link #connect(String)}.
    *
-   * @param threads shared by all connections to this broker
+   * @param shared threads that all connections to this broker share; null to start own ones.
+   *     Besides, each connection has the thread that reads it
    */
-  public Connection connect(String name, BrokerThreads threads)
+  public Connection connect(String name, @Nullable BrokerThreads shared)
       throws IOException, TimeoutException {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost(host);
@@ -64,7 +64,10 @@ public record BrokerLogin(
     if (tls != null) {
       factory.setSocketFactory(tls.socketsTo(host));
     }
-    threads.applyTo(factory);
+    factory.setThreadFactory(BrokerThreads.daemons("amqp"));
+    if (shared != null) {
+      shared.applyTo(factory);
+    }
     return factory.newConnection(name);
   }
 

@@ -47,10 +47,9 @@ public final class BrokerThreads {
   void applyTo(ConnectionFactory factory) {
     factory.setSharedExecutor(deliveries);
     factory.setHeartbeatExecutor(heartbeats);
-    factory.setThreadFactory(daemons("amqp"));
   }
 
-  private static ThreadFactory daemons(String name) {
+  static ThreadFactory daemons(String name) {
     return task -> {
       Thread thread = new Thread(task, name);
       thread.setDaemon(true);

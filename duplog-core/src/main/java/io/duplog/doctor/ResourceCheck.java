@@ -44,7 +44,7 @@ public record ResourceCheck(Demand demand, ProcessLimits limits) implements Chec
       findings.problem(
           "the bridge needs %,d threads, and %s may have %,d"
               .formatted(demand.threads(), limits.name(), limits.threads()),
-          "it can't run: Java can't start the threads that are missing, and ends it",
+          "Java can't start the threads that are missing, and the bridge ends",
           remedy);
     } else if (demand.mostThreads() > limits.threads()) {
       findings.warning(

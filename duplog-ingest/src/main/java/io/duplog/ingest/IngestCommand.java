@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -25,6 +27,11 @@ import picocli.CommandLine.Option;
             + " node's RabbitMQ. With --listen: the same for what rsyslog's omelasticsearch sends.",
     mixinStandardHelpOptions = true)
 final class IngestCommand implements Callable<Integer> {
+  private static final Logger log = LoggerFactory.getLogger(IngestCommand.class);
+
+  /** What the shim needs of the heap besides batches, in bytes. */
+  private static final long HEAP_BESIDES = 12L << 20;
+
   private static final int WORKED = 0;
   private static final int FAILED = 1;
   private static final int MISUSED = 2;
@@ -57,6 +64,10 @@ final class IngestCommand implements Callable<Integer> {
       if (config.log().format() == LogConfig.Format.JSON) {
         JsonLines.begin("duplog-ingest");
       }
+      String beyond = beyond(config, Runtime.getRuntime().maxMemory());
+      if (beyond != null) {
+        log.warn("{}", beyond);
+      }
       if (check) {
         return check(config);
       }
@@ -66,6 +77,21 @@ final class IngestCommand implements Callable<Integer> {
     } catch (IOException e) {
       return told(e.getMessage(), FAILED);
     }
+  }
+
+  /** Returns a warning if the configuration's bounds exceed Java's heap; null if they do not. */
+  static @Nullable String beyond(IngestConfig config, long heapBytes) {
+    long most =
+        HEAP_BESIDES
+            + config.batch().mostBytes(config.broker().queueCount(), config.omprog().maxMessage());
+    return most <= heapBytes
+        ? null
+        : ("the configuration's bounds allow for %d MiB of heap, and Java has %d MiB: when they are"
+                + " full, the shim ends out of memory, and rsyslog sends what it held again;"
+                + " change: a larger -Xmx (INGEST_JAVA_OPTS of /etc/default/duplog-ingest, for"
+                + " duplog-ingest.service also MemoryMax), or lower batch.max-unconfirmed,"
+                + " batch.max-bytes or broker.queue-count")
+            .formatted(most >> 20, heapBytes >> 20);
   }
 
   private int listen(IngestConfig config) throws IOException, InterruptedException {

@@ -25,6 +25,31 @@ class IngestConfigTest {
         .parse("duplog-ingest.yaml", text, IngestConfig.class);
   }
 
+  /** 46 MiB is what Java makes of the package's -Xmx48m. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''                                              | false",
+        "', batch: {max-unconfirmed: 16MiB}'             | false",
+        "', batch: {max-unconfirmed: 1GiB}'              | true",
+        "', batch: {max-bytes: 15MiB, max-unconfirmed: 15MiB}' | true",
+      })
+  void boundsBeyondTheHeap_areNamed(String more, boolean beyond) throws ConfigException {
+    String line = IngestCommand.beyond(parse(LEAST.formatted(more)), 46L << 20);
+    assertThat(line != null).isEqualTo(beyond);
+    if (line != null) {
+      assertThat(line).contains("MiB of heap, and Java has 46 MiB", "INGEST_JAVA_OPTS");
+    }
+  }
+
+  @Test
+  void heapOfThePackage_isEnoughForSixteenQueues() throws ConfigException {
+    String queues = "{stream: a, broker: {user: u, password: p, queue-count: %d}}";
+    assertThat(IngestCommand.beyond(parse(queues.formatted(16)), 46L << 20)).isNull();
+    assertThat(IngestCommand.beyond(parse(queues.formatted(64)), 46L << 20)).isNotNull();
+  }
+
   @Test
   void defaults_areThoseDocumented() throws ConfigException {
     assertThat(parse(LEAST.formatted("")))

@@ -79,7 +79,7 @@ class BridgeDemandTest {
         .singleElement()
         .asString()
         .startsWith("PROBLEM | the bridge needs ")
-        .contains("threads, and it may have 256 | it can't run")
+        .contains("threads, and it may have 256 | Java can't start")
         .contains("TasksMax", "queue-count");
     assertThat(told(config, limits(400, 1 << 20, 512)))
         .singleElement()

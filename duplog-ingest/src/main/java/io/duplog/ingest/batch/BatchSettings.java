@@ -60,6 +60,16 @@ public record BatchSettings(
   }
 
   /**
+   * Returns how many bytes batches may take at once: those that are not confirmed, one that is
+   * gathered for each queue, and the largest one as it is encoded.
+   *
+   * @param maxMessage longest message
+   */
+  public long mostBytes(int queues, ByteSize maxMessage) {
+    return maxUnconfirmed.bytes() + queues * maxBytes.bytes() + 2L * largestBody(maxMessage);
+  }
+
+  /**
    * Returns the size in bytes of the largest possible body, if compression saves nothing.
    *
    * @param maxMessage longest message

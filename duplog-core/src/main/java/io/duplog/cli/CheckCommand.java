@@ -104,7 +104,7 @@ final class CheckCommand implements Callable<Integer> {
     try {
       for (RedisLedger part : parts) {
         part.probe();
-        String hazard = part.look();
+        String hazard = part.unsafePolicy();
         if (hazard != null) {
           throw new LedgerUnavailableException(hazard, null, false);
         }

@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
  * <p>Each message that two streams share is dropped on one of them. So they share no more messages
  * than both dropped. With three streams, a stream may drop copies because of the third one. Then
  * two streams also count as different if one drops almost nothing and the other misses almost all
- * that it brought. {@link #look} is for one thread, all else for any.
+ * that it brought. Messages that were not compared may have been shared, too. {@link #look} is for
+ * one thread, all else for any.
  *
  * @see "docs/decisions/mismatch-example.md"
  */
@@ -70,12 +71,12 @@ final class MismatchWatch {
     if (fewer < MANY || fewer < NEARLY_DEAD * recent.messages()) {
       return false;
     }
-    return recent.dropped(one) + recent.dropped(other) < ALMOST_NONE * fewer
+    return recent.dropped(one) + recent.dropped(other) + recent.doubtful() < ALMOST_NONE * fewer
         || (recent.streams() > 2 && (isAlone(recent, one, other) || isAlone(recent, other, one)));
   }
 
   private static boolean isAlone(Summary recent, int one, int other) {
-    return recent.dropped(one) < ALMOST_NONE * recent.copies(one)
+    return recent.dropped(one) + recent.doubtful() < ALMOST_NONE * recent.copies(one)
         && recent.missed(other) >= (1 - ALMOST_NONE) * recent.copies(one);
   }
 

@@ -228,6 +228,9 @@ final class PartCoverage {
     }
     int shared = contribution.columns().shared().size();
     Summary summary = Summary.ofFields(period, shared, fields).boundedTo(senders);
+    if (tallies.forgotten().concerns(periods.startMillis(period), periods.endMillis(period))) {
+      summary = summary.doubted();
+    }
     long hour = periods.hourOf(period);
     // What the streams had brought before this era is not known, so the era's first window says
     // nothing.

@@ -42,6 +42,11 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
         senders);
   }
 
+  /** Returns this summary with none of its messages compared. */
+  Summary doubted() {
+    return new Summary(number, Math.max(doubtful, messages()), totals, senders);
+  }
+
   /** Parses text that {@link #text} has written. */
   static Summary parse(String text, int streams) {
     List<String> words = Vectors.words(text);

@@ -78,8 +78,8 @@ public interface Ledger extends BridgeNotes, AutoCloseable {
   }
 
   /**
-   * Returns why the store may forget what it must keep, in one line; null if no such reason is
-   * known.
+   * Returns why the store forgets, or may forget, what it must keep, in one line; null if no such
+   * reason is known.
    */
   default @Nullable String hazard() {
     return null;

@@ -63,6 +63,29 @@ public interface Tallies {
     public static final Portion NOTHING = new Portion("", NO_PERIOD, false, false, 0, "", Map.of());
   }
 
+  /**
+   * Time in which the store forgot digests too soon, in milliseconds of its clock: Redis evicted
+   * them, or somebody deleted them. A later copy of such a message is counted as if it were another
+   * message, so that neither can be compared.
+   *
+   * @param fromMillis when the first of the forgotten messages was seen, at the earliest
+   * @param untilMillis when the last of them would have been forgotten anyway
+   */
+  record Forgotten(long fromMillis, long untilMillis) {
+    public static final Forgotten NOTHING = new Forgotten(Long.MAX_VALUE, Long.MIN_VALUE);
+
+    /** Returns the time from the earlier beginning to the later end. */
+    public Forgotten with(Forgotten other) {
+      return new Forgotten(
+          Math.min(fromMillis, other.fromMillis), Math.max(untilMillis, other.untilMillis));
+    }
+
+    /** Whether messages first seen from a time until before another time can't be compared. */
+    public boolean concerns(long startMillis, long endMillis) {
+      return startMillis < untilMillis && endMillis > fromMillis;
+    }
+  }
+
   /** Period number that means "no period"; real period numbers are never negative. */
   long NO_PERIOD = -1;
 
@@ -147,6 +170,13 @@ public interface Tallies {
    * @throws LedgerUnavailableException if the store can't be asked
    */
   void settle(Settlement settlement) throws LedgerUnavailableException;
+
+  /**
+   * Returns when the store forgot digests too soon, as far as that concerns what is not settled.
+   *
+   * @throws LedgerUnavailableException if the store can't be asked
+   */
+  Forgotten forgotten() throws LedgerUnavailableException;
 
   /**
    * Returns the summaries of the settled periods that follow a period, oldest first.

@@ -5,16 +5,19 @@ import static java.util.Objects.requireNonNullElse;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisAgreement;
+import io.duplog.dedup.redis.RedisFacts;
 import io.duplog.dedup.redis.RedisInspection;
 import io.duplog.dedup.redis.RedisSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether Redis permits its user all that a bridge does there, which a connection alone
- * doesn't show, and whether the bridges that already use it would accept this one.
+ * doesn't show, whether it remembers all that it should, and whether the bridges that already use
+ * it would accept this one.
  *
  * @param bridge configured name of the bridge
  * @param streams that the bridge merges
@@ -42,6 +45,12 @@ public record AgreementCheck(
                 .formatted(settings.address(), user, refusal),
             "it fails at the first message: all that is read passes through undeduplicated",
             "the user's line in Redis's aclfile as deploy/redis/users.acl has it, then `ACL LOAD`");
+      }
+      sought = "whether it forgets digests too soon";
+      RedisFacts.@Nullable Memory forgetting = redis.forgetting();
+      if (forgetting != null) {
+        findings.warning(
+            forgetting.causeOfForgetting(), RedisFacts.FORGOTTEN, forgetting.remedyOfForgetting());
       }
       sought = "what the bridges agree on";
       judge(redis.agreement(), findings);

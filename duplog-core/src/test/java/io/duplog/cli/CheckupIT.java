@@ -128,6 +128,23 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   @Test
+  void redis_thatForgetsTooSoon_isWarnedOf_andDegradesTheBridge_untilThatHasNoEffectAnyMore()
+      throws Exception {
+    Bridge bridge = start("one", "");
+    redis.cli("set", "duplog:forgotten", "0 9999999999999");
+    awaitPart(bridge, "redis", Health.State.DEGRADED);
+
+    String why = "digests vanished from Redis before their window ended";
+    assertThat(bridge.status().health().parts().toString()).contains(why, "no node is at fault");
+    assertThat(bridge.status().metrics().scrape()).contains("duplog_store_forgets 1");
+    assertThat(check(0, yaml("two", ""))).contains("warning " + why, "come twice");
+
+    redis.cli("set", "duplog:forgotten", "0 1");
+    awaitPart(bridge, "redis", Health.State.WELL);
+    assertThat(check(0, yaml("two", ""))).doesNotContain(why);
+  }
+
+  @Test
   void mistypedStream_fails_andOneMoreOrLessIsSaid() throws Exception {
     startAgreed();
 

@@ -137,6 +137,42 @@ class CoverageTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"1, 2, 20", "2, 2, 60", "3, 3, 20", "4, 3, 97", "5, 2, 97", "6, 2, 3"})
+  void whatMayBeForgotten_isNeverCalledMissed_andTheStreamsAreNotCalledDifferent(
+      long seed, int streams, int every) throws Exception {
+    Random random = new Random(seed);
+    Site site = new Site(streams, 2, 1);
+    for (int second = 0; second < 600; second++) {
+      for (int stream = 0; stream < streams; stream++) {
+        int sent = second - 30 * stream;
+        if (sent < 0 || sent > 500) {
+          continue;
+        }
+        List<String> messages = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+          messages.add("10.1.1." + i + " m" + sent);
+        }
+        site.judge(random.nextInt(2), site.batch(0, stream, messages));
+      }
+      if (second > 150 && second < 250 && second % every == 0) {
+        site.store.forgetDigests();
+      }
+      site.run(1, 1);
+      // All streams bring everything, at different times.
+      CoverageReport report = site.report(0);
+      assertThat(report.streams()).allMatch(stream -> stream.missedAtLeast() == 0);
+      assertThat(site.coverages.get(0).mismatches()).isEmpty();
+    }
+    site.settle();
+
+    CoverageReport all = site.report(1);
+    assertThat(all.streams()).allMatch(stream -> stream.missedAtLeast() == 0);
+    assertThat(all.doubtful())
+        .as("the rest is compared")
+        .isBetween(1L, all.streams().get(0).messages() - 1_000);
+  }
+
   @Test
   void stream_thatIsLate_missesNothing_atAnyTime() throws Exception {
     Site site = new Site(2, 2, 1);

@@ -18,6 +18,9 @@ public interface SharedStore {
   /** Its clock is set forward, or back. */
   void pass(Duration time);
 
+  /** All digests go before their time, as if the store had no room for them. */
+  void forgetDigests();
+
   /** As after a restart of Redis. */
   void forgetAll();
 }

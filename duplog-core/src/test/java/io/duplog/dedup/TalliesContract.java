@@ -125,6 +125,43 @@ public abstract class TalliesContract extends StoreContract {
   }
 
   @Test
+  void digests_thatAreForgottenTooSoon_areTold_untilTheyWouldHaveBeenForgotten() throws Exception {
+    Ledger ledger = bridge("judge", STREAMS, LASTING);
+    long before = one.add(nothing()).nowMillis();
+    judge(ledger, claim(0, "ab"));
+    ledger.advance(NOTHING);
+    assertThat(one.forgotten()).isEqualTo(Tallies.Forgotten.NOTHING);
+
+    store.forgetDigests();
+    ledger.advance(NOTHING);
+
+    Tallies.Forgotten forgotten = one.forgotten();
+    assertThat(forgotten.concerns(before, before + 1)).as("the present").isTrue();
+    assertThat(forgotten.concerns(before - 60_000, before - 30_000)).as("long ago").isFalse();
+    long window = WINDOW.toMillis();
+    assertThat(forgotten.untilMillis()).isBetween(before + window, before + 2 * window);
+    store.forgetAll();
+    ledger.advance(NOTHING);
+    assertThat(one.forgotten()).as("in another epoch").isEqualTo(Tallies.Forgotten.NOTHING);
+  }
+
+  @Test
+  void digests_thatAreForgottenAgainAndAgain_areToldAsOneStretch() throws Exception {
+    Ledger ledger = bridge("judge", STREAMS, LASTING);
+    judge(ledger, claim(0, "ab"));
+    store.forgetDigests();
+    judge(ledger, claim(0, "cd")); // makes the hash anew, before anybody has missed it
+    Tallies.Forgotten first = one.forgotten();
+    await().until(() -> one.add(nothing()).nowMillis() >= first.untilMillis());
+    judge(ledger, claim(0, "ef"));
+    store.forgetDigests();
+    ledger.advance(NOTHING);
+
+    assertThat(one.forgotten().fromMillis()).isEqualTo(first.fromMillis());
+    assertThat(one.forgotten().untilMillis()).isGreaterThan(first.untilMillis());
+  }
+
+  @Test
   void repeatedCall_isAddedOnce() throws Exception {
     Tallies.Addition call = counts(period(0), "3 2 1 0 1", "a", "2 1 1");
     one.add(call);

@@ -47,6 +47,8 @@ enum Fault {
   REDIS_SILENT(Costs.DELAY_AND_DUPLICATES),
   REDIS_ANSWER_LOST(Costs.DELAY_AND_DUPLICATES),
   REDIS_RESTARTS(Costs.DELAY_AND_DUPLICATES),
+  /** Redis has no room for digests, so that it forgets all that it has. */
+  REDIS_EVICTS(Costs.DELAY_AND_DUPLICATES),
   REDIS_CLOCK_BACK(Costs.DELAY_AND_DUPLICATES),
   REDIS_CLOCK_FORWARD(Costs.DELAY_AND_DUPLICATES),
   /** A bridge's process dies, and starts again later. */
@@ -95,7 +97,7 @@ enum Fault {
   boolean isSudden() {
     return switch (this) {
       case BROKER_RESETS, HOST_BURNS, BATCH_REPEATED, BATCH_SENT_ANEW, REDIS_RESTARTS -> true;
-      case REDIS_CLOCK_BACK, REDIS_CLOCK_FORWARD -> true;
+      case REDIS_EVICTS, REDIS_CLOCK_BACK, REDIS_CLOCK_FORWARD -> true;
       default -> false;
     };
   }

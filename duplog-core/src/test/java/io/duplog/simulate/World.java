@@ -229,6 +229,7 @@ final class World {
         bridge.die();
       }
       case REDIS_RESTARTS -> redis.forgetAll();
+      case REDIS_EVICTS -> redis.forgetDigests();
       case REDIS_CLOCK_BACK -> redisOffset -= jump();
       case REDIS_CLOCK_FORWARD -> redisOffset += jump();
       case BRIDGE_DIES -> {

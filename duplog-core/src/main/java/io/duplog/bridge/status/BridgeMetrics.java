@@ -46,6 +46,8 @@ record BridgeMetrics(NamedMetrics metrics, BridgeParts inside) {
     metrics.flag("duplog.store.available", ledgers::areAvailable);
     metrics.counter("duplog.store.failures", ledgers::failures);
     List<Ledger> parts = ledgers.parts();
+    metrics.flag(
+        "duplog.store.forgets", () -> parts.stream().anyMatch(part -> part.hazard() != null));
     for (int i = 0; i < parts.size() && parts.size() > 1; i++) {
       metrics
           .with("part", Integer.toString(i))

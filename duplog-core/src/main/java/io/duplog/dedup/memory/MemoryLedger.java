@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** One bridge's view of a ledger that a {@link MemoryStore} keeps in this process. */
 public final class MemoryLedger implements Ledger {
@@ -88,6 +89,18 @@ public final class MemoryLedger implements Ledger {
   @Override
   public Tallies tallies(Tallies.Bounds bounds) {
     return store.tallies.of(bridge, NANOSECONDS.toMillis(leaseNanos), bounds);
+  }
+
+  @Override
+  public @Nullable String hazard() {
+    synchronized (store) {
+      return store.nowMillis() < store.forgotten.untilMillis()
+          ? "the bridge's memory is full of digests, so that it forgot some before their window ended:"
+              + " their messages come twice, and coverage does not compare them."
+              + " Raise dedup.memory.max-digests (of the fallback: dedup.local-limit), or shorten"
+              + " dedup.window"
+          : null;
+    }
   }
 
   @Override

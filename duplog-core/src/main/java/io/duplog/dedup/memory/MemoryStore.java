@@ -11,6 +11,7 @@ import io.duplog.dedup.Progress;
 import io.duplog.dedup.Revocation;
 import io.duplog.dedup.Sightings;
 import io.duplog.dedup.StreamSet;
+import io.duplog.dedup.Tallies;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -40,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 class MemoryStore {
   /** Number of records of delivered batches to keep, as a fraction of {@code maxDigests}. */
   private static final double DELIVERED_PER_DIGEST = 0.1;
+
+  /** Longest time in milliseconds that periods take to be settled beyond two windows. */
+  private static final long MINUTE = 60_000;
 
   /** Windows for which a removed stream keeps its slot; counts expire after one window. */
   private static final int SLOT_WINDOWS = 2;
@@ -77,6 +81,9 @@ class MemoryStore {
   final TreeMap<Long, Logged> revocations = new TreeMap<>();
 
   final MemoryTallies tallies = new MemoryTallies(this);
+
+  /** What was forgotten before its time, as far as it concerns the present or what follows. */
+  Tallies.Forgotten forgotten = Tallies.Forgotten.NOTHING;
 
   record Pending(long number, String owner, BitSet kept, Digests digests) {}
 
@@ -222,7 +229,9 @@ class MemoryStore {
       if (known == null) {
         known = newCounts(merged.length, now + windowNanos);
         counts.put(digest, known);
-        dropWhile(counts, oldest -> counts.size() > maxDigests);
+        while (counts.size() > maxDigests) {
+          forgetOldest(now);
+        }
       }
       ages[i] = (byte) (generation(now) - generation(known.expiresNanos - windowNanos));
       if (known.count(slot, merged)) {
@@ -233,6 +242,23 @@ class MemoryStore {
       }
     }
     return kept;
+  }
+
+  /**
+   * Forgets the digest that was seen first, before its time. Stretches of time that the tallies may
+   * still have to settle become one.
+   */
+  void forgetOldest(long now) {
+    Iterator<Counts> oldest = counts.values().iterator();
+    long untilNanos = oldest.next().expiresNanos;
+    oldest.remove();
+    boolean isOver =
+        forgotten.untilMillis() < TimeUnit.NANOSECONDS.toMillis(now - 2 * windowNanos) - MINUTE;
+    Tallies.Forgotten gone =
+        new Tallies.Forgotten(
+            TimeUnit.NANOSECONDS.toMillis(untilNanos - windowNanos),
+            TimeUnit.NANOSECONDS.toMillis(untilNanos) + 1);
+    forgotten = isOver ? gone : forgotten.with(gone);
   }
 
   /** Creates the counts for a digest that is seen for the first time. */
@@ -365,6 +391,7 @@ class MemoryStore {
     pending.clear();
     delivered.clear();
     revocations.clear();
+    forgotten = Tallies.Forgotten.NOTHING;
     tallies.clear(nowMillis());
   }
 

@@ -65,6 +65,11 @@ final class MemoryTallies {
       }
 
       @Override
+      public Forgotten forgotten() {
+        return store.atomically(() -> store.forgotten);
+      }
+
+      @Override
       public List<String> history(long afterPeriod) {
         return store.atomically(() -> List.copyOf(history.tailMap(afterPeriod, false).values()));
       }

@@ -45,7 +45,10 @@ public final class GuardedLedger implements Ledger {
   public interface Probe {
     void probe() throws LedgerUnavailableException;
 
-    /** Returns why the store may forget what it must keep; null if no such reason is known. */
+    /**
+     * Returns why the store forgets, or may forget, what it must keep; null if no such reason is
+     * known.
+     */
     default @Nullable String look() throws LedgerUnavailableException {
       return null;
     }
@@ -86,7 +89,7 @@ public final class GuardedLedger implements Ledger {
   private volatile long askRefuserNanos;
   private final PollingThread prober;
   private volatile boolean hurried;
-  private volatile @Nullable String hazard;
+  private final RecurringWarning hazard;
 
   /** Time in nanoseconds of the next {@link Probe#look} call; used only by the probing thread. */
   private long lookAtNanos;
@@ -104,6 +107,7 @@ public final class GuardedLedger implements Ledger {
     this.meanwhile = meanwhile;
     this.nanoClock = nanoClock;
     this.trouble = new RecurringWarning(log, name, nanoClock);
+    this.hazard = new RecurringWarning(log, "the memory of " + name, nanoClock);
     this.lookAtNanos = nanoClock.getAsLong();
     this.prober = new PollingThread("redis-probe", PROBE_CHECK, this::probeOrLook);
     prober.start();
@@ -164,7 +168,7 @@ public final class GuardedLedger implements Ledger {
 
   @Override
   public @Nullable String hazard() {
-    return hazard;
+    return hazard.current();
   }
 
   @Override
@@ -299,10 +303,11 @@ public final class GuardedLedger implements Ledger {
     lookAtNanos = now + LONGEST_PAUSE.toNanos();
     try {
       String found = probe.look();
-      if (found != null && !found.equals(hazard)) {
-        log.warn("{}", found);
+      if (found == null) {
+        hazard.recovered();
+      } else {
+        hazard.occurred(found);
       }
-      hazard = found;
     } catch (LedgerUnavailableException e) {
       log.debug("{}", e.getMessage()); // the calls that matter report their failures
     }

@@ -31,6 +31,11 @@ public record RedisFacts(
       "Redis may evict what has no TTL, such as the pending batches: the settle rule has no ground"
           + " to stand on, and messages can be lost";
 
+  /** What it means for an operator that Redis has forgotten digests too soon. */
+  public static final String FORGOTTEN =
+      "Messages whose digests are forgotten come twice; none is lost, and no node is at fault."
+          + " Coverage does not compare them";
+
   /**
    * Limit and use of a server's memory.
    *
@@ -42,6 +47,22 @@ public record RedisFacts(
   public record Memory(String policy, long most, long used, long evictedKeys) {
     public boolean mayEvictAnything() {
       return policy.startsWith("allkeys-");
+    }
+
+    /** Returns why digests are gone before their window has ended. */
+    public String causeOfForgetting() {
+      return evictedKeys > 0
+          ? "Redis evicted digests before their window ended: its maxmemory, %d MiB, is too small"
+              .formatted(most >> 20)
+          : "digests vanished from Redis before their window ended, and Redis evicted nothing:"
+              + " another client deleted them";
+    }
+
+    /** Returns what an operator should do about the {@link #causeOfForgetting}. */
+    public String remedyOfForgetting() {
+      return evictedKeys > 0
+          ? "a larger maxmemory, or a shorter dedup.window"
+          : "no other program under Duplog's prefix, and no DEL or UNLINK by hand";
     }
   }
 

@@ -71,6 +71,26 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /**
+   * Asks a Redis that has forgotten digests too soon about its memory.
+   *
+   * @return null if no part lacks digests that it should remember now
+   * @throws LedgerUnavailableException with a message of one line for an operator
+   */
+  public RedisFacts.@Nullable Memory forgetting() throws LedgerUnavailableException {
+    for (RedisPart each : parts) {
+      if (each.servers().ask(redis -> forgets(redis, each))) {
+        return each.servers().ask(redis -> RedisFacts.memory(RedisFacts.fields(redis.info())));
+      }
+    }
+    return null;
+  }
+
+  /** Whether a part lacks digests, or delivered batches, that it should remember now. */
+  static boolean forgets(UnifiedJedis redis, RedisPart part) {
+    return time(redis).toEpochMilli() < RedisTallies.forgotten(redis, part).untilMillis();
+  }
+
+  /**
    * Asks a cluster for facts about itself.
    *
    * @return null if Redis is not a cluster

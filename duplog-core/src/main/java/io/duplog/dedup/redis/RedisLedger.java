@@ -263,11 +263,38 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
 
   @Override
   public @Nullable String look() throws LedgerUnavailableException {
-    RedisFacts.Memory memory =
-        part.servers().ask(redis -> RedisFacts.memory(RedisFacts.fields(redis.info("memory"))));
+    RedisFacts.Memory memory = memory();
+    String unsafe = unsafePolicy(memory);
+    if (unsafe != null) {
+      return unsafe;
+    }
+    return part.servers().ask(redis -> RedisInspection.forgets(redis, part))
+        ? "%s: %s. %s. Needed: %s"
+            .formatted(
+                name(),
+                memory.causeOfForgetting(),
+                RedisFacts.FORGOTTEN,
+                memory.remedyOfForgetting())
+        : null;
+  }
+
+  /**
+   * Returns what is wrong with the setting {@code maxmemory-policy}; null if it is safe.
+   *
+   * @throws LedgerUnavailableException if Redis can't be asked
+   */
+  public @Nullable String unsafePolicy() throws LedgerUnavailableException {
+    return unsafePolicy(memory());
+  }
+
+  private @Nullable String unsafePolicy(RedisFacts.Memory memory) {
     return memory.mayEvictAnything()
         ? name() + ": maxmemory-policy is " + memory.policy() + ": " + RedisFacts.EVICTS_ANYTHING
         : null;
+  }
+
+  private RedisFacts.Memory memory() throws LedgerUnavailableException {
+    return part.servers().ask(redis -> RedisFacts.memory(RedisFacts.fields(redis.info())));
   }
 
   /**

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.params.ZRangeParams;
 
 /**
@@ -65,6 +66,22 @@ record RedisTallies(RedisPart part, String bridge, Duration window, Duration sil
     }
     arguments.addAll(settlement.regulars());
     part.run(SETTLE, arguments);
+  }
+
+  @Override
+  public Forgotten forgotten() throws LedgerUnavailableException {
+    return part.servers().ask(redis -> forgotten(redis, part));
+  }
+
+  /** Reads what a part of the ledger has forgotten too soon, as {@code prologue.lua} notes it. */
+  static Forgotten forgotten(UnifiedJedis redis, RedisPart part) {
+    String noted = redis.get(part.key("forgotten"));
+    if (noted == null) {
+      return Forgotten.NOTHING;
+    }
+    int space = noted.indexOf(' ');
+    return new Forgotten(
+        Long.parseLong(noted.substring(0, space)), Long.parseLong(noted.substring(space + 1)));
   }
 
   @Override

@@ -176,6 +176,17 @@ if redis.call('ZCOUNT', prefix .. 'leases', '-inf', now) > 0 then
   end
 end
 
+for _, made in ipairs(redis.call('HKEYS', prefix .. 'made')) do
+  local kind, of_half = string.match(made, '^(%a)(%d+)$')
+  local is_over = of_half + 2 < half
+  if is_over or redis.call('EXISTS', hash_of(kind, half - of_half)) == 0 then
+    redis.call('HDEL', prefix .. 'made', made)
+    if not is_over then
+      vanished(tonumber(of_half))
+    end
+  end
+end
+
 -- What is older than the window goes before it expires, which would stop the server for a large hash.
 redis.call('UNLINK', hash_of('d', 3), hash_of('b', 3))
 

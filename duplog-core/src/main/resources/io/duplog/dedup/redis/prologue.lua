@@ -29,6 +29,9 @@
 -- prefix..'board'        hash: what bridges saw of the streams -> 'when text'; of no epoch
 -- prefix..'senders'      hash: what is known of each sender, as SenderRecord says; of no epoch
 -- prefix..'statements'   hash: notes of bridges and statements, as StatementKeeper says; of no epoch
+-- prefix..'made'         hash: those of the last two that were made and are to be there still -> '1'
+-- prefix..'forgotten'    'from until': some that was first seen from then on was forgotten before its time,
+--                              and comes as if it were new until then, ms
 -- prefix..'b'..token..half    hash: delivered batch id -> 'number verdicts'
 -- prefix..'d'..token..half  hash: digest -> the generation of its first sight modulo 256, a byte; then
 --                              for each slot its copies ahead of the stream that has the fewest: a
@@ -67,7 +70,8 @@ local function begin_tallies()
 end
 local function begin_epoch(last_half)
   redis.call('DEL', prefix .. 'streams', prefix .. 'number', prefix .. 'leases', prefix .. 'clock',
-    prefix .. 'pending', prefix .. 'open', prefix .. 'shown', prefix .. 'revocations')
+    prefix .. 'pending', prefix .. 'open', prefix .. 'shown', prefix .. 'revocations',
+    prefix .. 'made', prefix .. 'forgotten')
   begin_tallies()
   -- Beside what this epoch will remember there may be no room for what the last one did, and a large
   -- hash that expires would stop the server.
@@ -129,6 +133,18 @@ local function hash_of(kind, age)
   return prefix .. kind .. token .. string.format('%.0f', half - age)
 end
 
+-- Called for a hash that is gone before its time: evicted, or deleted. Stretches of time that the tallies may
+-- still have to settle are told as one.
+local function vanished(of_half)
+  local from, till = of_half * window / 2, (of_half + 3) * window / 2 + window / generations
+  local known = redis.call('GET', prefix .. 'forgotten') or ''
+  local known_from, known_till = string.match(known, '^(%d+) (%d+)$')
+  if known_till and now < known_till + 2 * window + 60000 then
+    from, till = math.min(from, tonumber(known_from)), math.max(till, tonumber(known_till))
+  end
+  redis.call('SET', prefix .. 'forgotten', string.format('%.0f %.0f', from, till))
+end
+
 -- The hash that takes what is new. A long field makes it a hash table from the start: in the compact
 -- form, which Redis uses up to 512 fields, each access looks through all of them.
 local function newest_hash(kind)
@@ -136,6 +152,9 @@ local function newest_hash(kind)
   if redis.call('EXISTS', hash) == 0 then
     redis.call('HSET', hash, ' ', string.rep(' ', 1024))
     redis.call('PEXPIREAT', hash, string.format('%.0f', (half + 4) * window / 2))
+    if redis.call('HSET', prefix .. 'made', kind .. string.format('%.0f', half), '1') == 0 then
+      vanished(half)
+    end
   end
   return hash
 end

@@ -96,6 +96,13 @@ public final class SteppedStore implements SharedStore {
   }
 
   @Override
+  public void forgetDigests() {
+    while (!store.counts.isEmpty()) {
+      store.forgetOldest(nanos());
+    }
+  }
+
+  @Override
   public void forgetAll() {
     store.forgetAll();
   }

@@ -101,6 +101,11 @@ final class FlushedRedis implements BeforeAllCallback, BeforeEachCallback, After
       }
 
       @Override
+      public void forgetDigests() {
+        cli("--scan", "--pattern", "duplog:d*").lines().forEach(hash -> cli("del", hash));
+      }
+
+      @Override
       public void forgetAll() {
         cli("flushall");
       }

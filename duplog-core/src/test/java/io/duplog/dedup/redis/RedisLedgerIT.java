@@ -72,6 +72,29 @@ class RedisLedgerIT extends LedgerContract {
     }
   }
 
+  @Test
+  void digests_thatRedisEvicts_orThatSomebodyDeletes_areMissed_inWordsOfTheirOwn()
+      throws Exception {
+    redis.cli("config", "resetstat");
+    RedisLedger one = (RedisLedger) bridge("one");
+    judge(one, claim(0, "abc"));
+    one.advance(NOTHING);
+    assertThat(one.look()).isNull();
+
+    store.forgetDigests();
+    one.advance(NOTHING);
+    assertThat(one.look()).contains("another client deleted them", "come twice; none is lost");
+
+    redis.cli("del", "duplog:forgotten");
+    judge(one, claim(0, "def"));
+    redis.cli("config", "set", "maxmemory", "1");
+    assertThat(redis.cli("set", "duplog:more", "1")).contains("OOM");
+    redis.cli("config", "set", "maxmemory", "0");
+    assertThat(store.remembered()).isZero();
+    one.advance(NOTHING);
+    assertThat(one.look()).contains("Redis evicted digests before their window ended");
+  }
+
   private static String[] with(String[] user, String... command) {
     return Stream.concat(Stream.of(user), Stream.of(command)).toArray(String[]::new);
   }

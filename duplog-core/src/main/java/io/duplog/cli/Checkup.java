@@ -36,8 +36,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,16 +165,24 @@ record Checkup(
 
   /** Returns the checks that each Redis would accept a bridge with this configuration. */
   static List<Check> agreements(BridgeConfig config) {
-    return Stream.of(BridgeFactory.redisSettings(config), BridgeFactory.spareSettings(config))
-        .filter(Objects::nonNull)
-        .<Check>map(
-            redis ->
-                new AgreementCheck(
-                    redis,
-                    config.name(),
-                    BridgeFactory.streamOrder(config),
-                    config.dedup().window(),
-                    config.dedup().identity()))
-        .toList();
+    RedisSettings redis = BridgeFactory.redisSettings(config);
+    @Nullable RedisSettings spare = BridgeFactory.spareSettings(config);
+    List<Check> checks = new ArrayList<>();
+    checks.add(agreement(config, redis, null));
+    if (spare != null) {
+      checks.add(agreement(config, spare, redis));
+    }
+    return checks;
+  }
+
+  private static Check agreement(
+      BridgeConfig config, RedisSettings redis, @Nullable RedisSettings standsInFor) {
+    return new AgreementCheck(
+        redis,
+        standsInFor,
+        config.name(),
+        BridgeFactory.streamOrder(config),
+        config.dedup().window(),
+        config.dedup().identity());
   }
 }

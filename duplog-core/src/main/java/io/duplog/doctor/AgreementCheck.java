@@ -19,11 +19,17 @@ import org.jspecify.annotations.Nullable;
  * doesn't show, whether it remembers all that it should, and whether the bridges that already use
  * it would accept this one.
  *
+ * @param standsInFor the Redis that this one is a spare for; null if this is none
  * @param bridge configured name of the bridge
  * @param streams that the bridge merges
  */
 public record AgreementCheck(
-    RedisSettings settings, String bridge, List<String> streams, Duration window, Identity identity)
+    RedisSettings settings,
+    @Nullable RedisSettings standsInFor,
+    String bridge,
+    List<String> streams,
+    Duration window,
+    Identity identity)
     implements Check {
 
   @Override
@@ -36,6 +42,14 @@ public record AgreementCheck(
     String user = requireNonNullElse(settings.login().user(), "default");
     String sought = "what Redis lets user '%s' do".formatted(user);
     try (RedisInspection redis = new RedisInspection(settings)) {
+      if (standsInFor != null && isServerOf(standsInFor, redis)) {
+        findings.problem(
+            "dedup.spare (%s) is the server of dedup.redis (%s) under another name"
+                .formatted(settings.address(), standsInFor.address()),
+            "the spare is lost together with dedup.redis, so that no bridge uses it",
+            "dedup.spare on another host, or none");
+        return;
+      }
       String refusal = redis.refusal();
       if (refusal == null) {
         findings.ok("Redis lets user '%s' do all that a bridge does".formatted(user));
@@ -56,6 +70,13 @@ public record AgreementCheck(
       judge(redis.agreement(), findings);
     } catch (LedgerUnavailableException e) {
       findings.notChecked(sought + ": " + e.getMessage(), "a Redis that answers, then again");
+    }
+  }
+
+  private static boolean isServerOf(RedisSettings first, RedisInspection spare)
+      throws LedgerUnavailableException {
+    try (RedisInspection redis = new RedisInspection(first)) {
+      return spare.sharesServer(redis);
     }
   }
 

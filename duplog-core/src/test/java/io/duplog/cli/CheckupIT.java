@@ -145,6 +145,24 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   @Test
+  void spare_thatIsTheFirstRedisUnderAnotherName_isRefused_andMakesNoSecondBridge()
+      throws Exception {
+    String otherName = redis.host().equals("localhost") ? "127.0.0.1" : "localhost";
+    String again = redis.asBridge().replace(redis.host(), otherName);
+    String spare = "lease: 10s, spare: {timeout: 8s, " + again + "}";
+    Bridge bridge = startWith("one", "lease: 10s", spare);
+    awaitPart(bridge, "spare", Health.State.DEGRADED);
+
+    String why = "is the server of dedup.redis under another name: name a Redis on another host";
+    assertThat(bridge.status().health().parts().toString()).contains(why);
+    assertThat(redis.cli("zcard", "duplog:leases").strip()).isEqualTo("1");
+    assertThat(check(1, yaml("one", "").replace("lease: 10s", spare)))
+        .containsPattern("failed  dedup.spare \\(.*\\) is the server of dedup.redis \\(")
+        .contains("a bridge of the name one lives")
+        .doesNotContain("2 bridges");
+  }
+
+  @Test
   void mistypedStream_fails_andOneMoreOrLessIsSaid() throws Exception {
     startAgreed();
 

@@ -113,12 +113,14 @@ public final class BridgeFactory {
     return switch (dedup.store()) {
       case MEMORY ->
           new Ledgers(List.of(memoryLedger(config, dedup.memory().maxDigests())), List.of());
-      case REDIS ->
-          new Ledgers(
-              redisLedgers(config, redisSettings(config)).stream()
-                  .<Ledger>map(part -> guarded(part, part.name(), meanwhile(dedup)))
-                  .toList(),
-              fallbacks(config));
+      case REDIS -> {
+        List<RedisLedger> parts = redisLedgers(config, redisSettings(config));
+        yield new Ledgers(
+            parts.stream()
+                .<Ledger>map(part -> guarded(part, part.name(), meanwhile(dedup)))
+                .toList(),
+            fallbacks(config, parts));
+      }
     };
   }
 
@@ -129,12 +131,13 @@ public final class BridgeFactory {
     return guarded;
   }
 
-  private static List<Ledgers.Fallback> fallbacks(BridgeConfig config) {
+  private static List<Ledgers.Fallback> fallbacks(BridgeConfig config, List<RedisLedger> parts) {
     DedupConfig dedup = config.dedup();
     List<Ledgers.Fallback> fallbacks = new ArrayList<>();
     RedisSettings spare = spareSettings(config);
     if (spare != null) {
       RedisLedger redis = redisLedgers(config, spare).get(0);
+      redis.standInFor(parts);
       fallbacks.add(
           new Ledgers.Fallback(
               "spare",

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.UnifiedJedis;
 
 /**
  * What a Redis server says about itself.
@@ -72,6 +73,17 @@ public record RedisFacts(
         number(info, "maxmemory"),
         number(info, "used_memory"),
         number(info, "evicted_keys"));
+  }
+
+  /**
+   * Asks a server for the id that it gave itself when it started. Two connections lead to the same
+   * server if both return the same id, whatever names were used.
+   *
+   * @return null if the server does not tell
+   */
+  static @Nullable String runId(UnifiedJedis redis) {
+    String id = fields(redis.info("server")).getOrDefault("run_id", "");
+    return id.isBlank() ? null : id;
   }
 
   static long number(Map<String, String> info, String name) {

@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
@@ -68,6 +70,28 @@ public final class RedisInspection implements AutoCloseable {
    */
   public RedisFacts facts() throws LedgerUnavailableException {
     return part.servers().ask(RedisInspection::look);
+  }
+
+  /**
+   * Whether the servers of another ledger include one of this ledger, whatever their names are.
+   *
+   * @throws LedgerUnavailableException with a message of one line for an operator
+   */
+  public boolean sharesServer(RedisInspection other) throws LedgerUnavailableException {
+    Set<String> own = runIds();
+    own.retainAll(other.runIds());
+    return !own.isEmpty();
+  }
+
+  private Set<String> runIds() throws LedgerUnavailableException {
+    Set<String> ids = new HashSet<>();
+    for (RedisPart each : parts) {
+      String id = each.servers().ask(RedisFacts::runId);
+      if (id != null) {
+        ids.add(id);
+      }
+    }
+    return ids;
   }
 
   /**

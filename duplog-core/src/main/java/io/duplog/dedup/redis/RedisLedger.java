@@ -11,6 +11,7 @@ import io.duplog.dedup.Horizon;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
+import io.duplog.dedup.LedgerRefusedException;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Revocation;
@@ -74,6 +75,12 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
 
   private final Term term = new Term();
 
+  /** Ledgers that this one stands in for; empty unless this is a spare. */
+  private volatile List<RedisLedger> standsInFor = List.of();
+
+  /** Id of the server's process as last asked for; null if it is not known. */
+  private volatile @Nullable String runId;
+
   /** {@link System#nanoTime} at the lease's last renewal; used only by the advancing thread. */
   private long leasedAtNanos;
 
@@ -113,6 +120,14 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
     return RedisPart.all(settings).stream()
         .map(part -> new RedisLedger(settings, part, bridge, streams, window, identity, lease))
         .toList();
+  }
+
+  /**
+   * Makes this ledger refuse to count while it is on a server of one of these ledgers, because that
+   * server is then no spare. To be called before all else.
+   */
+  public void standInFor(List<RedisLedger> others) {
+    standsInFor = List.copyOf(others);
   }
 
   /** Returns a bridge's configured name, given the unique name that {@link #processOf} made. */
@@ -191,6 +206,9 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
 
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
+    if (!standsInFor.isEmpty()) {
+      refuseToStandInForItself();
+    }
     List<Object> arguments = new ArrayList<>();
     arguments.addAll(List.of(RedisPart.token(), bridge, window.toMillis(), lease.toMillis()));
     arguments.addAll(List.of(String.join(",", streams.read()) + agreement, !term.hasBegun()));
@@ -213,6 +231,39 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
         answer.number(3),
         answer.list(4).stream().map(each -> revocation((byte[]) each)).toList(),
         answer.texts(5));
+  }
+
+  /**
+   * Refuses to count on a server that this ledger stands in for. The other ledgers are asked for
+   * the server's id once, and afterwards by {@link #look}, so that no call waits for one of them
+   * that is unavailable.
+   */
+  private void refuseToStandInForItself() throws LedgerUnavailableException {
+    String known = runId;
+    String own = known == null ? readRunId() : known;
+    for (RedisLedger other : standsInFor) {
+      if (!term.hasBegun()) {
+        other.tryToReadRunId();
+      }
+      if (own != null && own.equals(other.runId)) {
+        throw new LedgerRefusedException(
+            "it is the server of dedup.redis under another name: name a Redis on another host");
+      }
+    }
+  }
+
+  private @Nullable String readRunId() throws LedgerUnavailableException {
+    String read = part.servers().ask(RedisFacts::runId);
+    runId = read;
+    return read;
+  }
+
+  private void tryToReadRunId() {
+    try {
+      readRunId();
+    } catch (LedgerUnavailableException e) {
+      log.debug("{} does not say which server it is", name(), e);
+    }
   }
 
   /**
@@ -263,6 +314,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
 
   @Override
   public @Nullable String look() throws LedgerUnavailableException {
+    readRunId();
     RedisFacts.Memory memory = memory();
     String unsafe = unsafePolicy(memory);
     if (unsafe != null) {

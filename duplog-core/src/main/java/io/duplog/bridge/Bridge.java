@@ -138,7 +138,7 @@ public final class Bridge {
             new Digester(config.dedup().identity()),
             streams,
             ledgers.parts().size(),
-            config.dedup().window(),
+            lag::unmatchedUntilMillis,
             counters,
             observer,
             wallMillis);

@@ -38,6 +38,7 @@ public final class LagWatch {
   private final LongSupplier nanoClock;
   private final LongSupplier millisClock;
   private final double heardSeconds;
+  private final long windowNanos;
   private final PollingThread thread = new PollingThread("lag", PERIOD, this::runOnce);
   private volatile LagReport report;
 
@@ -63,9 +64,11 @@ public final class LagWatch {
     this.other = other;
     this.nanoClock = nanoClock;
     this.millisClock = millisClock;
+    this.windowNanos = window.toNanos();
     this.heardSeconds = Math.max(HEARD_SECONDS, 3.0 * config.heartbeat().toSeconds());
     streams.forEach(
-        stream -> observations.put(stream, new Observations(stream, nanoClock, millisClock)));
+        stream ->
+            observations.put(stream, new Observations(stream, window, nanoClock, millisClock)));
     for (String stream : streams) {
       List<Observations> others = new ArrayList<>(observations.values());
       others.remove(of(stream));
@@ -86,6 +89,20 @@ public final class LagWatch {
       throw new IllegalArgumentException("unknown stream " + stream);
     }
     return of;
+  }
+
+  /**
+   * Returns up to which time of publication a stream's messages are no longer matched, in
+   * milliseconds since the epoch; {@link Long#MIN_VALUE} if all still are. Another stream had come
+   * as far a window ago, so that what it brought is forgotten. How old a message is does not
+   * matter: if all streams had to wait, their copies still meet. May be called from any thread.
+   */
+  public long unmatchedUntilMillis(String stream) {
+    StreamWatch watch = watches.get(stream);
+    if (watch == null) {
+      throw new IllegalArgumentException("unknown stream " + stream);
+    }
+    return watch.othersReachedMillis(windowNanos);
   }
 
   /** Returns the latest report. May be called from any thread. */

@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.duplog.dedup.BridgeNotes;
 import io.duplog.wire.Heartbeat;
 import io.duplog.wire.Topology;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -17,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Observations implements BridgeNotes.Member {
   private static final String MESSAGE = " message";
+
+  /** Number of times in a window at which it is noted how far the stream has come. */
+  private static final int STEPS = 64;
 
   /**
    * The last heartbeat that reached any bridge.
@@ -34,6 +40,10 @@ public final class Observations implements BridgeNotes.Member {
   private final String stream;
   private final LongSupplier nanoClock;
   private final LongSupplier millisClock;
+  private final long windowNanos;
+
+  /** How far the stream had come in the last window; a little longer, and in steps. */
+  private final Deque<Reached> progress = new ArrayDeque<>();
 
   /** Number of batches that this bridge has received and neither settled nor forgotten. */
   private int held;
@@ -53,8 +63,17 @@ public final class Observations implements BridgeNotes.Member {
   private long otherNameNanos;
   private boolean ownNameSince;
 
-  Observations(String stream, LongSupplier nanoClock, LongSupplier millisClock) {
+  /**
+   * That the newest settled message was published at a time.
+   *
+   * @param atNanos since when, by {@code nanoClock}
+   * @param publishedMillis milliseconds since the epoch, by the node's clock
+   */
+  private record Reached(long atNanos, long publishedMillis) {}
+
+  Observations(String stream, Duration window, LongSupplier nanoClock, LongSupplier millisClock) {
     this.stream = stream;
+    this.windowNanos = window.toNanos();
     this.nanoClock = nanoClock;
     this.millisClock = millisClock;
   }
@@ -84,6 +103,49 @@ public final class Observations implements BridgeNotes.Member {
    */
   public synchronized void settled(long publishedMillis) {
     settledMillis = Math.max(settledMillis(), Math.min(publishedMillis, millisClock.getAsLong()));
+    note(new Reached(nanoClock.getAsLong(), settledMillis));
+  }
+
+  /**
+   * Notes how far the stream has come, in place of the last note if that is too close to others.
+   */
+  private void note(Reached now) {
+    Reached last = progress.peekLast();
+    if (last != null && last.publishedMillis() == now.publishedMillis()) {
+      return;
+    }
+    if (last != null && last != progress.peekFirst()) {
+      progress.removeLast();
+      if (last.atNanos() - progress.getLast().atNanos() >= windowNanos / STEPS) {
+        progress.addLast(last);
+      }
+    }
+    progress.addLast(now);
+    while (progress.size() > 2 * STEPS) {
+      progress.removeFirst();
+    }
+  }
+
+  /**
+   * Returns when the newest message that had been settled some time ago was published, in
+   * milliseconds since the epoch; {@link Long#MIN_VALUE} if no message was settled so far. Of a
+   * time before this bridge knew the stream, it supposes that the stream did not lag.
+   *
+   * @param agoNanos at most a window
+   */
+  synchronized long settledMillis(long agoNanos) {
+    Reached first = progress.peekFirst();
+    if (first == null) {
+      return Long.MIN_VALUE;
+    }
+    long thenNanos = nanoClock.getAsLong() - agoNanos;
+    Reached known = null;
+    for (Reached each : progress) {
+      known = each.atNanos() - thenNanos <= 0 ? each : known;
+    }
+    return known != null
+        ? known.publishedMillis()
+        : Math.min(first.publishedMillis(), millisClock.getAsLong() - millis(agoNanos));
   }
 
   /** Called when a batch or a heartbeat arrived that names this stream, or no stream. */

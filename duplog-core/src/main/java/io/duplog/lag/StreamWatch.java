@@ -66,8 +66,8 @@ final class StreamWatch {
    */
   private @Nullable Long alone;
 
-  /** Lag at the last warning, in halves of the window (1 or 2); 0 if no warning is in force. */
-  private int warnedHalves;
+  /** What the last warning said, of what {@link #severity} returns; 0 if none is in force. */
+  private int warned;
 
   private String warning = "";
 
@@ -126,7 +126,7 @@ final class StreamWatch {
       state = StreamState.MISNAMED;
     }
     StreamLag.Heard heard = beat == null ? StreamLag.Heard.NOTHING : heard(beat, nowNanos);
-    warn(state, path, lagMillis, heard, heartbeat, otherName);
+    warn(state, path, lagMillis, reached, heard, heartbeat, otherName);
     return new StreamLag(
         stream,
         state,
@@ -270,10 +270,11 @@ final class StreamWatch {
       StreamState state,
       Path path,
       long lagMillis,
+      long reachedMillis,
       StreamLag.Heard heard,
       @Nullable Heartbeat heartbeat,
       @Nullable String otherName) {
-    warnOfLag(path, lagMillis);
+    warnOfLag(path, lagMillis, reachedMillis);
     if (state == StreamState.DEAD) {
       dead.occurred(
           "dead",
@@ -299,27 +300,64 @@ final class StreamWatch {
   }
 
   /**
-   * Warns once when the lag exceeds half of the window, and once when it exceeds all of it. Reports
-   * the recovery when the lag is below a quarter.
+   * Returns the time of publication that any other stream had reached some time ago, in
+   * milliseconds since the epoch; {@link Long#MIN_VALUE} if none had brought anything. May be
+   * called from any thread.
    */
-  private void warnOfLag(Path path, long lagMillis) {
-    int halves = (int) Math.min(2, Math.max(0, lagMillis) * 2 / windowMillis);
-    if (halves > warnedHalves) {
-      warnedHalves = halves;
-      warning =
-          "%s is %s behind, its window %s at %s: what it brings later than that can't be matched and is delivered a second time (%s)"
-              .formatted(
-                  stream,
-                  inWords(lagMillis),
-                  halves == 1 ? "ends" : "ended",
-                  inWords(windowMillis),
-                  cause(path));
+  long othersReachedMillis(long agoNanos) {
+    return others.stream()
+        .mapToLong(each -> each.settledMillis(agoNanos))
+        .max()
+        .orElse(Long.MIN_VALUE);
+  }
+
+  /**
+   * Returns how bad a lag is: 1 and 2 if it exceeds one half or two of the window and all streams
+   * lag alike, 3 and 4 if another stream has been ahead for one half or two, after which messages
+   * come twice; 0 otherwise. It must be ahead both in time and by the messages that are meant. If
+   * all streams had to wait for the sink, one is ahead for long, and by a moment only.
+   */
+  private int severity(Path path, long lagMillis, long reachedMillis) {
+    int lagHalves = (int) Math.min(2, Math.max(0, lagMillis) * 2 / windowMillis);
+    if (lagHalves == 0) {
+      return 0;
     }
-    if (warnedHalves == 0) {
+    long others = othersReachedMillis(0);
+    if (others == Long.MIN_VALUE || others - reachedMillis < windowMillis / 4) {
+      return path.held() ? 0 : lagHalves; // of a sink that accepts nothing, others tell
+    }
+    int halves = (int) Math.min(2, (others - reachedMillis) * 2 / windowMillis);
+    while (halves > 0 && othersReachedMillis(windowMillis * halves * 500_000) < reachedMillis) {
+      halves--;
+    }
+    return halves == 0 ? 0 : 2 + halves;
+  }
+
+  /**
+   * Warns once for each severity of a lag that is worse than the last one. Reports the recovery
+   * when the lag is below a quarter of the window.
+   */
+  private void warnOfLag(Path path, long lagMillis, long reachedMillis) {
+    int severity = severity(path, lagMillis, reachedMillis);
+    if (severity > warned) {
+      warned = severity;
+      warning =
+          severity > 2
+              ? "%s is %s behind, its window %s at %s: what it brings later than that can't be matched and is delivered a second time (%s)"
+                  .formatted(
+                      stream,
+                      inWords(lagMillis),
+                      severity == 3 ? "ends" : "ended",
+                      inWords(windowMillis),
+                      cause(path))
+              : "%s is %s behind its senders. Its messages still come once, since no other stream is ahead of it for long (%s)"
+                  .formatted(stream, inWords(lagMillis), cause(path));
+    }
+    if (warned == 0) {
       return;
     }
     if (lagMillis < windowMillis / 4) {
-      warnedHalves = 0;
+      warned = 0;
       behind.recovered();
     } else {
       behind.occurred(warning);

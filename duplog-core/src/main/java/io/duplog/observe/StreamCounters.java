@@ -22,7 +22,10 @@ public final class StreamCounters {
   public final LongAdder receivedBatches = new LongAdder();
   public final LongAdder received = new LongAdder();
 
-  /** Number of received copies that are older than the window, so that no other can match them. */
+  /**
+   * Number of received copies that came more than a window after another stream had come as far, so
+   * that they can't be matched.
+   */
   public final LongAdder late = new LongAdder();
 
   /** Number of received copies in batches that name another stream. */

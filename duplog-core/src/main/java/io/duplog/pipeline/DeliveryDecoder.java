@@ -13,10 +13,10 @@ import io.duplog.wire.Envelope;
 import io.duplog.wire.Heartbeat;
 import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +37,7 @@ public final class DeliveryDecoder {
   private final Digester digester;
   private final List<String> streams;
   private final int parts;
-  private final long windowMillis;
+  private final ToLongFunction<String> unmatchedUntilMillis;
   private final Counters counters;
   private final Observer observer;
   private final LongSupplier wallMillis;
@@ -47,13 +47,15 @@ public final class DeliveryDecoder {
   /**
    * @param streams the streams' names in the bridge's order
    * @param parts number of the ledger's parts, which is one or the number of queues of each stream
+   * @param unmatchedUntilMillis returns the time of publication, in milliseconds since the epoch,
+   *     up to which a stream's messages can't be matched any more
    */
   public DeliveryDecoder(
       BatchDecoder decoder,
       Digester digester,
       List<String> streams,
       int parts,
-      Duration window,
+      ToLongFunction<String> unmatchedUntilMillis,
       Counters counters,
       Observer observer,
       LongSupplier wallMillis) {
@@ -61,7 +63,7 @@ public final class DeliveryDecoder {
     this.digester = digester;
     this.streams = streams;
     this.parts = parts;
-    this.windowMillis = window.toMillis();
+    this.unmatchedUntilMillis = unmatchedUntilMillis;
     this.counters = counters;
     this.observer = observer;
     this.wallMillis = wallMillis;
@@ -191,8 +193,8 @@ public final class DeliveryDecoder {
   }
 
   private void countLate(Delivery delivery, MessageBatch batch, StreamCounters counts) {
-    long now = wallMillis.getAsLong();
-    if (now - delivery.header(Envelope.PUBLISHED_HEADER, now) > windowMillis) {
+    long published = delivery.header(Envelope.PUBLISHED_HEADER, Long.MAX_VALUE);
+    if (published <= unmatchedUntilMillis.applyAsLong(delivery.stream())) {
       counts.late.add(batch.count());
     }
   }

@@ -185,11 +185,99 @@ class LagWatchTest {
     assertBegin(
         lines,
         "WARN b is dead: its broker answers, but neither message",
-        "WARN a is 5 m behind, its window ends at 10 m: what it brings later",
-        "WARN a is 10 m behind, its window ended at 10 m",
+        "WARN a is 5 m behind its senders. Its messages still come once",
+        "WARN a is 10 m behind its senders. Its messages still come once",
         "INFO a's lag is well again");
     assertThat(lines.get(1))
         .endsWith("(5 batches wait in its queue; if it is short, the node's clock is behind)");
+  }
+
+  /** Each second a message on the streams, but what a stream holds up. */
+  private void flow(int seconds, String... streams) {
+    for (int i = 0; i < seconds; i += 10) {
+      for (String stream : streams) {
+        message(watch, stream, 0);
+      }
+      pass(10);
+      look("a");
+    }
+  }
+
+  @Test
+  void stream_thatLagsBehindAnother_isWarnedOf_andWhatItBringsLaterThanAWindowIsLate()
+      throws Exception {
+    List<String> lines =
+        LogLines.of(
+            StreamWatch.class,
+            () -> {
+              flow(100, "a", "b");
+              paths.put("b", path(true, false, 5, 1, 1));
+              flow(590, "a");
+              assertThat(late("b", 580)).isFalse();
+              flow(200, "a");
+              assertThat(late("b", 610)).isTrue();
+              assertThat(late("b", 580)).isFalse();
+              assertThat(late("a", 610)).as("b is not as far").isFalse();
+              flow(10, "a", "b");
+            });
+    assertBegin(
+        lines,
+        "WARN b is 5 m behind, its window ends at 10 m: what it brings later",
+        "WARN b is 10 m behind, its window ended at 10 m",
+        "INFO b's lag is well again");
+  }
+
+  @Test
+  void streams_thatAllHadToWaitForTheSink_areNotLate_andNothingIsSaidToComeTwice()
+      throws Exception {
+    List<String> lines =
+        LogLines.of(
+            StreamWatch.class,
+            () -> {
+              flow(100, "a", "b");
+              message(watch, "a", 0);
+              Map.of("a", 5L, "b", 5L)
+                  .forEach((stream, ready) -> paths.put(stream, path(true, true, ready, 1, 1)));
+              for (int i = 0; i < 180; i++) {
+                pass(10);
+                look("a");
+              }
+              paths.put("a", path(true, false, 5, 1, 1));
+              paths.put("b", path(true, false, 5, 1, 1));
+              // One drains faster than the other.
+              for (int age = 1800; age > 0; age -= 20) {
+                assertThat(late("a", age - 10)).isFalse();
+                assertThat(late("b", age - 10)).isFalse();
+                message(watch, "a", Math.max(0, age - 20));
+                message(watch, "b", Math.max(0, 900 + age / 2));
+                pass(1);
+                look("a");
+              }
+            });
+    assertThat(lines).noneMatch(line -> line.contains("second time"));
+  }
+
+  @Test
+  void stream_thatComesBackAfterTheBridgeBeganAgain_isLate_butNotWhatAllBringLate() {
+    flow(1000, "a");
+    watch = watch("10S");
+    look("a");
+    assertThat(late("b", 900)).isTrue();
+    assertThat(late("b", 500)).isFalse();
+
+    paths.put("a", path(true, true, 5, 1, 1));
+    pass(3600);
+    watch = watch("10S");
+    look("a");
+    assertThat(late("b", 3500)).as("nobody has brought it").isFalse();
+    message(watch, "a", 3000);
+    assertThat(late("b", 3500)).as("a has brought it just now").isFalse();
+    assertThat(late("b", 3700)).isTrue();
+  }
+
+  /** Whether what was published so many seconds ago is late. */
+  private boolean late(String stream, long agoSeconds) {
+    return BEGIN + millis - agoSeconds * 1000 <= watch.unmatchedUntilMillis(stream);
   }
 
   @ParameterizedTest

@@ -12,7 +12,6 @@ import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,8 @@ class DeliveryDecoderTest {
   @CsvSource(
       textBlock =
           """
-          # published, received, so it was published, and received; messages late by 1 s
+          # published, received, so it was published, and received; messages that another stream
+          # had brought a window ago, by what had been published 1 s before
           999500,    ,       999500,  999500,  0
           900000,    ,       900000,  900000,  2
           # a letter that was replayed: old, though its stream is not behind
@@ -45,7 +45,7 @@ class DeliveryDecoderTest {
             new Digester(Identity.MESSAGE),
             List.of("a"),
             1,
-            Duration.ofSeconds(1),
+            stream -> NOW - 1000,
             counters,
             new Observer() {},
             () -> NOW);

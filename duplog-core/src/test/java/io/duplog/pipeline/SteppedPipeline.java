@@ -12,7 +12,6 @@ import io.duplog.receive.HeldBytes;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.MessageBatch;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -30,7 +29,7 @@ public final class SteppedPipeline {
           new Digester(Identity.MESSAGE),
           List.of(),
           1,
-          Duration.ofMinutes(10),
+          stream -> Long.MIN_VALUE,
           new Counters(List.of()),
           new Observer() {},
           () -> 0);

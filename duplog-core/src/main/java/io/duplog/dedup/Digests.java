@@ -2,6 +2,7 @@ package io.duplog.dedup;
 
 import com.google.common.io.BaseEncoding;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 
 /**
  * The digests of a batch's messages, in the order of the messages. Immutable; safe for any thread.
@@ -12,6 +13,13 @@ import java.nio.ByteBuffer;
 public record Digests(byte[] packed) {
   /** Length of one digest in bytes. */
   public static final int BYTES = 16;
+
+  /** Returns the digests in the order in which the collection returns them. */
+  public static Digests of(Collection<Digest> digests) {
+    ByteBuffer packed = ByteBuffer.allocate(digests.size() * BYTES);
+    digests.forEach(each -> packed.putLong(each.high()).putLong(each.low()));
+    return new Digests(packed.array());
+  }
 
   public int count() {
     return packed.length / BYTES;

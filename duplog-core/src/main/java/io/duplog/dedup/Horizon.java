@@ -11,7 +11,10 @@ import java.util.List;
  *     {@link Long#MAX_VALUE} if there is none
  * @param oldestRevocation the smallest number of a revocation that is still remembered; {@link
  *     Long#MAX_VALUE} if there is none
- * @param revocations the revocations after the number that was asked for, oldest first
+ * @param revocations the revocations after the number that was asked for, oldest first; perhaps
+ *     only the first of them
+ * @param moreRevocations whether there are later revocations, which have to be asked for before
+ *     anything is settled
  * @param ownPending ids of the asking bridge's own pending batches; empty unless asked for
  */
 public record Horizon(
@@ -19,4 +22,5 @@ public record Horizon(
     long lowestPending,
     long oldestRevocation,
     List<Revocation> revocations,
+    boolean moreRevocations,
     List<String> ownPending) {}

@@ -8,7 +8,7 @@ import java.util.List;
  * @param done batches whose kept copies the sink has accepted
  * @param revoke ids of the bridge's own batches that it gives up
  * @param revocationsAfter number of the last revocation that the bridge knows; the answer lists
- *     later ones
+ *     later ones, as many as one answer may carry
  * @param listOwn whether the answer shall list the bridge's own pending batches
  */
 public record Progress(

@@ -1,7 +1,5 @@
 package io.duplog.dedup;
 
-import java.util.Set;
-
 /**
  * A pending batch that was given up, so that what it had kept was forgotten. Every unsettled batch
  * whose number lies between the two numbers delivers the copies that it dropped on account of these
@@ -9,10 +7,11 @@ import java.util.Set;
  *
  * @param revokedNumber number of the batch that was given up
  * @param number the revocation's own number in the same sequence
- * @param digests the digests of the copies that the batch had kept
+ * @param digests the digests of the copies that the batch had kept; packed, because a bridge may
+ *     have to remember millions
  * @see "docs/decisions/revocations.md"
  */
-public record Revocation(long revokedNumber, long number, Set<Digest> digests) {
+public record Revocation(long revokedNumber, long number, Digests digests) {
 
   /** Whether a batch with this number was judged while the revoked batch was still pending. */
   public boolean covers(long batchNumber) {

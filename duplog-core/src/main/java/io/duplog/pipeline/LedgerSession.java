@@ -51,6 +51,10 @@ final class LedgerSession {
   private final TreeMap<Long, Revocation> revocations = new TreeMap<>();
 
   private long revocationsSeen;
+
+  /** Whether the ledger has revocations that have to be asked for before anything is settled. */
+  private boolean unread;
+
   private @Nullable Epoch epoch;
 
   /** Horizon that the last call returned; null if the call failed, or if a new epoch began. */
@@ -108,9 +112,12 @@ final class LedgerSession {
             : new Progress.Done(batchId, judgedIn, batch.number()));
   }
 
-  /** Whether {@link #advance} is due, to renew the lease or to report delivered batches. */
+  /**
+   * Whether {@link #advance} is due, to renew the lease, to report delivered batches, or to read
+   * the rest of the revocations.
+   */
   boolean isDue(long now) {
-    return lapsed || now - renewAtNanos >= 0 || !owed.isEmpty();
+    return lapsed || unread || now - renewAtNanos >= 0 || !owed.isEmpty();
   }
 
   /**
@@ -166,6 +173,7 @@ final class LedgerSession {
       epoch = read.epoch();
       revocations.clear();
       revocationsSeen = 0;
+      unread = false;
       if (!first) {
         return false;
       }
@@ -174,6 +182,7 @@ final class LedgerSession {
       revocations.put(revocation.number(), revocation);
       revocationsSeen = Math.max(revocationsSeen, revocation.number());
     }
+    unread = read.moreRevocations();
     revocations.headMap(Math.min(read.oldestRevocation(), lowestHeld(held)), false).clear();
     return true;
   }
@@ -218,13 +227,21 @@ final class LedgerSession {
 
   /** Applies {@link SettleRule} to a batch, with the horizon and revocations of the last call. */
   SettleRule.Decision decide(InFlightBatch batch) {
-    return SettleRule.decide(batch, horizon, revocations.values());
+    return SettleRule.decide(batch, horizon, revocations.tailMap(batch.number(), false).values());
   }
 
   /**
    * Returns the whole state as text, by which the explorer in the tests recognises equal states.
    */
   String fingerprint() {
-    return "" + owed + toRevoke + revocations.values() + revocationsSeen + epoch + away + lapsed;
+    return ""
+        + owed
+        + toRevoke
+        + revocations.values()
+        + revocationsSeen
+        + unread
+        + epoch
+        + away
+        + lapsed;
   }
 }

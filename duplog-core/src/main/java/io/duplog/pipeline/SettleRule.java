@@ -1,9 +1,14 @@
 package io.duplog.pipeline;
 
+import io.duplog.dedup.Digest;
+import io.duplog.dedup.Digests;
 import io.duplog.dedup.Horizon;
 import io.duplog.dedup.Revocation;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +37,7 @@ final class SettleRule {
 
   /**
    * @param horizon the horizon, read after the batch was judged; null if the ledger is unavailable
-   * @param revocations all revocations that are still remembered
+   * @param revocations all revocations that are still remembered, as far as they were read
    */
   static Decision decide(
       InFlightBatch batch, @Nullable Horizon horizon, Collection<Revocation> revocations) {
@@ -48,7 +53,8 @@ final class SettleRule {
     if (!released.isEmpty()) {
       return new Decision.Release(released);
     }
-    return horizon.lowestPending() < batch.number() ? new Decision.Wait() : new Decision.Settle();
+    boolean isOpen = horizon.moreRevocations() || horizon.lowestPending() < batch.number();
+    return isOpen ? new Decision.Wait() : new Decision.Settle();
   }
 
   /**
@@ -64,16 +70,25 @@ final class SettleRule {
 
   private static BitSet releasedBy(Collection<Revocation> revocations, InFlightBatch batch) {
     BitSet released = new BitSet();
-    for (Revocation revocation : revocations) {
-      if (revocation.covers(batch.number())) {
-        BitSet dropped = batch.dropped();
-        for (int i = dropped.nextSetBit(0); i >= 0; i = dropped.nextSetBit(i + 1)) {
-          if (revocation.digests().contains(batch.claim().digests().get(i))) {
-            released.set(i);
-          }
+    List<Revocation> covering =
+        revocations.stream().filter(each -> each.covers(batch.number())).toList();
+    if (covering.isEmpty()) {
+      return released;
+    }
+    BitSet dropped = batch.dropped();
+    Digests digests = batch.claim().digests();
+    Set<Digest> wanted = new HashSet<>();
+    dropped.stream().forEach(i -> wanted.add(digests.get(i)));
+    Set<Digest> found = new HashSet<>();
+    for (Revocation revocation : covering) {
+      for (int i = 0; i < revocation.digests().count(); i++) {
+        Digest digest = revocation.digests().get(i);
+        if (wanted.contains(digest)) {
+          found.add(digest);
         }
       }
     }
+    dropped.stream().filter(i -> found.contains(digests.get(i))).forEach(released::set);
     return released;
   }
 }

@@ -4,10 +4,10 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -156,6 +156,41 @@ public abstract class LedgerContract extends WindowContract {
   }
 
   @Test
+  void manyRevocations_areListedAMebibyteAtATime_oldestFirst() throws Exception {
+    Ledger one = bridge("one");
+    List<Long> all = new ArrayList<>();
+    for (int batch = 0; batch < 5; batch++) {
+      Claim revoked = new Claim("large-" + batch, 0, digests(batch, 30_000));
+      all.add(judge(one, revoked).number());
+      one.advance(revoking(revoked.batchId()));
+    }
+    Ledger another = open(store, "another", List.of("a", "b"), LASTING);
+    List<Long> listed = new ArrayList<>();
+    List<Boolean> more = new ArrayList<>();
+    long after = 0;
+    for (int call = 0; call < 2; call++) {
+      Horizon horizon = another.advance(new Progress(List.of(), List.of(), after, false));
+      for (Revocation each : horizon.revocations()) {
+        assertThat(each.digests().count()).isEqualTo(30_000);
+        listed.add(each.revokedNumber());
+        after = each.number();
+      }
+      more.add(horizon.moreRevocations());
+    }
+
+    assertThat(listed).isEqualTo(all);
+    assertThat(more).containsExactly(true, false);
+  }
+
+  private static Digests digests(int batch, int count) {
+    List<Digest> digests = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      digests.add(new Digest(batch, i));
+    }
+    return Digests.of(digests);
+  }
+
+  @Test
   void revokedBatch_isForgottenAndLogged() throws Exception {
     Ledger one = bridge("one");
     Ledger two = bridge("two");
@@ -168,10 +203,11 @@ public abstract class LedgerContract extends WindowContract {
 
     Horizon horizon = two.advance(NOTHING);
     long own = number + 2; // it concerns the batch between the two
+    Digests kept = Digests.of(List.of(revoked.digests().get(0), revoked.digests().get(2)));
     assertThat(horizon.revocations())
-        .containsExactly(
-            new Revocation(
-                number, own, Set.of(revoked.digests().get(0), revoked.digests().get(2))));
+        .extracting(Revocation::toString)
+        .containsExactly(new Revocation(number, own, kept).toString());
+    assertThat(horizon.moreRevocations()).isFalse();
     assertThat(horizon.oldestRevocation()).isEqualTo(own);
     assertThat(two.advance(new Progress(List.of(), List.of(), own, false)).revocations()).isEmpty();
     assertThat(verdicts(two, 1, "ac")).isEqualTo("KK");

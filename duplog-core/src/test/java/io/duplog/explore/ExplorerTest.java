@@ -98,6 +98,9 @@ class ExplorerTest {
           ENFORCING, LATE, HOST_LOST BATCH_REPEATED
           ENFORCING, LATE, HOST_LOST REDIS_FLUSHED
           ENFORCING, THREE_UNEVEN, HOST_LOST
+          # two revocations, which a bridge reads one by one
+          ENFORCING, SPLIT, HOST_LOST
+          ENFORCING, SPLIT, BRIDGE_DIES
           # a revocation is remembered for batches that are delivered late
           ENFORCING, LATE, HOST_LOST WINDOW_PASSES
           ENFORCING, LATE, HOST_LOST WINDOW_PASSES CHANNEL_LOST
@@ -138,6 +141,7 @@ class ExplorerTest {
           REVOKED_DIGESTS_STAY,          AB,  HOST_LOST,                     LOSS
           REVOCATION_IS_NOT_LOGGED,      AB,  HOST_LOST,                     LOSS
           REVOCATION_IS_FORGOTTEN_EARLY, AB,  HOST_LOST CHANNEL_LOST,        LOSS
+          REVOCATIONS_ARE_CUT,           SPLIT, HOST_LOST,                   LOSS
           PENDING_TWIN_IS_DELIVERED,     ABB, CHANNEL_LOST BRIDGE_DIES,      LOSS
           REDELIVERED_GETS_NEW_NUMBER,   AB,  BRIDGE_DIES HOST_LOST,         LOSS
           SNAPSHOT_KEEPS_EPOCH,          ABB, REDIS_RESTORED,                LOSS

@@ -16,6 +16,9 @@ enum History {
   AAB(2, "0:m 0:m 1:mm"),
   MIXED(2, "0:mq 1:qm"),
 
+  /** History in which one batch is dropped on account of two others. */
+  SPLIT(2, "0:m 0:q 1:mq"),
+
   /** History whose second batch keeps something of its own, and so may be delivered late. */
   LATE(2, "0:m 1:mn"),
 

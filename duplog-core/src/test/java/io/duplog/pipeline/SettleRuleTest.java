@@ -57,6 +57,9 @@ class SettleRuleTest {
           dropped for a batch that was given up                       | qr  | none         | 3-9:q       | release q
           dropped for a batch given up, another one pending           | qr  | 4            | 3-9:q       | release q
           dropped for two batches that were given up                  | pqr | none         | 3-9:q 4-8:r | release qr
+          dropped, with revocations that are not read yet             | qr  | unread       | -           | wait
+          dropped for a batch given up, others are not read yet       | qr  | unread       | 3-9:q       | release q
+          nothing dropped, with revocations that are not read yet     | -   | unread       | -           | settle
           a batch given up that had kept what this one kept           | q   | none         | 3-9:pr      | settle
           a batch given up before this one was judged                 | q   | none         | 3-4:q       | settle
           a batch given up that was judged after this one             | q   | none         | 6-9:q       | settle
@@ -73,6 +76,8 @@ class SettleRuleTest {
           case "other memory" -> horizon(new Epoch("another", EPOCH.term()), Long.MAX_VALUE);
           case "later term" -> horizon(new Epoch(EPOCH.token(), 2), Long.MAX_VALUE);
           case "none" -> horizon(EPOCH, Long.MAX_VALUE);
+          case "unread" ->
+              new Horizon(EPOCH, Long.MAX_VALUE, Long.MAX_VALUE, List.of(), true, List.of());
           default -> horizon(EPOCH, Long.parseLong(ledger));
         };
 
@@ -107,11 +112,12 @@ class SettleRuleTest {
     List<String> parts = Splitter.onPattern("[-:]").splitToList(text);
     Set<Digest> digests =
         parts.get(2).chars().mapToObj(m -> DIGESTS.get(MESSAGES.indexOf(m))).collect(toSet());
-    return new Revocation(Long.parseLong(parts.get(0)), Long.parseLong(parts.get(1)), digests);
+    return new Revocation(
+        Long.parseLong(parts.get(0)), Long.parseLong(parts.get(1)), Digests.of(digests));
   }
 
   private static Horizon horizon(Epoch epoch, long lowestPending) {
-    return new Horizon(epoch, lowestPending, Long.MAX_VALUE, List.of(), List.of());
+    return new Horizon(epoch, lowestPending, Long.MAX_VALUE, List.of(), false, List.of());
   }
 
   private static String words(SettleRule.Decision decision) {

@@ -14,9 +14,9 @@ import io.duplog.dedup.StreamSet;
 import io.duplog.dedup.Tallies;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 class MemoryStore {
   /** Number of records of delivered batches to keep, as a fraction of {@code maxDigests}. */
   private static final double DELIVERED_PER_DIGEST = 0.1;
+
+  /** Number of digests of a mebibyte, as much as an answer may carry. */
+  private static final int MOST_REVOKED = 1 << 16;
 
   /** Longest time in milliseconds that periods take to be settled beyond two windows. */
   private static final long MINUTE = 60_000;
@@ -315,12 +318,24 @@ class MemoryStore {
       }
     }
     forgetRevocations(lowest, now);
-    List<Revocation> news =
-        revocations.tailMap(progress.revocationsAfter(), false).values().stream()
-            .map(Logged::revocation)
-            .toList();
+    List<Revocation> news = new ArrayList<>();
+    long digests = 0;
+    boolean more = false;
+    for (Logged later : revocations.tailMap(progress.revocationsAfter(), false).values()) {
+      more = digests >= mostRevoked();
+      if (more) {
+        break;
+      }
+      news.add(later.revocation());
+      digests += later.revocation().digests().count();
+    }
     long oldest = revocations.isEmpty() ? Long.MAX_VALUE : revocations.firstKey();
-    return new Horizon(new Epoch(token, term), lowest, oldest, news, own);
+    return new Horizon(new Epoch(token, term), lowest, oldest, news, more, own);
+  }
+
+  /** Returns the number of digests after which an answer lists no other revocation. */
+  int mostRevoked() {
+    return MOST_REVOKED;
   }
 
   /**
@@ -358,13 +373,15 @@ class MemoryStore {
    * {@link Revocation}.
    */
   void revoke(String batchId, Pending open, long now) {
-    Set<Digest> forgotten = new HashSet<>();
+    Set<Digest> forgotten = new LinkedHashSet<>();
     open.kept().stream().forEach(i -> forgotten.add(open.digests().get(i)));
     forgotten.forEach(counts::remove);
     pending.remove(batchId);
     number++;
     revocations.put(
-        number, new Logged(new Revocation(open.number(), number, forgotten), now + windowNanos));
+        number,
+        new Logged(
+            new Revocation(open.number(), number, Digests.of(forgotten)), now + windowNanos));
   }
 
   private void revokeLapsed(long now) {

@@ -104,7 +104,7 @@ final class MemoryTallies {
     for (MemoryStore.Logged logged : store.revocations.values()) {
       Revocation revocation = logged.revocation();
       if (revocation.number() > revoked) {
-        doubt(present, revocation.digests().size());
+        doubt(present, revocation.digests().count());
         revoked = revocation.number();
       }
     }

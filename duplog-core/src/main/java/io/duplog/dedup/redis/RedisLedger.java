@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.dedup.Claim;
-import io.duplog.dedup.Digest;
 import io.duplog.dedup.Digests;
 import io.duplog.dedup.Epoch;
 import io.duplog.dedup.Horizon;
@@ -23,10 +22,9 @@ import io.duplog.dedup.Tallies;
 import io.duplog.dedup.Term;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -230,6 +228,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
         answer.number(2),
         answer.number(3),
         answer.list(4).stream().map(each -> revocation((byte[]) each)).toList(),
+        answer.flag(7),
         answer.texts(5));
   }
 
@@ -393,12 +392,17 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
 
   /** Parses a revocation, whose form is {@code number revoked expires digests}. */
   private static Revocation revocation(byte[] entry) {
-    String[] words = new String(entry, ISO_8859_1).split(" ", 4);
-    Digests digests = new Digests(words[3].getBytes(ISO_8859_1));
-    Set<Digest> forgotten = new HashSet<>();
-    for (int i = 0; i < digests.count(); i++) {
-      forgotten.add(digests.get(i));
+    long[] numbers = new long[3];
+    int at = 0;
+    for (int i = 0; i < numbers.length; i++) {
+      int space = at;
+      while (entry[space] != ' ') {
+        space++;
+      }
+      numbers[i] = Long.parseLong(new String(entry, at, space - at, ISO_8859_1));
+      at = space + 1;
     }
-    return new Revocation(Long.parseLong(words[1]), Long.parseLong(words[0]), forgotten);
+    return new Revocation(
+        numbers[1], numbers[0], new Digests(Arrays.copyOfRange(entry, at, entry.length)));
   }
 }

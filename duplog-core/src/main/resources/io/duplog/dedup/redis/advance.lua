@@ -4,13 +4,14 @@
 -- ARGV[4]  lease, ms
 -- ARGV[5]  the streams that the bridge reads, the window, the layout: 'a,b (window 600000 ms, layout 5)'
 -- ARGV[6]  '1' where the bridge has just begun
--- ARGV[7]  answer with the revocations after this number
+-- ARGV[7]  answer with the revocations after this number, a mebibyte of them at most
 -- ARGV[8]  '1' to list the bridge's own pending batches
 -- ARGV[9]  how many batches are done; then for each: id, token ('' where unknown), number
 -- then     ids of own batches to revoke
 --
 -- {'refused', what is agreed on} | {token, '1' where the lease had lapsed, lowest pending number or
---   '', oldest revocation's number or '', {revocations}, {own pending ids}, what is agreed on}
+--   '', oldest revocation's number or '', {revocations}, {own pending ids}, what is agreed on, '1' where
+--   there are more revocations}
 
 -- A bridge may read some of the streams that are agreed on, or all of them and others, which have a slot
 -- from then on. What was removed comes back with a bridge that begins with it, into its old slot: counted in
@@ -193,10 +194,12 @@ redis.call('UNLINK', hash_of('d', 3), hash_of('b', 3))
 local lowest = redis.call('ZRANGE', prefix .. 'pending', 0, 0, 'WITHSCORES')[2] or ''
 
 -- A revocation is remembered for two windows, and for as long as a batch that it may concern is pending.
-local oldest = redis.call('ZRANGE', prefix .. 'revocations', 0, 0)[1]
+local oldest, most_expired = redis.call('ZRANGE', prefix .. 'revocations', 0, 0)[1], 1000
 while oldest do
   local number, expires = string.match(oldest, '^(%d+) %d+ (%d+) ')
-  if tonumber(expires) >= now or (lowest ~= '' and tonumber(lowest) < tonumber(number)) then
+  most_expired = most_expired - 1
+  if tonumber(expires) >= now or most_expired < 0
+    or (lowest ~= '' and tonumber(lowest) < tonumber(number)) then
     oldest = number
     break
   end
@@ -213,12 +216,25 @@ if ARGV[8] == '1' then
     end
   end
 end
+-- After many outages they are a hundred megabytes, for which no bridge waits.
+local revocations, bytes, after = {}, 0, ARGV[7]
+repeat
+  local next_ones = redis.call('ZRANGEBYSCORE', prefix .. 'revocations', '(' .. after, '+inf', 'LIMIT', 0, 16)
+  for _, entry in ipairs(next_ones) do
+    if bytes < 1048576 then
+      revocations[#revocations + 1] = entry
+      bytes, after = bytes + #entry, string.match(entry, '^%d+')
+    end
+  end
+until #next_ones < 16 or bytes >= 1048576
+local more = redis.call('ZCOUNT', prefix .. 'revocations', '(' .. after, '+inf') > 0
 return {
   token,
   lapsed,
   lowest,
   oldest or '',
-  redis.call('ZRANGEBYSCORE', prefix .. 'revocations', '(' .. ARGV[7], '+inf'),
+  revocations,
   own,
   agreed,
+  more and '1' or '0',
 }

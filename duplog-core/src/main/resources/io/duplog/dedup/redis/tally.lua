@@ -83,10 +83,11 @@ for i = 1, #others, 2 do
   end
 end
 
--- A revoked message is counted again, as if it were another one.
+-- A revoked message is counted again, as if it were another one. Of many revocations, some are left for the
+-- next calls.
 local revocations = prefix .. 'revocations'
 local doubted = redis.call('GET', prefix .. 'revoked') or '0'
-for _, entry in ipairs(redis.call('ZRANGEBYSCORE', revocations, '(' .. doubted, '+inf')) do
+for _, entry in ipairs(redis.call('ZRANGEBYSCORE', revocations, '(' .. doubted, '+inf', 'LIMIT', 0, 100)) do
   local number, digests = string.match(entry, '^(%d+) %d+ %d+ ()')
   doubt(present, (#entry - digests + 1) / 16)
   redis.call('SET', prefix .. 'revoked', number)

@@ -45,6 +45,8 @@ public final class ExplorableStore extends MemoryStore {
     REVOCATION_IS_NOT_LOGGED,
     /** A revocation is forgotten as soon as every bridge that lives has seen it. */
     REVOCATION_IS_FORGOTTEN_EARLY,
+    /** An answer lists some of the revocations only, and does not say so. */
+    REVOCATIONS_ARE_CUT,
     /** A batch that a living bridge holds counts as delivered for a second holder. */
     PENDING_TWIN_IS_DELIVERED,
     /** A batch that comes again gets a new number. */
@@ -268,6 +270,12 @@ public final class ExplorableStore extends MemoryStore {
     }
   }
 
+  /** Each answer lists one revocation, so that there are others to ask for in small histories. */
+  @Override
+  int mostRevoked() {
+    return 1;
+  }
+
   @Override
   synchronized Horizon advance(String bridge, int term, Progress progress) {
     Horizon horizon = super.advance(bridge, term, progress);
@@ -279,6 +287,7 @@ public final class ExplorableStore extends MemoryStore {
         lacks(BrokenClause.PENDING_IS_IGNORED) ? Long.MAX_VALUE : horizon.lowestPending(),
         horizon.oldestRevocation(),
         horizon.revocations(),
+        horizon.moreRevocations() && !lacks(BrokenClause.REVOCATIONS_ARE_CUT),
         lacks(BrokenClause.UNHELD_STAYS_PENDING) ? List.of() : horizon.ownPending());
   }
 

@@ -188,7 +188,7 @@ class GuardedLedgerTest {
     @Override
     public Horizon advance(Progress progress) throws LedgerUnavailableException {
       duringAdvance.run();
-      return answer(new Horizon(Epoch.UNKNOWN, 0, 0, List.of(), List.of()));
+      return answer(new Horizon(Epoch.UNKNOWN, 0, 0, List.of(), false, List.of()));
     }
 
     @Override

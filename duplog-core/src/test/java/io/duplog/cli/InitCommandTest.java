@@ -464,6 +464,11 @@ class InitCommandTest {
           --node=a=a.e --node=b=b.e --redis=r --hec=http://s     | go together
           --node=a=a.e --node=b=b.e --redis=r --hec-token=t      | go together
           --node=a=a.e --node=b=b.e --redis=r --hec=s --hec-token=t | is no URL of HEC
+          --node=a=a.e --node=b=b.e --redis=r --hec=https://h:65536 --hec-token=t | is no URL of HEC: a port is a number from 1 to 65535
+          --node=a=a.e --node=b=b.e --redis=r --hec=https://h_1 --hec-token=t | URLs and TLS allow no '_'
+          --node=a=a.e:5672 --node=b=b.e --redis=r               | is no name of a host: leave out the port
+          --node=a=a.e --node=b=10.0.0.256 --redis=r             | is no name of a host: it is no IPv4 address
+          --node=a=a.e --node=b=b..e --redis=r                   | is no name of a host: a name has 1 to 63
           """)
   void wrongOption_isNamed(String options, String problem) {
     assertThat(init(2, options).err()).contains(problem);

@@ -90,6 +90,7 @@ class StatusCommandTest {
         "doctor --config none --management http://u:SECRET@node:15672",
         "doctor --config none --management a=http://u:SECRET@node:156720",
         "doctor --config none --management a=u:SECRET@node",
+        "doctor --config none --canary-to http://u:SECRET@node:514",
         "init . --node a=a --node b=b --redis r --hec https://h?token=SECRET --hec-token f",
         "init . --node a=a --node b=b --redis r --hec https://u:SECRET@h --hec-token f",
         "init . --node a=a --node b=b --redis redis://:SECRET@r",

@@ -71,6 +71,8 @@ class ProxyConfigTest {
   @ValueSource(
       strings = {
         "http://u:hush@proxy",
+        "http://u:hush@proxy:65536",
+        "http://u:hush@proxy_1:3128",
         "https://u:hush@proxy:3128",
         "socks5://u:hush@proxy:1080", //
         "http://u:hush @proxy:3128",

@@ -114,7 +114,7 @@ public final class Observations implements BridgeNotes.Member {
     if (last != null && last.publishedMillis() == now.publishedMillis()) {
       return;
     }
-    if (last != null && last != progress.peekFirst()) {
+    if (last != null && progress.size() > 1) {
       progress.removeLast();
       if (last.atNanos() - progress.getLast().atNanos() >= windowNanos / STEPS) {
         progress.addLast(last);

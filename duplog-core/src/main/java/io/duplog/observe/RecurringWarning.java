@@ -1,8 +1,14 @@
 package io.duplog.observe;
 
+import java.io.EOFException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertificateException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -18,6 +24,9 @@ public final class RecurringWarning {
 
   /** Most WARNs for one failure of a kind. */
   static final int MOST_TOLD = 8;
+
+  /** Most exceptions of a chain that are looked at; a chain may be a circle. */
+  private static final int MOST_CAUSES = 20;
 
   private final Logger log;
   private final String name;
@@ -95,6 +104,30 @@ public final class RecurringWarning {
     } else {
       log.debug("{} (again, {} times so far)", line, repeats);
     }
+  }
+
+  /**
+   * Returns the cause of a failed connection, for {@link #occurred(String, String, String)}. An
+   * absence shows as a reset, a refused connection and a time-out in turn, which are one cause. A
+   * certificate or an unknown name is another one.
+   *
+   * @param words the failure in an operator's words
+   */
+  public static String causeOf(Throwable failure, String words) {
+    boolean absent = false;
+    boolean refused = false;
+    Throwable each = failure;
+    for (int depth = 0; each != null && depth < MOST_CAUSES; depth++) {
+      absent |= each instanceof SocketException || each instanceof EOFException;
+      refused |= each instanceof SSLException;
+      if (each instanceof CertificateException
+          || each instanceof UnknownHostException
+          || each instanceof UnresolvedAddressException) {
+        return words;
+      }
+      each = each.getCause();
+    }
+    return refused && !absent ? words : "";
   }
 
   /** Called when the subject works; logs the recovery if the subject had failed before. */

@@ -303,7 +303,7 @@ public final class QueueConsumer implements AutoCloseable {
     String failure = settings.describe(cause);
     trouble.occurred(
         BrokerFailure.isAbsence(settings.login(), cause) ? "away" : failure,
-        failure,
+        RecurringWarning.causeOf(cause, failure),
         failure
             + ": trying again every "
             + Durations.inWords(settings.retryMin(), settings.retryMax())

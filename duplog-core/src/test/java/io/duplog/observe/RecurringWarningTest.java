@@ -2,7 +2,18 @@ package io.duplog.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertificateException;
 import java.util.List;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +49,35 @@ class RecurringWarningTest {
     assertThat(linesOf("aaabbb".repeat(100))).hasSize(RecurringWarning.MOST_TOLD);
     warning.recovered();
     assertThat(linesOf("aaabbb")).hasSize(2);
+  }
+
+  @Test
+  void absence_isOneCause_howeverItShows() {
+    Exception refused = new SSLHandshakeException("expired");
+    refused.initCause(new CertificateException("expired"));
+    Exception brokenOff = new SSLException("reset", new SocketException("Connection reset"));
+
+    assertThat(
+            Stream.of(
+                new ConnectException("refused"),
+                new SocketException("Connection reset"),
+                new SocketTimeoutException("no answer"),
+                new EOFException(),
+                new IllegalStateException("Unexpected end of stream"),
+                brokenOff))
+        .extracting(each -> RecurringWarning.causeOf(new IOException("x", each), "words"))
+        .containsOnly("");
+    assertThat(
+            Stream.of(
+                refused,
+                new SSLHandshakeException("Received fatal alert: bad_certificate"),
+                new UnknownHostException("splunk"),
+                new ConnectException().initCause(new UnresolvedAddressException())))
+        .extracting(each -> RecurringWarning.causeOf(new IOException("x", each), "words"))
+        .containsOnly("words");
+    IOException circle = new IOException();
+    circle.initCause(new IOException(circle));
+    assertThat(RecurringWarning.causeOf(circle, "words")).isEmpty();
   }
 
   @Test

@@ -257,7 +257,7 @@ public final class GuardedLedger implements Ledger {
     // trouble.
     trouble.occurred(
         RedisServer.isAnswer(e) ? String.valueOf(e.getMessage()) : "away",
-        String.valueOf(e.getMessage()),
+        RecurringWarning.causeOf(e, String.valueOf(e.getMessage())),
         "%s: %s, asking again every %d-%d ms"
             .formatted(
                 e.getMessage(), meanwhile, FIRST_PAUSE.toMillis(), LONGEST_PAUSE.toMillis()));

@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.hec.answer.Answer;
 import io.duplog.deliver.hec.answer.AnswerReader;
 import io.duplog.deliver.hec.http.Connection;
+import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -65,6 +66,7 @@ record EmptyRequest(Connection connection, Connection.Post post, LongSupplier wa
   }
 
   static Answer.Retry unreachable(IOException e) {
-    return new Answer.Retry("can't be reached or breaks off (" + e.getMessage() + ")", null);
+    String cause = "can't be reached or breaks off (" + e.getMessage() + ")";
+    return new Answer.Retry(cause, RecurringWarning.causeOf(e, cause), null);
   }
 }

@@ -366,8 +366,8 @@ final class Endpoint {
     leaveOut(nowNanos, Math.max(least, failing.nextNanos()), false);
     known = true;
     // One outage shows different causes one after the other; all of them are one warning.
-    trouble.occurred(
-        passing ? "away" : answer.cause(), answer.cause(), line + ", nothing is dropped");
+    String kind = answer instanceof Answer.Retry retry ? retry.kind() : answer.cause();
+    trouble.occurred(passing ? "away" : answer.cause(), kind, line + ", nothing is dropped");
     changed.run();
   }
 

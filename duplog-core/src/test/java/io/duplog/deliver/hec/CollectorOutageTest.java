@@ -4,10 +4,14 @@ import static io.duplog.deliver.hec.FakeCollector.reply;
 import static io.duplog.deliver.hec.FakeCollector.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.observe.LogLines;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -129,6 +133,35 @@ class CollectorOutageTest extends HecTraffic {
                         + " s, then they are sent again"));
     stage.idle(5);
     assertThat(stage.sink.trouble()).isNull();
+  }
+
+  /** An outage is one line, unless it goes on for another reason. */
+  @Test
+  void causeThatChanges_isInTheLog() throws Exception {
+    stage = HecStage.of(1, "requests-per-url: 1\n");
+    List<String> lines =
+        LogLines.of(
+            Endpoint.class,
+            () -> {
+              stage.deliver("p", "a");
+              goesOnFor(new SocketException("Connection reset"));
+              goesOnFor(new ConnectException("Connection refused"));
+              goesOnFor(new SSLHandshakeException("its certificate has expired"));
+              goesOnFor(new SSLHandshakeException("its certificate is for other.example"));
+              stage.collector().unreachable = null;
+              stage.idle(30);
+            });
+
+    assertThat(lines).hasSize(4);
+    assertThat(lines.get(0)).contains("Connection reset");
+    assertThat(lines.get(1)).contains("has expired", "another cause than before");
+    assertThat(lines.get(2)).contains("is for other.example", "another cause than before");
+    assertThat(lines.get(3)).contains("is well again");
+  }
+
+  private void goesOnFor(IOException failure) {
+    stage.collector().unreachable = new IOException(failure.getMessage(), failure);
+    stage.idle(60);
   }
 
   /** Others are answered meanwhile: one that is slow says nothing of the URL. */

@@ -41,9 +41,14 @@ public sealed interface Answer {
   /**
    * The request failed and may succeed later.
    *
+   * @param kind a text that is equal for failures that an operator need not tell apart
    * @param after how long to wait at least; null if Splunk named no time
    */
-  record Retry(String cause, @Nullable Duration after) implements Answer {
+  record Retry(String cause, String kind, @Nullable Duration after) implements Answer {
+    public Retry(String cause, @Nullable Duration after) {
+      this(cause, cause, after);
+    }
+
     /** Returns the least time to wait in nanoseconds; 0 if Splunk named none. */
     public long afterNanos() {
       return after == null ? 0 : after.toNanos();

@@ -78,8 +78,11 @@ final class Endpoint {
   /** Requests of any kind that have no answer yet. */
   private int waiting;
 
-  /** Since when all of them have waited, and nothing was answered. */
-  private long waitingSinceNanos;
+  /** Since when requests have waited, and nothing was answered. */
+  private long silentSinceNanos;
+
+  /** Whether the latest request that is over had no answer, so that the silence goes on. */
+  private boolean unanswered;
 
   private @Nullable String lastDefect;
 
@@ -170,15 +173,22 @@ final class Endpoint {
 
   /** Called before a request of any kind is sent; {@link #ends} follows. */
   synchronized void begins() {
-    if (waiting++ == 0) {
-      waitingSinceNanos = nanoClock.getAsLong();
+    if (waiting++ == 0 && !unanswered) {
+      silentSinceNanos = nanoClock.getAsLong();
     }
   }
 
-  /** Called when a request was answered, or has failed. */
-  synchronized void ends() {
+  /**
+   * Called when a request is over.
+   *
+   * @param answered whether there was an answer, whatever it says
+   */
+  synchronized void ends(boolean answered) {
     waiting--;
-    waitingSinceNanos = nanoClock.getAsLong();
+    unanswered = !answered;
+    if (answered) {
+      silentSinceNanos = nanoClock.getAsLong();
+    }
   }
 
   /**
@@ -186,7 +196,7 @@ final class Endpoint {
    * dropped, and nothing may be known for all of {@code request-timeout}.
    */
   private synchronized @Nullable String silence() {
-    long nanos = nanoClock.getAsLong() - waitingSinceNanos;
+    long nanos = nanoClock.getAsLong() - silentSinceNanos;
     return waiting > 0 && nanos >= patienceNanos
         ? "%s has answered nothing for %d s: requests wait for %s, then they are sent again"
             .formatted(

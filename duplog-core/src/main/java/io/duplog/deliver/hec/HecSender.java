@@ -194,15 +194,18 @@ final class HecSender {
 
   /** Returns what is wrong with the URL, including exceptions; null if nothing is wrong. */
   private @Nullable Answer troubleWith(Inquiry inquiry) {
+    boolean answered = false;
     endpoint.begins();
     try {
-      return inquiry.run();
+      Answer trouble = inquiry.run();
+      answered = true;
+      return trouble;
     } catch (IOException e) {
       return EmptyRequest.unreachable(e);
     } catch (RuntimeException e) {
       return defect(e);
     } finally {
-      endpoint.ends();
+      endpoint.ends(answered);
     }
   }
 
@@ -253,7 +256,7 @@ final class HecSender {
     }
     endpoint.begins();
     Attempt attempt = exchange(sent);
-    endpoint.ends();
+    endpoint.ends(!attempt.isBroken());
     request.posted();
     inHand = new InHand(sent, attempt.maybeIndexed());
     answers.count(attempt.answer(), attempt.isBroken());

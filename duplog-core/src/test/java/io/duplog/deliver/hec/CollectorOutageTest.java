@@ -116,14 +116,11 @@ class CollectorOutageTest extends HecTraffic {
     stage = HecStage.of(1, "requests-per-url: 1\n");
     List<String> said = new ArrayList<>();
     stage.meanwhile = () -> said.add(String.valueOf(stage.sink.trouble()));
-    stage.meets(
-        (collector, post) -> {
-          stage.hang(10);
-          throw new IOException("no answer within 10000 ms");
-        });
+    stage.meets(silent(10), silent(10));
     stage.deliver("p", "a").settle();
+    stage.idle(1);
 
-    assertThat(said).hasSize(1000);
+    assertThat(said).hasSize(2000);
     assertThat(said.subList(0, 499)).containsOnly("null");
     assertThat(said.subList(500, 1000))
         .allMatch(
@@ -133,6 +130,31 @@ class CollectorOutageTest extends HecTraffic {
                         + " s, then they are sent again"));
     stage.idle(5);
     assertThat(stage.sink.trouble()).isNull();
+  }
+
+  /** The request without events that follows a failure waits as long again. */
+  @Test
+  void silence_goesOnUntilSomethingIsAnswered() {
+    stage = HecStage.of(1, "");
+    Endpoint url = new Endpoint("http://splunk-0", stage.config, stage.environment, () -> {});
+    url.begins();
+    stage.pass(10_000);
+    url.ends(false);
+    url.begins();
+    assertThat(url.trouble()).contains("has answered nothing for 10 s");
+    url.ends(true);
+    stage.pass(60_000);
+    assertThat(url.trouble()).isNull();
+    url.begins();
+    stage.pass(4_000);
+    assertThat(url.trouble()).isNull();
+  }
+
+  private FakeCollector.Behaviour silent(int seconds) {
+    return (collector, post) -> {
+      stage.hang(seconds);
+      throw new IOException("no answer within %d s".formatted(seconds));
+    };
   }
 
   /** An outage is one line, unless it goes on for another reason. */

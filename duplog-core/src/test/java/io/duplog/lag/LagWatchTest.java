@@ -293,6 +293,18 @@ class LagWatchTest {
     assertThat(watch.isCurrent("a")).isFalse();
   }
 
+  /** Otherwise this stream's senders would be called silent, although their node is at fault. */
+  @ParameterizedTest
+  @CsvSource({"30, true, true", "31, true, false", "31, false, false", "-1, false, true"})
+  void stream_isCurrent_unlessItsRsyslogIsQuiet(long quietSeconds, boolean probes, boolean so) {
+    Heartbeat.Rsyslog rsyslog =
+        new Heartbeat.Rsyslog(quietSeconds < 0 ? -1 : quietSeconds * 1000, probes);
+    Heartbeat.Report report = new Heartbeat.Report(0, 0, 1, Heartbeat.Losses.NONE_KNOWN, rsyslog);
+    watch.of("a").beat(new Heartbeat("a", "p", BEGIN + millis, 10_000, report, false));
+    look("a");
+    assertThat(watch.isCurrent("a")).isEqualTo(so);
+  }
+
   private static void assertBegin(List<String> lines, String... beginnings) {
     assertThat(lines)
         .zipSatisfy(

@@ -36,7 +36,7 @@ final class ListeningShim {
       Supervision supervision =
           new Supervision(
               System.getenv(),
-              publisher::health,
+              () -> health(publisher, contact),
               server::isAlive,
               new SystemdNotify()::say,
               System::nanoTime);
@@ -50,6 +50,11 @@ final class ListeningShim {
       over.countDown();
     }
     return 0;
+  }
+
+  private static String health(BatchPublisher publisher, RsyslogContact contact) {
+    String rsyslog = contact.trouble();
+    return rsyslog.isEmpty() ? publisher.health() : rsyslog;
   }
 
   /** Called on SIGTERM; the JVM ends when this returns. */

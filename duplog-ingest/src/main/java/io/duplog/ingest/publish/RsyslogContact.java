@@ -71,6 +71,19 @@ public final class RsyslogContact {
     return false;
   }
 
+  /**
+   * Returns what is wrong with rsyslog, in one line for an operator; empty if nothing is, or if
+   * nobody can tell because rsyslog sends no marks.
+   */
+  public String trouble() {
+    Heartbeat.Rsyslog now = report();
+    long most = Heartbeat.PATIENCE * Heartbeat.Rsyslog.PROBE_INTERVAL.toMillis();
+    return now.probes() && now.quietMillis() > most
+        ? "rsyslog has handed over nothing for more than %d s, not even its mark: it is down, hangs, or is refused; see journalctl -u rsyslog"
+            .formatted(most / 1000)
+        : "";
+  }
+
   /** Returns what the next heartbeat says. */
   public Heartbeat.Rsyslog report() {
     long nanos = waiting ? 0 : Math.max(0, nanoClock.getAsLong() - heardNanos);

@@ -11,6 +11,7 @@ import io.duplog.ingest.batch.FakePublisher;
 import io.duplog.ingest.batch.FakeTime;
 import io.duplog.ingest.publish.RsyslogContact;
 import io.duplog.observe.LogLines;
+import io.duplog.wire.Heartbeat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -230,6 +231,20 @@ class BulkServerTest {
     ask(post(LOGIN, "h one"));
 
     assertThat(quietMillisAfter(40)).isEqualTo(40_000);
+  }
+
+  @Test
+  void rsyslogThatSendsMarks_andThenNone_isTrouble() throws Exception {
+    ask(post(LOGIN, "h one"));
+    assertThat(quietMillisAfter(40)).isEqualTo(40_000);
+    assertThat(contact.trouble()).as("nobody can tell").isEmpty();
+
+    ask(post(LOGIN, "h " + Heartbeat.Rsyslog.PROBE));
+    assertThat(quietMillisAfter(30)).isEqualTo(30_000);
+    assertThat(contact.trouble()).isEmpty();
+    assertThat(quietMillisAfter(1)).isEqualTo(31_000);
+
+    assertThat(contact.trouble()).contains("handed over nothing for more than 30 s");
   }
 
   @Test

@@ -211,7 +211,8 @@ final class StreamWatch {
     if (!ended && forNanos(taking, nowNanos) <= patience) {
       return StreamState.UNKNOWN;
     }
-    return (ended || beat == null) && !isMissing(ended ? beat.nanos() : null, patience, nowNanos)
+    return (ended || beat == null)
+            && !isMissing(beat == null ? null : beat.nanos(), patience, nowNanos)
         ? StreamState.WAITING
         : StreamState.DEAD;
   }

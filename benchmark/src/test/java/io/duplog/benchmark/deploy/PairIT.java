@@ -474,8 +474,8 @@ class PairIT {
             redis.answer(
                 "sh",
                 "-c",
-                "find /etc/duplog /etc/redis /root/duplog-setup /var/lib/duplog-deployment"
-                    + " -name '*.key*' -o -name '*password*' -o -name 'duplog-[od]*' 2>/dev/null"))
+                "find /etc/duplog /etc/redis -name '*.key*' -o -name '*password*' -o -name 'duplog-[os]*'"
+                    + " -o -name deployment 2>/dev/null"))
         .isEmpty();
     nodeB.shell("until duplog status; do sleep 2; done");
   }

@@ -20,6 +20,7 @@ import io.duplog.observe.PollingThread;
 import io.duplog.pipeline.DeliveryDecoder;
 import io.duplog.pipeline.Ledgers;
 import io.duplog.pipeline.Pipeline;
+import io.duplog.pipeline.ReadBrokers;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.DeadLetters;
 import io.duplog.receive.HeldBytes;
@@ -27,10 +28,13 @@ import io.duplog.receive.QueueConsumer;
 import io.duplog.receive.QueueDepth;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.StreamBroker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -149,6 +153,7 @@ public final class Bridge {
             BridgeFactory.pipeline(config),
             decoder,
             ledgers,
+            ReadBrokers.of(this::brokers, BridgeFactory.places(config), nanoClock),
             sink,
             deadLetters,
             heldBytes,
@@ -226,6 +231,23 @@ public final class Bridge {
             : "");
   }
 
+  /**
+   * Returns the broker of each place that this bridge is or was connected to. If the queues of a
+   * place are at different brokers, as for a moment after one was rebuilt, returns a broker that is
+   * connected.
+   */
+  private List<StreamBroker> brokers() {
+    Map<String, StreamBroker> brokers = new LinkedHashMap<>();
+    consumers.stream()
+        .map(QueueConsumer::broker)
+        .filter(Objects::nonNull)
+        .forEach(
+            broker ->
+                brokers.merge(
+                    broker.place(), broker, (one, other) -> one.connected() ? one : other));
+    return List.copyOf(brokers.values());
+  }
+
   /** Returns the state of the connections to all queues of a stream. */
   private Path path(String stream) {
     List<QueueConsumer> queues =
@@ -239,7 +261,11 @@ public final class Bridge {
         connected ? depths.stream().mapToLong(QueueDepth::ready).sum() : -1,
         queues.size(),
         Math.max(1, depths.stream().mapToInt(QueueDepth::consumers).max().orElse(1)),
-        queues.get(queues.size() - 1).broker());
+        brokers().stream()
+            .filter(broker -> broker.connected() && broker.stream().equals(stream))
+            .map(StreamBroker::id)
+            .findFirst()
+            .orElse(null));
   }
 
   /** Reopens the sink's file after logrotate has moved it. May be called from any thread. */

@@ -1,6 +1,7 @@
 package io.duplog.dedup;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A place where the bridges that share a ledger tell each other what they saw of the streams. A
@@ -34,6 +35,22 @@ public interface BridgeNotes {
    */
   static String brokerOf(String stream) {
     return stream + " broker";
+  }
+
+  /**
+   * Returns the name of a bridge that Redis has refused because it reads other brokers, from the
+   * {@link Note#subject()} of the note that Redis makes of it; null if the note is on something
+   * else.
+   */
+  static @Nullable String refusedBridge(String subject) {
+    return subject.startsWith("refused ")
+        ? configuredName(subject.substring("refused ".length()))
+        : null;
+  }
+
+  /** Returns a bridge's configured name, given the name of its process in Redis. */
+  static String configuredName(String process) {
+    return process.replaceFirst("#[^#]*$", "");
   }
 
   /** Returns the {@link Note#subject()} of notes on the last heartbeat from a stream's shim. */

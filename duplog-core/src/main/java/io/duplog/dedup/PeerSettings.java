@@ -5,6 +5,7 @@ import com.google.common.base.Splitter;
 import io.duplog.observe.RecurringWarning;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -15,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares settings that must be the same on all bridges and that Redis does not enforce. Each
- * bridge notes its own settings on the {@link BridgeNotes}. {@link #trouble} may be called from any
- * thread.
+ * bridge notes its own settings on the {@link BridgeNotes}. Also says which bridges Redis refuses,
+ * because another deployment has the same prefix. {@link #trouble} may be called from any thread.
  */
 public final class PeerSettings implements BridgeNotes.Member {
   private static final Logger log = LoggerFactory.getLogger(PeerSettings.class);
@@ -29,6 +30,9 @@ public final class PeerSettings implements BridgeNotes.Member {
 
   /** Age in milliseconds at which a note is ignored, because its bridge has presumably stopped. */
   private static final long PATIENCE_MILLIS = 30_000;
+
+  /** Age in milliseconds of a refusal that is over; a bridge asks again every five seconds. */
+  private static final long REFUSED_MILLIS = 15_000;
 
   private static final Joiner.MapJoiner LINES = Joiner.on('\n').withKeyValueSeparator('=');
   private static final Splitter.MapSplitter KEYS =
@@ -62,7 +66,22 @@ public final class PeerSettings implements BridgeNotes.Member {
             .filter(note -> note.ageMillis() < PATIENCE_MILLIS)
             .flatMap(this::differences)
             .collect(Collectors.joining("; "));
-    if (differences.isEmpty()) {
+    String refused =
+        all.stream()
+            .filter(note -> note.ageMillis() < REFUSED_MILLIS)
+            .map(note -> BridgeNotes.refusedBridge(note.subject()))
+            .filter(Objects::nonNull)
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
+    if (!refused.isEmpty()) {
+      warning.occurred(
+          "bridge "
+              + refused
+              + " reads other brokers and uses the same dedup.redis.prefix: Redis refuses it, so it"
+              + " delivers most messages twice, and it would count here if this bridge stopped. "
+              + BrokerAgreement.REMEDY);
+    } else if (differences.isEmpty()) {
       warning.recovered();
     } else {
       warning.occurred(differences + ": that has to be the same on all bridges");

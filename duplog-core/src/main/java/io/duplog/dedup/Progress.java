@@ -1,5 +1,6 @@
 package io.duplog.dedup;
 
+import io.duplog.wire.StreamBroker;
 import java.util.List;
 
 /**
@@ -10,9 +11,19 @@ import java.util.List;
  * @param revocationsAfter number of the last revocation that the bridge knows; the answer lists
  *     later ones, as many as one answer may carry
  * @param listOwn whether the answer shall list the bridge's own pending batches
+ * @param brokers the brokers that the bridge reads, on which all bridges have to agree
  */
 public record Progress(
-    List<Done> done, List<String> revoke, long revocationsAfter, boolean listOwn) {
+    List<Done> done,
+    List<String> revoke,
+    long revocationsAfter,
+    boolean listOwn,
+    List<StreamBroker> brokers) {
+
+  /** Creates the report of a bridge that knows no broker. */
+  public Progress(List<Done> done, List<String> revoke, long revocationsAfter, boolean listOwn) {
+    this(done, revoke, revocationsAfter, listOwn, List.of());
+  }
 
   /**
    * A batch whose kept copies the sink has accepted.

@@ -15,6 +15,11 @@ import java.util.function.Consumer;
  * except for {@link #configured}.
  */
 public final class StreamMembership {
+  /** What to do instead if the refused bridge and the others are not of one deployment. */
+  private static final String OTHER_DEPLOYMENT =
+      "; if the others are another deployment's, give this one a dedup.redis.prefix of its own"
+          + " instead";
+
   private final List<String> configured;
   private final Consumer<String> inform;
   private final Consumer<String> warn;
@@ -97,7 +102,7 @@ public final class StreamMembership {
         theirs.equals(agreement)
             ? otherStreams(StreamSet.parse(agreed))
             : otherAgreement(values(agreement), values(theirs));
-    return new LedgerRefusedException(line);
+    return new LedgerRefusedException(line + OTHER_DEPLOYMENT);
   }
 
   private static String otherAgreement(Map<String, String> here, Map<String, String> there) {

@@ -3,6 +3,7 @@ package io.duplog.doctor;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.dedup.BridgeNotes;
+import io.duplog.dedup.BrokerAgreement;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisAgreement;
 import io.duplog.dedup.redis.RedisInspection;
@@ -10,6 +11,7 @@ import io.duplog.dedup.redis.RedisSettings;
 import io.duplog.receive.QueueProbe;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.Heartbeat;
+import io.duplog.wire.StreamBroker;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -55,7 +57,9 @@ public record BrokersCheck(
       }
       sharedQueues(all, findings);
       RedisAgreement agreement = agreement();
+      List<StreamBroker> own = brokers(all);
       exchangedNames(all, readByBridges(agreement.notes()), findings);
+      otherDeployment(own, agreement, findings);
       unreadQueues(agreement.notes(), findings);
       if (agreement.agreed() != null) {
         readersElsewhere(all, agreement.bridges().size(), findings);
@@ -98,17 +102,18 @@ public record BrokersCheck(
   }
 
   /** Reports a problem if another bridge reads a stream's broker as a different stream. */
-  private static void exchangedNames(
-      List<Looked> all, Map<String, String> read, Findings findings) {
+  private static void exchangedNames(List<Looked> all, Map<String, String> read, Findings findings)
+      throws IOException {
     for (Looked each : all) {
-      String name = each.probe().name();
+      StreamBroker broker = each.probe().broker();
+      String name = broker == null ? null : broker.id();
       String theirs = read.get(each.queue().stream());
       if (name == null || theirs == null || theirs.equals(name)) {
         continue;
       }
       read.forEach(
-          (stream, broker) -> {
-            if (broker.equals(name)) {
+          (stream, other) -> {
+            if (other.equals(name)) {
               findings.problem(
                   "%s, which calls itself %s, is what another bridge reads as %s"
                       .formatted(each.queue(), name, stream),
@@ -119,16 +124,63 @@ public record BrokersCheck(
     }
   }
 
+  private static List<StreamBroker> brokers(List<Looked> all) throws IOException {
+    List<StreamBroker> brokers = new ArrayList<>();
+    for (Looked each : all) {
+      StreamBroker broker = each.probe().broker();
+      if (broker != null) {
+        brokers.add(broker);
+      }
+    }
+    return brokers;
+  }
+
+  /** Reports a problem if bridges of another deployment use the same keys in Redis. */
+  private void otherDeployment(
+      List<StreamBroker> own, RedisAgreement agreement, Findings findings) {
+    if (redis == null) {
+      return;
+    }
+    BrokerAgreement brokers = agreement.brokers();
+    BrokerAgreement.Conflict conflict = brokers.compare("", own, name -> true);
+    if (conflict != null) {
+      findings.problem(
+          BrokerAgreement.difference(own, conflict, redis.prefix()),
+          BrokerAgreement.CONSEQUENCE,
+          BrokerAgreement.REMEDY);
+      return;
+    }
+    for (BridgeNotes.Note note : agreement.notes()) {
+      String refused = BridgeNotes.refusedBridge(note.subject());
+      if (refused != null && note.ageMillis() < FRESH_MILLIS) {
+        findings.problem(
+            "Redis refuses bridge %s, which reads other brokers and has the same dedup.redis.prefix %s"
+                .formatted(refused, redis.prefix()),
+            BrokerAgreement.CONSEQUENCE,
+            BrokerAgreement.REMEDY);
+        return;
+      }
+    }
+    if (brokers.isForeign(own)) {
+      findings.warning(
+          "bridges with dedup.redis.prefix %s last read other brokers than this file names"
+              .formatted(redis.prefix()),
+          "a bridge that starts with this file forgets what they counted, and may deliver its"
+              + " messages of the last window twice",
+          "nothing if all brokers were rebuilt, or if a trial is over; otherwise a dedup.redis.prefix"
+              + " of its own for each deployment");
+    }
+  }
+
   /** Returns what the bridges have agreed on and noted in Redis; empty if Redis can't be asked. */
   private RedisAgreement agreement() {
-    RedisAgreement none = new RedisAgreement(null, List.of(), List.of());
     if (redis == null) {
-      return none;
+      return RedisAgreement.NONE;
     }
     try (RedisInspection inspection = new RedisInspection(redis)) {
       return inspection.agreement();
     } catch (LedgerUnavailableException e) {
-      return none; // reported by the Redis check
+      return RedisAgreement.NONE; // reported by the Redis check
     }
   }
 

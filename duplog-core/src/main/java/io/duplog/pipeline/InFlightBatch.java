@@ -9,6 +9,7 @@ import io.duplog.observe.StreamCounters;
 import io.duplog.receive.Delivery;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.MessageBatch;
+import io.duplog.wire.StreamBroker;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -130,6 +131,11 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
    */
   boolean isLost() {
     return delivery.isLost();
+  }
+
+  /** Returns the broker that delivered the batch; null if it doesn't identify itself. */
+  @Nullable StreamBroker broker() {
+    return delivery.broker();
   }
 
   public MessageBatch batch() {

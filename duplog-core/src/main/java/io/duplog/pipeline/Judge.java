@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
 record Judge(
     List<LedgerSession> parts,
     List<LedgerSession> fallbacks,
+    ReadBrokers brokers,
     Observer observer,
     LongSupplier nanoClock) {
   private static final Logger log = LoggerFactory.getLogger(Judge.class);
@@ -40,7 +41,7 @@ record Judge(
       LedgerSession session = place < 0 ? part : fallbacks.get(place);
       try {
         long askedNanos = nanoClock.getAsLong();
-        Judgement judgement = session.judge(batch.claim());
+        Judgement judgement = session.judge(batch.claim(), batch.broker());
         observer.judged(nanoClock.getAsLong() - askedNanos);
         if (judgement instanceof Judgement.Counted counted) {
           if (place < 0) {
@@ -49,6 +50,9 @@ record Judge(
             observer.countedApart(batch, place);
           }
           return batch.counted(session, counted, nanoClock.getAsLong());
+        }
+        if (judgement instanceof Judgement.LeaseLapsed && brokers.isFormer(batch.broker())) {
+          return passThrough(batch, part, false);
         }
         if (judgement instanceof Judgement.HeldElsewhere || !session.isAway()) {
           return null;

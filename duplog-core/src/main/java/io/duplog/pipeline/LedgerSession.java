@@ -8,6 +8,7 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Revocation;
+import io.duplog.wire.StreamBroker;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -36,6 +37,7 @@ final class LedgerSession {
   private static final int REVOKE_AT_ONCE = 8;
 
   private final Ledger ledger;
+  private final ReadBrokers brokers;
   private final long renewNanos;
   private final long holdLimitNanos;
 
@@ -68,8 +70,16 @@ final class LedgerSession {
 
   private long awaySinceNanos;
 
-  private LedgerSession(Ledger ledger, PipelineSettings settings, long nowNanos) {
+  /**
+   * Brokers on which this bridge agrees with all others. What comes from another one is not
+   * counted, because it may be another deployment's.
+   */
+  private volatile Set<StreamBroker> agreedBrokers = Set.of();
+
+  private LedgerSession(
+      Ledger ledger, ReadBrokers brokers, PipelineSettings settings, long nowNanos) {
     this.ledger = ledger;
+    this.brokers = brokers;
     this.renewNanos = settings.lease().toNanos() / 4;
     this.holdLimitNanos = settings.holdLimit().toNanos();
     this.renewAtNanos = nowNanos;
@@ -77,13 +87,27 @@ final class LedgerSession {
 
   /** Creates a session for each ledger, in the ledgers' order. */
   static List<LedgerSession> of(
-      List<Ledger> ledgers, PipelineSettings settings, LongSupplier nanoClock) {
+      List<Ledger> ledgers,
+      ReadBrokers brokers,
+      PipelineSettings settings,
+      LongSupplier nanoClock) {
     long now = nanoClock.getAsLong();
-    return ledgers.stream().map(ledger -> new LedgerSession(ledger, settings, now)).toList();
+    return ledgers.stream()
+        .map(ledger -> new LedgerSession(ledger, brokers, settings, now))
+        .toList();
   }
 
-  Judgement judge(Claim claim) throws LedgerUnavailableException {
-    Judgement judgement = ledger.judge(claim);
+  /**
+   * Asks the ledger to judge a batch. The ledger is not asked before it has agreed on the batch's
+   * broker, which the next {@link #advance} brings about.
+   *
+   * @param broker the broker that the batch came from; null if it doesn't identify itself
+   */
+  Judgement judge(Claim claim, @Nullable StreamBroker broker) throws LedgerUnavailableException {
+    Judgement judgement =
+        broker == null || agreedBrokers.contains(broker)
+            ? ledger.judge(claim)
+            : new Judgement.LeaseLapsed();
     if (judgement instanceof Judgement.LeaseLapsed) {
       lapsed = true;
     }
@@ -128,20 +152,22 @@ final class LedgerSession {
   void advance(Collection<InFlightBatch> held, long now) {
     boolean renew = now - renewAtNanos >= 0;
     horizon = null;
+    List<StreamBroker> read = brokers.toAgreeOn();
     try {
-      Horizon read =
+      Horizon next =
           ledger.advance(
-              new Progress(List.copyOf(owed), List.copyOf(toRevoke), revocationsSeen, renew));
+              new Progress(List.copyOf(owed), List.copyOf(toRevoke), revocationsSeen, renew, read));
+      agreedBrokers = Set.copyOf(read);
       away = false;
       lapsed = false;
       owed.clear();
       toRevoke.clear();
-      boolean complete = learn(read, held);
+      boolean complete = learn(next, held);
       if (renew) {
         renewAtNanos = now + renewNanos;
-        giveUp(read.ownPending(), held, now);
+        giveUp(next.ownPending(), held, now);
       }
-      horizon = complete ? read : null;
+      horizon = complete ? next : null;
     } catch (LedgerUnavailableException e) {
       goAway(now);
     } catch (RuntimeException e) {
@@ -242,6 +268,7 @@ final class LedgerSession {
         + unread
         + epoch
         + away
-        + lapsed;
+        + lapsed
+        + StreamBroker.text(agreedBrokers);
   }
 }

@@ -47,6 +47,7 @@ public final class Pipeline {
       PipelineSettings settings,
       DeliveryDecoder decoder,
       Ledgers ledgers,
+      ReadBrokers brokers,
       Sink sink,
       RefusedMessages refusedMessages,
       HeldBytes heldBytes,
@@ -59,9 +60,10 @@ public final class Pipeline {
     this.observer = observer;
     this.deliverDropped = settings.deliverDropped();
     this.nanoClock = nanoClock;
-    List<LedgerSession> parts = LedgerSession.of(ledgers.parts(), settings, nanoClock);
-    List<LedgerSession> fallbacks = LedgerSession.of(ledgers.behind(), settings, nanoClock);
-    this.judge = new Judge(parts, fallbacks, observer, nanoClock);
+    List<LedgerSession> parts = LedgerSession.of(ledgers.parts(), brokers, settings, nanoClock);
+    List<LedgerSession> fallbacks =
+        LedgerSession.of(ledgers.behind(), brokers, settings, nanoClock);
+    this.judge = new Judge(parts, fallbacks, brokers, observer, nanoClock);
     this.settler = new Settler(parts, fallbacks, settings, nanoClock);
     this.workers = new Workers(settings.workers(), nanoClock);
   }

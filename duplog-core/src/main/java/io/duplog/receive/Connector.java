@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Opens connections to brokers. May be used from any thread. */
 @FunctionalInterface
@@ -27,6 +28,16 @@ public interface Connector {
   default Connection connectToPublish(QueueSettings settings, String name)
       throws IOException, TimeoutException {
     return connect(settings, name);
+  }
+
+  /**
+   * Returns what tells the connection's broker from every other one; null if nothing does.
+   *
+   * @throws IOException if the broker doesn't answer
+   */
+  default @Nullable String identify(QueueSettings settings, Connection connection)
+      throws IOException {
+    return BrokerIdentity.of(settings, connection);
   }
 
   /**

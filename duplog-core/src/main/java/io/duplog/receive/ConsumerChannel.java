@@ -7,6 +7,7 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.duplog.amqp.BrokerFailure;
+import io.duplog.wire.StreamBroker;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.time.Duration;
@@ -52,6 +53,7 @@ final class ConsumerChannel implements Delivery.Channel {
   private final Channel channel;
   private final Acknowledgements acknowledgements;
   private final boolean declaredQueue;
+  private final @Nullable StreamBroker broker;
 
   /** Tags of deliveries whose bodies were discarded because the bridge held too many bytes. */
   private final Queue<Long> unread = new ConcurrentLinkedQueue<>();
@@ -88,6 +90,7 @@ final class ConsumerChannel implements Delivery.Channel {
       channel.addShutdownListener(this::lose);
       declare(settings.queue(), Topology.queueArguments(settings.queueType()), channel);
       declare(Topology.deadLetterQueue(settings.queue()), Topology.deadLetterArguments(), channel);
+      broker = broker(settings, environment.connector().identify(settings, connection));
     } catch (IOException | RuntimeException e) {
       connection.abort();
       throw e;
@@ -98,7 +101,7 @@ final class ConsumerChannel implements Delivery.Channel {
    * Whether the queue exists. Asks on a separate channel, because the broker closes the channel if
    * there is no such queue.
    */
-  private static boolean isThere(String queue, Connection connection) throws IOException {
+  static boolean isThere(String queue, Connection connection) throws IOException {
     Channel channel = connection.createChannel();
     try {
       channel.queueDeclarePassive(queue);
@@ -130,17 +133,15 @@ final class ConsumerChannel implements Delivery.Channel {
     return declaredQueue;
   }
 
-  /**
-   * Returns the name of the broker's cluster, which a single broker has too; null if the broker
-   * reports none.
-   */
-  @Nullable String broker() {
-    return brokerName(connection);
+  @Override
+  public @Nullable StreamBroker broker() {
+    return broker;
   }
 
-  static @Nullable String brokerName(Connection connection) {
-    Object name = connection.getServerProperties().get("cluster_name");
-    return name == null ? null : name.toString();
+  static @Nullable StreamBroker broker(QueueSettings settings, @Nullable String id) {
+    return id == null
+        ? null
+        : StreamBroker.of(settings.stream(), Topology.firstQueue(settings.queue()), id);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.StreamBroker;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ public final class Delivery {
      * 0.
      */
     int queue();
+
+    /** Returns the broker that the channel leads to; null if it doesn't identify itself. */
+    @Nullable StreamBroker broker();
 
     /** Whether the channel is closed; the broker then redelivers all that is not acknowledged. */
     boolean isLost();
@@ -76,6 +80,11 @@ public final class Delivery {
   /** Returns the index, from 0, of the delivery's queue among the stream's queues. */
   public int queue() {
     return channel.queue();
+  }
+
+  /** Returns the broker that delivered it; null if it doesn't identify itself. */
+  public @Nullable StreamBroker broker() {
+    return channel.broker();
   }
 
   /** Returns the AMQP body, which must not be modified; empty after {@link #decoded}. */

@@ -5,6 +5,7 @@ import io.duplog.config.Durations;
 import io.duplog.observe.Backoff;
 import io.duplog.observe.PollingThread;
 import io.duplog.observe.RecurringWarning;
+import io.duplog.wire.StreamBroker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
@@ -67,6 +68,7 @@ public final class QueueConsumer implements AutoCloseable {
    */
   private volatile @Nullable ConsumerChannel channel;
 
+  private volatile @Nullable StreamBroker lastBroker;
   private volatile @Nullable QueueDepth depth;
   private long retryAtNanos;
   private long lookAtNanos;
@@ -145,12 +147,14 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   /**
-   * Returns the cluster name that the broker reports; null if it reports none, or while not
-   * connected. May be called from any thread.
+   * Returns the broker that the consumer is connected to, or was connected to last; null if it
+   * never was, or if the broker doesn't identify itself. May be called from any thread.
    */
-  public @Nullable String broker() {
+  public @Nullable StreamBroker broker() {
     ConsumerChannel open = channel;
-    return open == null ? null : open.broker();
+    StreamBroker now = open == null ? null : open.broker();
+    StreamBroker last = lastBroker;
+    return now != null || last == null ? now : last.lost();
   }
 
   /** Whether the consumer is suspended by {@link #hold}. May be called from any thread. */
@@ -244,6 +248,7 @@ public final class QueueConsumer implements AutoCloseable {
           return;
         }
         open = new ConsumerChannel(settings, policy, heldBytes, prefetch, handler, environment);
+        lastBroker = open.broker();
         channel = open;
         if (open.hasDeclaredQueue()) {
           log.warn(

@@ -11,6 +11,7 @@ import io.duplog.amqp.BrokerFailure;
 import io.duplog.amqp.ConfirmedChannel;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.StreamBroker;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.util.Map;
@@ -64,6 +65,8 @@ public final class QueueProbe implements AutoCloseable {
   /** The broker's reason for blocking publishers; null while it does not block them. */
   private final AtomicReference<@Nullable String> blocked = new AtomicReference<>();
 
+  private @Nullable StreamBroker broker;
+
   private QueueProbe(QueueSettings settings, Connection connection) {
     this.settings = settings;
     this.connection = connection;
@@ -90,11 +93,19 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * Returns the cluster name that the broker reports; null if it reports none. Several brokers may
-   * have the same name.
+   * Returns what tells this broker from every other one; null if nothing does.
+   *
+   * @throws IOException if that can't be found out, with a message that is one line for an operator
    */
-  public @Nullable String name() {
-    return ConsumerChannel.brokerName(connection);
+  public @Nullable StreamBroker broker() throws IOException {
+    try {
+      if (broker == null) {
+        broker = ConsumerChannel.broker(settings, BrokerIdentity.look(settings, connection));
+      }
+      return broker;
+    } catch (IOException | RuntimeException e) {
+      throw failure(e);
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.duplog.wire;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -63,11 +64,16 @@ public final class Topology {
     return IntStream.range(0, count).mapToObj(i -> i == 0 ? name : name + "." + i).toList();
   }
 
+  /** Returns the name of the first of the queues that share messages with this queue. */
+  public static String firstQueue(String queue) {
+    return QUEUE_NUMBER.matcher(queue).replaceFirst("");
+  }
+
   /**
    * Returns a regular expression for the names of all queues that share messages with this queue.
    */
   public static String queuesPattern(String queue) {
-    return "^" + QUEUE_NUMBER.matcher(queue).replaceFirst("") + "(\\.[0-9]+)?$";
+    return "^" + firstQueue(queue) + "(\\.[0-9]+)?$";
   }
 
   /** Whether this is a valid stream name: {@link #STREAM_NAME_RULE}. */
@@ -89,6 +95,27 @@ public final class Topology {
    */
   public static String waitingLettersQueue(String queue) {
     return queue + ".refused";
+  }
+
+  /** Returns the name of the durable queue whose only message identifies the broker to bridges. */
+  public static String identityQueue(String queue) {
+    return firstQueue(queue) + ".identity";
+  }
+
+  /**
+   * Returns the arguments of the identity queue: it takes one message, which bridges read in turn
+   * and give back as often as they like.
+   *
+   * @param type of the stream's queues, so that it is there when they are
+   */
+  public static Map<String, Object> identityArguments(QueueType type) {
+    Map<String, Object> arguments = new HashMap<>(queueArguments(type));
+    arguments.put("x-max-length", 1);
+    arguments.put("x-single-active-consumer", true);
+    if (type == QueueType.QUORUM) {
+      arguments.put("x-delivery-limit", Integer.MAX_VALUE);
+    }
+    return arguments;
   }
 
   /** Returns the arguments of the dead-letter queue and of {@link #waitingLettersQueue}. */

@@ -45,7 +45,7 @@ public final class Commands {
   }
 
   /** Runs it with a configuration of this text, and returns what it said on standard output. */
-  static String configured(int status, String yaml, String command, String... arguments)
+  public static String configured(int status, String yaml, String command, String... arguments)
       throws IOException {
     Path file = Files.createTempFile("duplog", ".yaml");
     try {

@@ -95,6 +95,38 @@ public abstract class LedgerContract extends WindowContract {
     happens(history);
   }
 
+  /**
+   * Bridges of two deployments never count together, whoever begins first. A bridge whose broker
+   * was rebuilt goes on, and one that begins after another deployment has ended forgets what that
+   * counted.
+   */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          bridges of one deployment        | one@aA,bB two@aA,bB one=ab two=ab one.a:x=K two.b:x=d one.epoch=same
+          another deployment is refused    | one@aA,bB two@aC,bD one=ab two=ab:foreign one.a:x=K one.b:x=d two.epoch=foreign two.a:x=lapsed
+          also where one broker is common  | one@aA,bB two@aA,bD one=ab two=ab:foreign one.epoch=same
+          also where names are exchanged   | one@aA,bB two@aB,bA one=ab two=ab:foreign one.epoch=same
+          also one with streams of its own | one@aA,bB two@aC,bD,cE one=ab two=abc:foreign one.epoch=same
+          also one that knows one broker   | one@aA two@bD one=ab two=ab:foreign two@aA,bD two.epoch=same one@aA,bD one.epoch=same
+          also while the others lost theirs| one@aA,bB two@aC,bD one=ab one@-aA,-bB one.epoch=same two=ab:foreign one@aA,bB one.epoch=same
+          it takes over when they are gone | one@aA,bB two@aC,bD one=ab one.a:X/x=K one.done:X two=ab:foreign one.leaves two.epoch=new two.b:x=K one.epoch=foreign
+          a trial that is over is forgotten| trial@aC,bD trial=ab trial.a:X/x=K trial.done:X trial.leaves one@aA,bB one=ab:afresh one.b:x=K
+          the same one goes on later       | one@aA,bB one=ab one.a:X/x=K one.done:X one.leaves two@aA,bB two=ab two.b:x=d
+          a broker that was rebuilt        | one@aA,bB two@aA,bB one=ab two=ab one.b:x=K one@-aA,bB one.epoch=same two@-aA,bB two.epoch=same one@aC,bB one.epoch=same one.a:x=d two@aC,bB two.epoch=same two.a:y=K one.b:y=d
+          seen by one while another hangs  | one@aA,bB two@aA,bB one=ab two=ab one@aC,bB one.epoch=foreign two@aC,bB two.epoch=same one.epoch=same
+          all brokers, one after another   | one@aA,bB one=ab one.a:x=K one@aC,-bB one.epoch=same one@aC,bD one.epoch=same one.b:x=d
+          all brokers, while nobody lives  | one@aA,bB one=ab one.a:X/x=K one.done:X one.leaves two@aC,bD two=ab:afresh two.b:x=K
+          a bridge that knows none yet     | one@aA,bB two@-aA one=ab two=ab one.a:x=K two@aA,bB two.epoch=same two.b:x=d
+          bridges of the version before    | old=ab one@aA,bB one=ab old.a:x=K one.b:x=d
+          nothing is known after a flush   | one@aA,bB two@aC,bD one=ab flush two=ab:afresh one.epoch=foreign
+          """)
+  void deployments_neverCountTogether(String name, String history) throws Exception {
+    happens(history);
+  }
+
   @Test
   void eightStreams_areMerged_andNotNine() throws Exception {
     happens(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.wire.StreamBroker;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
  *
  * <ul>
  *   <li>{@code one=ab} a bridge begins, which reads these streams; {@code one=ab:briefly} with a
- *       lease of a second; {@code one=ab:refused} in vain
+ *       lease of a second; {@code one=ab:refused} in vain; {@code one=ab:afresh} with another epoch
  *   <li>{@code one.a:xy=Kd} it judges these messages of stream a: the first is kept, the second
  *       dropped; {@code x9} stands for nine; {@code lapsed} or {@code elsewhere} for no verdicts
  *   <li>{@code one.a:X/xy=Kd} the same as batch X; {@code Kd*} where it was counted before, with
@@ -27,6 +28,9 @@ import java.util.stream.Stream;
  *   <li>{@code one.lowest=X}, {@code one.own=X}, {@code one.revoked=X} the lowest pending batch,
  *       its own pending ones, and those whose revocation it is told of, soon; {@code -} for none
  *   <li>{@code one.epoch=same} or {@code new}: than any bridge saw last
+ *   <li>{@code one@aA,-bB} it reads stream a from broker A, and did read b from B, from now on;
+ *       {@code two=ab:foreign} a bridge begins in vain because of that, as shows in {@code
+ *       two.epoch=foreign} later
  *   <li>{@code -a} a stream is removed; {@code flush}; {@code clock:PT-3M} the clock is set; {@code
  *       #1} so many digests are remembered
  * </ul>
@@ -43,6 +47,9 @@ final class LedgerHistory {
 
   /** By the name of the bridge that reads them. */
   private final Map<String, String> streams = new HashMap<>();
+
+  /** By the name of the bridge that reads them. */
+  private final Map<String, List<StreamBroker>> brokers = new HashMap<>();
 
   private final Map<String, Judgement.Counted> counted = new HashMap<>();
   private Epoch epoch = Epoch.UNKNOWN;
@@ -68,6 +75,9 @@ final class LedgerHistory {
       } else {
         assertThat(told(bridge, verb, act.group(4))).as(step).isEqualTo(expected);
       }
+    } else if (step.contains("@")) {
+      String[] words = step.split("@", -1);
+      brokers.put(words[0], Stream.of(words[1].split(",")).map(LedgerHistory::broker).toList());
     } else if (step.startsWith("-")) {
       store.remove(step.substring(1));
     } else if (step.startsWith("#")) {
@@ -82,6 +92,14 @@ final class LedgerHistory {
     }
   }
 
+  private static StreamBroker broker(String text) {
+    boolean lost = text.startsWith("-");
+    String letters = lost ? text.substring(1) : text;
+    StreamBroker broker =
+        StreamBroker.of(letters.substring(0, 1), "duplog", "rabbit " + letters.substring(1));
+    return lost ? broker.lost() : broker;
+  }
+
   private void begin(String bridge, String reads, String how) throws Exception {
     List<String> names = List.of(reads.split(""));
     Duration lease = how.equals("briefly") ? BRIEF : StoreContract.LASTING;
@@ -92,9 +110,12 @@ final class LedgerHistory {
           .isInstanceOf(LedgerRefusedException.class)
           .hasMessageStartingWith("other bridges merge the streams ")
           .hasMessageContaining(", this one " + String.join(", ", names) + ": take ");
+    } else if (how.equals("foreign")) {
+      assertThat(told(bridge, "epoch", "")).isEqualTo("foreign");
     } else {
       boolean first = epoch.equals(Epoch.UNKNOWN);
-      assertThat(told(bridge, "epoch", "")).isEqualTo(first ? "new" : "same");
+      assertThat(told(bridge, "epoch", ""))
+          .isEqualTo(first || how.equals("afresh") ? "new" : "same");
     }
   }
 
@@ -122,16 +143,32 @@ final class LedgerHistory {
       bridges.get(bridge).leave();
       return "";
     }
-    Horizon horizon =
-        bridges
-            .get(bridge)
-            .advance(
-                switch (verb) {
-                  case "done" -> StoreContract.done(batch, counted.get(batch));
-                  case "uncertain" -> StoreContract.done(Progress.Done.ofUncertain(batch));
-                  case "revoke" -> StoreContract.revoking(batch);
-                  default -> new Progress(List.of(), List.of(), 0, verb.equals("own"));
-                });
+    Progress progress =
+        switch (verb) {
+          case "done" -> StoreContract.done(batch, counted.get(batch));
+          case "uncertain" -> StoreContract.done(Progress.Done.ofUncertain(batch));
+          case "revoke" -> StoreContract.revoking(batch);
+          default -> new Progress(List.of(), List.of(), 0, verb.equals("own"));
+        };
+    Horizon horizon;
+    try {
+      horizon =
+          bridges
+              .get(bridge)
+              .advance(
+                  new Progress(
+                      progress.done(),
+                      progress.revoke(),
+                      progress.revocationsAfter(),
+                      progress.listOwn(),
+                      brokers.getOrDefault(bridge, List.of())));
+    } catch (LedgerRefusedException e) {
+      if (String.valueOf(e.getMessage()).startsWith("stream ")) {
+        assertThat(e).hasMessageContaining("dedup.redis.prefix of its own");
+        return "foreign";
+      }
+      throw e;
+    }
     assertThat(verb.equals("own") || horizon.ownPending().isEmpty()).as("not asked for").isTrue();
     Epoch before = epoch;
     epoch = horizon.epoch();

@@ -35,6 +35,16 @@ class PeerSettingsTest {
   }
 
   @Test
+  void bridgeOfAnotherDeployment_thatRedisRefuses_isNamedWithThePrefix_untilItIsGone() {
+    one.read(List.of(new BridgeNotes.Note("refused trial#1-2", "+a/duplog rabbit", 5_000)));
+    assertThat(one.trouble())
+        .startsWith("bridge trial reads other brokers and uses the same dedup.redis.prefix: Redis")
+        .contains("Give each deployment a dedup.redis.prefix of its own");
+    one.read(List.of(new BridgeNotes.Note("refused trial#1-2", "+a/duplog rabbit", 15_000)));
+    assertThat(one.trouble()).isNull();
+  }
+
+  @Test
   void bridgeThatHasStopped_otherNotes_andOtherVersions_areNoTrouble() {
     String other = settings("two", "b,a", "500").notes().get(0).text();
     one.read(

@@ -77,7 +77,9 @@ class StreamMembershipTest {
           (nonsense                                 | Duplog's layout in Redis is 5 here, unknown on the other bridges, dedup.window is 1 ms here, unknown on the other bridges: give this bridge the same version of Duplog
           """)
   void bridge_withOtherTerms_isToldWhichDiffer(String theirs, String line) {
-    assertThat(pair.refusedBy("b,c " + theirs, " (window 1 ms, layout 5)")).hasMessage(line);
+    assertThat(pair.refusedBy("b,c " + theirs, " (window 1 ms, layout 5)"))
+        .hasMessageStartingWith(line + "; if the others are another deployment's, give this one a ")
+        .hasMessageContaining("dedup.redis.prefix");
   }
 
   @Test

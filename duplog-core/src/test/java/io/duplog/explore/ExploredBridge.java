@@ -46,6 +46,7 @@ final class ExploredBridge {
 
   private final boolean parted;
   private final boolean misnaming;
+  private final String batchIds;
   private long nanos;
 
   /**
@@ -54,6 +55,7 @@ final class ExploredBridge {
   ExploredBridge(String name, int place, World world) {
     this.name = name;
     this.misnaming = world.setting == Setting.MISNAMED && place == 1;
+    this.batchIds = world.setting == Setting.SHARED_PREFIX && place == 1 ? "Y" : "X";
     this.judgesAt = world.store();
     this.advancesAt = judgesAt;
     this.memory = world.newMemory();
@@ -80,6 +82,7 @@ final class ExploredBridge {
                 0),
             parts,
             fallbacks,
+            () -> world.brokersOf(place).map(FakeBroker::identity).toList(),
             sink,
             COUNTERS,
             NOBODY,
@@ -93,7 +96,9 @@ final class ExploredBridge {
     FakeBroker.Publication publication = broker.deliverTo(name);
     Claim claim =
         new Claim(
-            "X" + publication.batch(), batch.stream(), ExplorableStore.digestsOf(batch.messages()));
+            batchIds + publication.batch(),
+            batch.stream(),
+            ExplorableStore.digestsOf(batch.messages()));
     pipeline.judge(
         channel, publication.tag(), batch.encoded(), claim, !misnaming, parted ? batch.part() : 0);
   }

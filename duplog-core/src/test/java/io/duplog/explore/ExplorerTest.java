@@ -123,6 +123,13 @@ class ExplorerTest {
           PARTS, PARTED, REDIS_CUT_OFF
           PARTS, PARTED, REDIS_AWAY
           PARTS, PARTED, REDIS_FLUSHED
+          # two deployments that share a prefix, of which one counts at a time
+          SHARED_PREFIX, AB,
+          SHARED_PREFIX, AB, BRIDGE_DIES
+          SHARED_PREFIX, AB, BRIDGE_HANGS
+          SHARED_PREFIX, AB, REDIS_FLUSHED
+          SHARED_PREFIX, AB, WINDOW_PASSES
+          SHARED_PREFIX, AB, CHANNEL_LOST
           """)
   void history_ofItsOwnKind_losesNothing(
       Setting setting, History history, @Nullable String faults) {
@@ -150,6 +157,8 @@ class ExplorerTest {
           CLOCK_IS_TRUSTED,              AB,  CLOCK_BACK BRIDGE_DIES,        STALL
           CLOCK_IS_TRUSTED,              AB,  CLOCK_FORWARD,                 DUPLICATE
           UNHELD_STAYS_PENDING,          AB,  JUDGEMENT_DELAYED,             STALL
+          # two deployments that share a prefix
+          BROKERS_ARE_NOT_COMPARED,      AB,  ,                              LOSS
           # no clause, but a pending record that is evicted
           ,                              AB,  PENDING_RECORD_EVICTED HOST_LOST, LOSS
           # without any fault; for two streams the prototype is right
@@ -169,8 +178,10 @@ class ExplorerTest {
       @Nullable String faults,
       @Nullable String finding) {
     Set<BrokenClause> broken = clause == null ? Set.of() : Set.of(clause);
+    Setting setting =
+        clause == BrokenClause.BROKERS_ARE_NOT_COMPARED ? Setting.SHARED_PREFIX : Setting.ENFORCING;
     Explorer.Result result =
-        new Explorer(Setting.ENFORCING, history, faults(faults), broken)
+        new Explorer(setting, history, faults(faults), broken)
             .explore(finding == null ? "" : finding);
 
     assertThat(result.findings().keySet()).isEqualTo(finding == null ? Set.of() : Set.of(finding));

@@ -1,6 +1,7 @@
 package io.duplog.explore;
 
 import io.duplog.receive.FakeChannel;
+import io.duplog.wire.StreamBroker;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,8 +44,16 @@ final class FakeBroker {
     /** Acknowledgements that the bridge has sent and the broker has not yet seen. */
     final List<Publication> acknowledgements = new ArrayList<>();
 
-    Channel(String stream) {
+    private final StreamBroker broker;
+
+    Channel(String stream, StreamBroker broker) {
       super(stream);
+      this.broker = broker;
+    }
+
+    @Override
+    public StreamBroker broker() {
+      return broker;
     }
 
     @Override
@@ -55,15 +64,23 @@ final class FakeBroker {
   }
 
   private final String stream;
+  private final StreamBroker identity;
   boolean alive = true;
   private final List<Publication> ready = new ArrayList<>();
   private final Map<String, Channel> channels = new HashMap<>();
 
   /**
    * @param stream index of the stream, from 0
+   * @param deployment index of the deployment that the broker belongs to
    */
-  FakeBroker(int stream) {
+  FakeBroker(int stream, int deployment) {
     this.stream = STREAMS.get(stream);
+    this.identity = StreamBroker.of(this.stream, "q", "d" + deployment);
+  }
+
+  /** Returns the broker as its bridges know it. */
+  StreamBroker identity() {
+    return alive ? identity : identity.lost();
   }
 
   void publish(int batch, int copy) {
@@ -87,7 +104,7 @@ final class FakeBroker {
   }
 
   Channel channel(String bridge) {
-    return channels.computeIfAbsent(bridge, name -> new Channel(stream));
+    return channels.computeIfAbsent(bridge, name -> new Channel(stream, identity));
   }
 
   /** Makes the broker see one of the acknowledgements that are on their way. */

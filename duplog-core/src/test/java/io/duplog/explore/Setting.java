@@ -13,5 +13,7 @@ enum Setting {
   /** Bridges that share a ledger in two parts; the second part's server never fails. */
   PARTS,
   /** Bridges of which the second has the streams' names swapped, so that it delivers uncounted. */
-  MISNAMED
+  MISNAMED,
+  /** Bridges of two deployments, each with brokers of its own, that share a ledger by mistake. */
+  SHARED_PREFIX
 }

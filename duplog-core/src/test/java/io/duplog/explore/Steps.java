@@ -89,7 +89,7 @@ final class Steps {
       return;
     }
     for (int k = 0; k < world.brokers.size(); k++) {
-      if (world.brokers.get(k).hasReady()) {
+      if (world.reads(b, k) && world.brokers.get(k).hasReady()) {
         addReceive(b, k);
       }
     }

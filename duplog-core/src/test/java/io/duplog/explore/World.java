@@ -63,11 +63,16 @@ final class World {
   private final boolean observing;
   private final Set<BrokenClause> broken;
   final List<Delayed> delayed = new ArrayList<>();
-  private final Map<Character, Integer> sink = new TreeMap<>();
+
+  /** Number of deployments, each of which has a broker for each stream, and a sink of its own. */
+  private final int deployments;
+
+  private final List<Map<Character, Integer>> sinks = new ArrayList<>();
 
   /**
    * Whether each bridge has died and is started again later. To keep the exploration small, that
-   * happens only when no bridge is left, because another bridge does the same as a new one.
+   * happens only when no bridge of the deployment is left, because another bridge does the same as
+   * a new one.
    */
   private final boolean[] comingBack = new boolean[BRIDGES];
 
@@ -95,18 +100,28 @@ final class World {
     this.history = history;
     this.broken = broken;
     faults.forEach(fault -> budget.merge(fault, 1, Integer::sum));
-    this.interchangeable = !faults.contains(Fault.HOST_LOST) && setting != Setting.MISNAMED;
-    this.duplicatesLicensed = setting == Setting.MISNAMED;
+    this.interchangeable =
+        !faults.contains(Fault.HOST_LOST)
+            && setting != Setting.MISNAMED
+            && setting != Setting.SHARED_PREFIX;
+    this.deployments = setting == Setting.SHARED_PREFIX ? 2 : 1;
+    this.duplicatesLicensed = setting == Setting.MISNAMED || deployments > 1;
     this.spare =
         setting == Setting.SPARE || setting == Setting.PARTS
             ? new ExplorableStore(history.streams, broken, () -> "spare")
             : null;
     addStore();
-    for (int i = 0; i < history.streams; i++) {
-      brokers.add(new FakeBroker(i));
+    for (int i = 0; i < history.streams * deployments; i++) {
+      brokers.add(new FakeBroker(i % history.streams, i / history.streams));
     }
     for (int i = 0; i < history.batches.size(); i++) {
-      brokers.get(history.batches.get(i).stream()).publish(i, 0);
+      int stream = history.batches.get(i).stream();
+      for (int k = stream; k < brokers.size(); k += history.streams) {
+        brokers.get(k).publish(i, 0);
+      }
+    }
+    for (int i = 0; i < deployments; i++) {
+      sinks.add(new TreeMap<>());
     }
     for (int i = 0; i < BRIDGES; i++) {
       bridges.add(new ExploredBridge(nameOf(incarnations++), i, this));
@@ -125,6 +140,18 @@ final class World {
     return setting == Setting.LOCAL
         ? new ExplorableStore(history.streams, Set.of(), () -> "own")
         : null;
+  }
+
+  /** Returns the brokers that a bridge reads, in the order of the streams. */
+  Stream<FakeBroker> brokersOf(int bridge) {
+    return IntStream.range(0, brokers.size())
+        .filter(broker -> reads(bridge, broker))
+        .mapToObj(brokers::get);
+  }
+
+  /** Whether a broker belongs to a bridge's deployment. */
+  boolean reads(int bridge, int broker) {
+    return bridge % deployments == broker / history.streams;
   }
 
   boolean isReachable(String bridge) {
@@ -178,7 +205,7 @@ final class World {
   }
 
   void accept(int bridge, int index) {
-    count(bridge(bridge).accept(index), sink);
+    count(bridge(bridge).accept(index), sinks.get(bridge % deployments));
   }
 
   private static void count(String messages, Map<Character, Integer> counts) {
@@ -195,7 +222,7 @@ final class World {
   }
 
   boolean canComeBack(int index) {
-    return comingBack[index] && living().findAny().isEmpty();
+    return comingBack[index] && (deployments > 1 || living().findAny().isEmpty());
   }
 
   void comeBack(int index) {
@@ -306,8 +333,9 @@ final class World {
     return brokers.get(history.batches.get(batch).stream());
   }
 
+  /** Returns how often a message is in the sink of the deployment that has the fewest of it. */
   private int arrived(char message) {
-    return sink.getOrDefault(message, 0);
+    return sinks.stream().mapToInt(sink -> sink.getOrDefault(message, 0)).min().orElse(0);
   }
 
   State state() {
@@ -361,7 +389,7 @@ final class World {
         Arrays.asList(
             redisUp,
             cutOff,
-            sink,
+            sinks,
             expectedAgain,
             budget,
             snapshotTaken,

@@ -12,9 +12,11 @@ import io.duplog.receive.HeldBytes;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.MessageBatch;
+import io.duplog.wire.StreamBroker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** A pipeline whose threads are steps of a test, which gives it batches that are decoded. */
 public final class SteppedPipeline {
@@ -45,6 +47,19 @@ public final class SteppedPipeline {
       Counters counters,
       Observer observer,
       LongSupplier nanoClock) {
+    this(settings, parts, fallbacks, List::of, sink, counters, observer, nanoClock);
+  }
+
+  /** One whose bridge reads brokers that identify themselves. */
+  public SteppedPipeline(
+      PipelineSettings settings,
+      List<Ledger> parts,
+      List<Ledger> fallbacks,
+      Supplier<List<StreamBroker>> brokers,
+      Sink sink,
+      Counters counters,
+      Observer observer,
+      LongSupplier nanoClock) {
     this.counters = counters;
     List<Ledgers.Fallback> behind =
         fallbacks.stream().map(ledger -> new Ledgers.Fallback("spare", "here", ledger)).toList();
@@ -53,6 +68,7 @@ public final class SteppedPipeline {
             settings,
             DECODER,
             new Ledgers(parts, behind),
+            ReadBrokers.of(brokers, 0, nanoClock),
             sink,
             (stream, batch, message, receivedMillis, reason, kept) -> {},
             BYTES,

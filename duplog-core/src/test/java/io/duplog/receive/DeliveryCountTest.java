@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is said of a batch that a quorum queue has delivered again and again. */
@@ -27,18 +28,24 @@ class DeliveryCountTest {
           AcknowledgePolicy.EACH,
           new HeldBytes(1 << 20),
           received::add,
-          new QueueConsumer.Environment(
-              (settings, name) ->
-                  Reflection.newProxy(
-                      Connection.class,
-                      (self, method, arguments) ->
-                          switch (method.getName()) {
-                            case "createChannel" -> channel();
-                            case "getServerProperties" -> Map.of();
-                            default -> null;
-                          }),
-              () -> 0,
-              new Random(1)));
+          new QueueConsumer.Environment(connector(), () -> 0, new Random(1)));
+
+  private Connector connector() {
+    return new Connector() {
+      @Override
+      public Connection connect(QueueSettings settings, String name) {
+        return Reflection.newProxy(
+            Connection.class,
+            (self, method, arguments) ->
+                method.getName().equals("createChannel") ? channel() : null);
+      }
+
+      @Override
+      public @Nullable String identify(QueueSettings settings, Connection connection) {
+        return null;
+      }
+    };
+  }
 
   private Channel channel() {
     return Reflection.newProxy(

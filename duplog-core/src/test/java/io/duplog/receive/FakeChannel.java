@@ -1,6 +1,8 @@
 package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
+import io.duplog.wire.StreamBroker;
+import org.jspecify.annotations.Nullable;
 
 /** A channel of a test's, which says what becomes of a settled delivery where that matters. */
 public class FakeChannel implements Delivery.Channel {
@@ -24,6 +26,11 @@ public class FakeChannel implements Delivery.Channel {
   @Override
   public final int queue() {
     return 0;
+  }
+
+  @Override
+  public @Nullable StreamBroker broker() {
+    return null;
   }
 
   @Override

@@ -43,7 +43,7 @@ final class Arrivals {
    * that its sender identifies it.
    */
   void indexed(SimulatedBridge by, String text, @Nullable String host) {
-    if (text.equals(HecSink.CONTROL_EVENT)) {
+    if (text.equals(HecSink.CONTROL_EVENT) || world.scenario.isForeign(by.place)) {
       return;
     }
     Message message = bySender.get(host);

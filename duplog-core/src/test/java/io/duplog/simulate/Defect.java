@@ -13,6 +13,8 @@ enum Defect {
   BLANKS_ARE_REFUSED,
   /** A dead letter is kept on one host only. */
   SECOND_COPY_IS_LOST,
+  /** Bridges that read different brokers count together. */
+  BROKERS_ARE_NOT_COMPARED,
   /** A lease lasts until a time on the server's clock. */
   CLOCK_IS_TRUSTED,
   /** An answer without a body makes the sending thread fail. */

@@ -25,7 +25,12 @@ final class Scenario {
     /** One queue is read as two streams. */
     ALIAS,
     /** The second bridge has the streams' names swapped. */
-    SWAPPED
+    SWAPPED,
+    /**
+     * The second bridge is another deployment's, with brokers of its own, to which all is sent,
+     * too. By mistake it shares a prefix with the first, whose messages alone are looked at.
+     */
+    SHARED_PREFIX
   }
 
   /**
@@ -84,7 +89,7 @@ final class Scenario {
     plot = Plot.any(random);
     bridges = plot == Plot.LETTERS_BURN ? 2 : 1 + random.nextInt(2);
     int naming = plot == Plot.NONE ? random.nextInt(12) : 2;
-    names = naming == 0 ? Names.ALIAS : naming == 1 && bridges == 2 ? Names.SWAPPED : Names.RIGHT;
+    names = naming == 0 ? Names.ALIAS : bridges == 2 ? ofTwo(naming) : Names.RIGHT;
     lease = Duration.ofSeconds(2 + random.nextInt(9));
     collectorRetryNanos = (1 + random.nextInt(5)) * SECOND;
     urls = 1 + random.nextInt(4) / 3;
@@ -100,6 +105,20 @@ final class Scenario {
     common = common(random);
     send(random);
     happen(random);
+  }
+
+  private static Names ofTwo(int naming) {
+    return naming == 1 ? Names.SWAPPED : naming == 3 ? Names.SHARED_PREFIX : Names.RIGHT;
+  }
+
+  /** Whether a bridge may be refused for as long as another one lives, and deliver all it reads. */
+  boolean areRefused() {
+    return names == Names.SWAPPED || names == Names.SHARED_PREFIX;
+  }
+
+  /** Whether a bridge is of another deployment, whose messages don't count. */
+  boolean isForeign(int bridge) {
+    return names == Names.SHARED_PREFIX && bridge == 1;
   }
 
   private String common(Random random) {
@@ -282,7 +301,10 @@ final class Scenario {
       - {name: a, host: %s}
       - {name: b, host: %s}
     """
-            .formatted(bridge, swapped ? second : "a", swapped ? "a" : second)
+            .formatted(
+                bridge,
+                swapped ? second : isForeign(bridge) ? SimulatedBroker.FOREIGN + "a" : "a",
+                swapped ? "a" : isForeign(bridge) ? SimulatedBroker.FOREIGN + "b" : second)
         + common;
   }
 }

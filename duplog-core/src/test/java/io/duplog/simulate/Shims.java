@@ -58,6 +58,10 @@ final class Shims {
     if (sending.reachesSecond()) {
       gather("b", secondLagNanos, sending.message());
     }
+    if (world.scenario.names == Scenario.Names.SHARED_PREFIX) {
+      gather(SimulatedBroker.FOREIGN + "a", secondLagNanos, sending.message());
+      gather(SimulatedBroker.FOREIGN + "b", firstLagNanos, sending.message());
+    }
   }
 
   private void gather(String host, long lagNanos, Message message) {
@@ -94,6 +98,10 @@ final class Shims {
     } else {
       world.note(batch.host(), "confirms", batch.id(), batch.messages());
       unpublished -= batch.messages().size();
+      if (broker.isForeign()) {
+        store(broker, batch, batch.id());
+        return;
+      }
       long now = world.timeline.nanos();
       batch.messages().forEach(message -> message.confirmed(batch.host(), now));
       store(broker, batch, batch.id());
@@ -120,8 +128,9 @@ final class Shims {
 
   private void store(SimulatedBroker broker, Batch batch, String id) {
     EncodedBatch encoded = batch.encoded();
+    String stream = batch.host().replace(SimulatedBroker.FOREIGN, "");
     Envelope envelope =
-        new Envelope(id, batch.host(), encoded.count(), world.wallMillis(), encoded.encoding());
+        new Envelope(id, stream, encoded.count(), world.wallMillis(), encoded.encoding());
     broker.store(Topology.DEFAULT_QUEUE, BatchProperties.of(envelope, true), encoded.body());
   }
 

@@ -1,15 +1,19 @@
 package io.duplog.simulate;
 
+import com.rabbitmq.client.Connection;
 import io.duplog.bridge.SteppedBridge;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.hec.SteppedSink;
 import io.duplog.observe.Counters;
+import io.duplog.receive.Connector;
 import io.duplog.receive.QueueConsumer;
+import io.duplog.receive.QueueSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /** One process of a bridge, made of production classes, whose threads are replaced by actors. */
@@ -48,8 +52,7 @@ final class SimulatedBridge {
             yaml,
             new SimulatedLedger(world.ledgerOf(name), this),
             new Waking(sink.sink()),
-            new QueueConsumer.Environment(
-                (settings, purpose) -> world.connect(settings, this), nanos, world.random),
+            new QueueConsumer.Environment(connector(), nanos, world.random),
             world::wallMillis);
     this.settling = new Actor(this, "settle", this::settle);
     for (int i = 0; i < 2; i++) {
@@ -64,6 +67,21 @@ final class SimulatedBridge {
     new Actor(this, "dead-letters", this::putAway).wake();
     settling.wake();
     senders.forEach(Actor::wake);
+  }
+
+  private Connector connector() {
+    return new Connector() {
+      @Override
+      public Connection connect(QueueSettings settings, String purpose)
+          throws IOException, TimeoutException {
+        return world.connect(settings, SimulatedBridge.this);
+      }
+
+      @Override
+      public String identify(QueueSettings settings, Connection connection) {
+        return world.brokerOf(settings).host;
+      }
+    };
   }
 
   private long stepped(Runnable thread) {

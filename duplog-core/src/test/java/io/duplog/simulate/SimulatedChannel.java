@@ -282,7 +282,9 @@ final class SimulatedChannel {
         multiple ? unacknowledged.headMap(tag, true) : unacknowledged.subMap(tag, true, tag, true);
     for (Unacknowledged each : settled.values()) {
       each.queue().unacknowledged--;
-      world.arrivals.settled(each.stored().properties, each.stored().body);
+      if (!broker.isForeign()) {
+        world.arrivals.settled(each.stored().properties, each.stored().body);
+      }
     }
     settled.clear();
     subscriptions.forEach(each -> broker.deliver(each.queue()));

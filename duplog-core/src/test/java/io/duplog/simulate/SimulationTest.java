@@ -81,6 +81,7 @@ class SimulationTest {
   @CsvSource({
     "POISON_IS_TAKEN_FOR_AN_OUTAGE,   4, STALL",
     "STREAM_NAMES_ARE_BELIEVED,       2, LOSS",
+    "BROKERS_ARE_NOT_COMPARED,       22, LOSS",
     "BLANKS_ARE_REFUSED,            187, GIVEN_UP",
     "SECOND_COPY_IS_LOST,           214, LOSS",
     "CLOCK_IS_TRUSTED,              148, STALL",

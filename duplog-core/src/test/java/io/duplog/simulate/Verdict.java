@@ -43,11 +43,12 @@ final class Verdict {
     }
     if (drained) {
       world.survivors.forEach(this::audit);
+      Scenario.Names names = scenario.names;
       boolean countable =
           scenario.occurrences.stream()
               .map(Occurrence::fault)
               .noneMatch(fault -> fault.concernsCollector() || fault.concernsBridge());
-      if (countable && !scenario.acknowledge) {
+      if (countable && !scenario.acknowledge && names != Scenario.Names.SHARED_PREFIX) {
         judgeCounts();
       }
     }
@@ -132,7 +133,7 @@ final class Verdict {
                 each ->
                     begin(each) <= message.underWayUntilNanos()
                         && end(each) >= message.firstConfirmedNanos);
-    return struck || scenario.names == Scenario.Names.SWAPPED || isBesidePoison(message);
+    return struck || scenario.areRefused() || isBesidePoison(message);
   }
 
   /**

@@ -71,6 +71,12 @@ final class World {
     this.arrivals = new Arrivals(this);
     brokers.put("a", new SimulatedBroker(this, "a"));
     brokers.put("b", new SimulatedBroker(this, "b"));
+    if (scenario.names == Scenario.Names.SHARED_PREFIX) {
+      for (String host : List.of("a", "b")) {
+        String other = SimulatedBroker.FOREIGN + host;
+        brokers.put(other, new SimulatedBroker(this, other));
+      }
+    }
     for (int i = 0; i < scenario.urls; i++) {
       String url = "http://splunk-" + i;
       collectors.put(url, new SimulatedCollector(this));
@@ -165,9 +171,13 @@ final class World {
 
   Connection connect(QueueSettings settings, SimulatedBridge client)
       throws IOException, TimeoutException {
+    return brokerOf(settings).connect(client, settings.stream());
+  }
+
+  /** Returns the broker that an address leads to. */
+  SimulatedBroker brokerOf(QueueSettings settings) {
     String named = settings.login().host();
-    String host = named.startsWith("alias-of-") ? "a" : named;
-    return broker(host).connect(client, settings.stream());
+    return broker(named.startsWith("alias-of-") ? "a" : named);
   }
 
   SimulatedBroker broker(String host) {
@@ -291,7 +301,9 @@ final class World {
   }
 
   void forEachLetter(BiConsumer<AMQP.BasicProperties, byte[]> action) {
-    brokers.values().forEach(broker -> broker.forEachLetter(action));
+    brokers.values().stream()
+        .filter(broker -> !broker.isForeign())
+        .forEach(broker -> broker.forEachLetter(action));
   }
 
   boolean isDrained() {

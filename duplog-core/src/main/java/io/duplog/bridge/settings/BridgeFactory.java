@@ -16,6 +16,8 @@ import io.duplog.tls.CertificateFile;
 import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.Tls;
 import io.duplog.tls.TlsConfig;
+import io.duplog.wire.StreamBroker;
+import io.duplog.wire.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -84,6 +86,15 @@ public final class BridgeFactory {
   public static List<QueueSettings> firstQueues(BridgeConfig config) {
     Set<String> streams = new HashSet<>();
     return queues(config).stream().filter(queue -> streams.add(queue.stream())).toList();
+  }
+
+  /** Returns how many {@linkplain StreamBroker#place places} a bridge reads. */
+  public static int places(BridgeConfig config) {
+    return (int)
+        queues(config).stream()
+            .map(each -> List.of(each.stream(), Topology.firstQueue(each.queue())))
+            .distinct()
+            .count();
   }
 
   public static PipelineSettings pipeline(BridgeConfig config) {

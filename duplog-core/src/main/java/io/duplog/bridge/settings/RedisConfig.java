@@ -19,7 +19,8 @@ public record RedisConfig(
     @Key(
             doc =
                 "What the names of all keys begin with. The same for all bridges that merge"
-                    + " the same streams.",
+                    + " the same streams, and another one for each deployment that shares this Redis:"
+                    + " Redis's users.acl permits duplog and duplog:NAME.",
             defaultValue = "duplog")
         String prefix,
     @Key(

@@ -2,10 +2,12 @@ package io.duplog.dedup.memory;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.duplog.dedup.BrokerAgreement;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Horizon;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
+import io.duplog.dedup.LedgerRefusedException;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.StreamMembership;
@@ -72,9 +74,15 @@ public final class MemoryLedger implements Ledger {
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
     synchronized (store) {
       store.follow(leaseNanos);
+      BrokerAgreement.Conflict conflict = store.conflict(bridge, progress.brokers());
+      if (conflict != null) {
+        throw new LedgerRefusedException(
+            BrokerAgreement.refusal(progress.brokers(), conflict, null));
+      }
       if (!store.agree(streams.read(), !term.hasBegun())) {
         throw streams.refusedBy(String.valueOf(store.agreed), "");
       }
+      store.brokers.take(bridge, progress.brokers());
       streams.learn(Objects.requireNonNull(store.agreed));
       term.renew(!store.renew(bridge, leaseNanos));
       return store.advance(bridge, term.number(), progress);

@@ -1,5 +1,6 @@
 package io.duplog.dedup.memory;
 
+import io.duplog.dedup.BrokerAgreement;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Counts;
 import io.duplog.dedup.Digest;
@@ -12,6 +13,7 @@ import io.duplog.dedup.Revocation;
 import io.duplog.dedup.Sightings;
 import io.duplog.dedup.StreamSet;
 import io.duplog.dedup.Tallies;
+import io.duplog.wire.StreamBroker;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Iterator;
@@ -64,6 +66,9 @@ class MemoryStore {
    * named its streams.
    */
   @Nullable StreamSet agreed;
+
+  /** The brokers that bridges read. */
+  final BrokerAgreement brokers = new BrokerAgreement();
 
   /**
    * Time in nanoseconds of the last {@link #follow} call by any bridge; null before the first call.
@@ -138,6 +143,23 @@ class MemoryStore {
     }
     agreed = next;
     return true;
+  }
+
+  /**
+   * Compares the brokers that a bridge reads with those of the living bridges. If nobody lives who
+   * read what was counted so far, forgets that.
+   *
+   * @return a bridge that reads other brokers; null if this one is accepted
+   */
+  synchronized BrokerAgreement.@Nullable Conflict conflict(String bridge, List<StreamBroker> read) {
+    long now = nanoClock.getAsLong();
+    BrokerAgreement.Conflict conflict = brokers.compare(bridge, read, name -> lives(name, now));
+    if (conflict != null) {
+      brokers.drop(bridge);
+    } else if (brokers.isForeign(read)) {
+      forgetAll();
+    }
+    return conflict;
   }
 
   /**
@@ -386,6 +408,7 @@ class MemoryStore {
 
   private void revokeLapsed(long now) {
     if (leases.values().removeIf(lapses -> lapses <= now)) {
+      brokers.keep(name -> lives(name, now));
       for (Map.Entry<String, Pending> entry : List.copyOf(pending.entrySet())) {
         if (!lives(entry.getValue().owner(), now)) {
           revoke(entry.getKey(), entry.getValue(), now);
@@ -403,6 +426,7 @@ class MemoryStore {
     token = tokens.get();
     number = 0;
     agreed = null;
+    brokers.clear();
     leases.clear();
     counts.clear();
     pending.clear();

@@ -1,6 +1,7 @@
 package io.duplog.dedup.redis;
 
 import io.duplog.dedup.BridgeNotes;
+import io.duplog.dedup.BrokerAgreement;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.StreamMembership;
 import io.duplog.dedup.StreamSet;
@@ -16,9 +17,16 @@ import org.jspecify.annotations.Nullable;
  * @param bridges configured names of the bridges whose lease has not lapsed; if two bridges have
  *     the same name, it occurs twice
  * @param notes what the bridges tell each other
+ * @param brokers the brokers that the bridges in {@code bridges} read, and that were read last
  */
 public record RedisAgreement(
-    @Nullable String agreed, List<String> bridges, List<BridgeNotes.Note> notes) {
+    @Nullable String agreed,
+    List<String> bridges,
+    List<BridgeNotes.Note> notes,
+    BrokerAgreement brokers) {
+  /** What is known while Redis can't be asked. */
+  public static final RedisAgreement NONE =
+      new RedisAgreement(null, List.of(), List.of(), new BrokerAgreement());
 
   /** Returns the number of bridges with a valid lease that have this configured name. */
   public int living(String name) {

@@ -4,7 +4,9 @@ import static io.duplog.dedup.redis.RedisFacts.number;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.dedup.BridgeNotes;
+import io.duplog.dedup.BrokerAgreement;
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.wire.StreamBroker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
+import redis.clients.jedis.resps.Tuple;
 import redis.clients.jedis.util.KeyValue;
 
 /** Reads the state of the ledger's Redis, and leaves the ledger unchanged. Not safe for threads. */
@@ -236,14 +239,32 @@ public final class RedisInspection implements AutoCloseable {
                     new BridgeNotes.Note(subject, seen.substring(space + 1), Math.max(0, age)));
               }
             });
-    return new RedisAgreement(
-        redis.get(part.key("streams")),
+    List<String> living =
         redis.zrangeWithScores(part.key("leases"), 0, -1).stream()
             .filter(lease -> lease.getScore() > now)
-            .map(lease -> RedisLedger.nameOf(lease.getElement()))
+            .map(Tuple::getElement)
             .sorted()
-            .toList(),
-        notes);
+            .toList();
+    return new RedisAgreement(
+        redis.get(part.key("streams")),
+        living.stream().map(RedisLedger::nameOf).toList(),
+        notes,
+        brokers(redis, living));
+  }
+
+  private BrokerAgreement brokers(UnifiedJedis redis, List<String> living) {
+    BrokerAgreement brokers = new BrokerAgreement();
+    redis
+        .hgetAll(part.key("sources"))
+        .forEach(
+            (field, text) -> {
+              if (field.startsWith(" ")) {
+                brokers.agreeOn(field.substring(1), StreamBroker.decoded(text));
+              } else if (living.contains(field)) {
+                brokers.take(field, StreamBroker.parse(text));
+              }
+            });
+    return brokers;
   }
 
   private Batch batch(UnifiedJedis redis, String id, Duration window) {

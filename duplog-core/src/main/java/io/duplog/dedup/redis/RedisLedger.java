@@ -3,6 +3,8 @@ package io.duplog.dedup.redis;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.dedup.BridgeNotes;
+import io.duplog.dedup.BrokerAgreement;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digests;
 import io.duplog.dedup.Epoch;
@@ -20,6 +22,7 @@ import io.duplog.dedup.StreamMembership;
 import io.duplog.dedup.StreamSet;
 import io.duplog.dedup.Tallies;
 import io.duplog.dedup.Term;
+import io.duplog.wire.StreamBroker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -130,8 +133,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
 
   /** Returns a bridge's configured name, given the unique name that {@link #processOf} made. */
   static String nameOf(String bridge) {
-    int mark = bridge.lastIndexOf(PROCESS_MARK);
-    return mark < 0 ? bridge : bridge.substring(0, mark);
+    return BridgeNotes.configuredName(bridge);
   }
 
   /**
@@ -211,6 +213,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
     arguments.addAll(List.of(RedisPart.token(), bridge, window.toMillis(), lease.toMillis()));
     arguments.addAll(List.of(String.join(",", streams.read()) + agreement, !term.hasBegun()));
     arguments.addAll(List.of(progress.revocationsAfter(), progress.listOwn()));
+    arguments.add(StreamBroker.text(progress.brokers()));
     arguments.add(progress.done().size());
     for (Progress.Done done : progress.done()) {
       arguments.addAll(List.of(done.batchId(), done.epoch().token(), done.number()));
@@ -220,6 +223,13 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
     String token = answer.text(0);
     if (token.equals("refused")) {
       throw streams.refusedBy(answer.text(1), agreement);
+    }
+    if (token.equals("elsewhere")) {
+      BrokerAgreement.Conflict conflict =
+          new BrokerAgreement.Conflict(
+              answer.text(1), answer.text(2), StreamBroker.decoded(answer.text(3)));
+      throw new LedgerRefusedException(
+          BrokerAgreement.refusal(progress.brokers(), conflict, settings.prefix()));
     }
     streams.learn(StreamSet.parse(answer.text(6)));
     renewTerm(answer.flag(1));

@@ -6,10 +6,12 @@
 -- ARGV[6]  '1' where the bridge has just begun
 -- ARGV[7]  answer with the revocations after this number, a mebibyte of them at most
 -- ARGV[8]  '1' to list the bridge's own pending batches
--- ARGV[9]  how many batches are done; then for each: id, token ('' where unknown), number
+-- ARGV[9]  the brokers that the bridge reads, a line for each: '+' where it is connected, '-' where it was, then
+--          stream and queue, a space, and the broker's identity
+-- ARGV[10] how many batches are done; then for each: id, token ('' where unknown), number
 -- then     ids of own batches to revoke
 --
--- {'refused', what is agreed on} | {token, '1' where the lease had lapsed, lowest pending number or
+-- {'refused', what is agreed on} | {'elsewhere', stream and queue, the other bridge, its broker} | {token, '1' where the lease had lapsed, lowest pending number or
 --   '', oldest revocation's number or '', {revocations}, {own pending ids}, what is agreed on, '1' where
 --   there are more revocations}
 
@@ -68,6 +70,47 @@ elseif passed < 0 or passed > lease / 3 then
 end
 redis.call('SET', prefix .. 'clock', string.format('%.0f', now))
 
+-- Two deployments that share a prefix would each drop what only the other had. So bridges that live read the same
+-- broker for each stream, and have one in common. What bridges counted that nobody needs any more is forgotten where
+-- no broker is known: it may be of another deployment. A broker that was rebuilt is known by the others beside it.
+local brokers, stated = prefix .. 'sources', ARGV[9]
+local stated_before = redis.call('HGET', brokers, bridge) or ''
+local function disagreement()
+  local reads, first, common, known = {}, nil, false, false
+  for _, field in ipairs(redis.call('HKEYS', brokers)) do
+    known = known or string.sub(field, 1, 1) == ' '
+  end
+  for sign, place, id in string.gmatch(stated, '([+-])(%S+) (%S+)') do
+    common = common or redis.call('HGET', brokers, ' ' .. place) == id
+    if sign == '+' then
+      first, reads[place] = first or place, id
+    end
+  end
+  for _, name in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'leases', '(' .. now, '+inf')) do
+    local theirs = name ~= bridge and redis.call('HGET', brokers, name) or ''
+    for sign, place, id in string.gmatch(theirs, '([+-])(%S+) (%S+)') do
+      if sign == '+' and reads[place] and reads[place] ~= id then
+        return {'elsewhere', place, name, id}
+      end
+    end
+    if theirs ~= '' and first and not common then
+      return {'elsewhere', first, name, ''}
+    end
+  end
+  if known and first and not common then
+    begin_epoch(half)
+    token = string.sub(epoch, #run + 1)
+  end
+end
+if stated ~= stated_before or not lives(bridge) then
+  local refusal = disagreement()
+  if refusal then
+    redis.call('HDEL', brokers, bridge)
+    redis.call('HSET', prefix .. 'board', 'refused ' .. bridge, string.format('%.0f ', now) .. stated)
+    return refusal
+  end
+end
+
 local agreed = redis.call('GET', prefix .. 'streams')
 if agreed ~= ARGV[5] then
   local wanted, terms = string.match(ARGV[5], '^(%S+)( .*)$')
@@ -92,6 +135,13 @@ if agreed ~= ARGV[5] then
   end
   if grown then
     begin_tallies()
+  end
+end
+
+if stated ~= (redis.call('HGET', brokers, bridge) or '') then
+  redis.call('HSET', brokers, bridge, stated)
+  for place, id in string.gmatch(stated, '%+(%S+) (%S+)') do
+    redis.call('HSET', brokers, ' ' .. place, id)
   end
 end
 
@@ -130,8 +180,8 @@ local function revoke(id, number, verdicts)
   return #forgotten
 end
 
-local done = tonumber(ARGV[9])
-local at = 10
+local done = tonumber(ARGV[10])
+local at = 11
 for i = 1, done do
   local id, judged_in, judged_number = ARGV[at], ARGV[at + 1], ARGV[at + 2]
   at = at + 3
@@ -173,6 +223,9 @@ if redis.call('ZCOUNT', prefix .. 'leases', '-inf', now) > 0 then
     end
   end
   if most > 0 then
+    for _, name in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'leases', '-inf', now)) do
+      redis.call('HDEL', brokers, name)
+    end
     redis.call('ZREMRANGEBYSCORE', prefix .. 'leases', '-inf', now)
   end
 end

@@ -10,6 +10,8 @@
 --                              'a,b,c!1700000000000,- (window 600000 ms, layout 5)', where c was removed
 --                              or judged last at that time, and the fourth slot is free; an identity
 --                              that is not the default stands before the layout
+-- prefix..'sources'      hash: bridge -> the brokers that it reads, as advance.lua says; ' ' stream '/' queue ->
+--                              the broker that was agreed on last
 -- prefix..'number'       the last number given to a batch or a revocation
 -- prefix..'leases'       sorted set: bridge by the time at which its lease lapses
 -- prefix..'clock'        the time of the last call of advance, whoever made it, ms
@@ -69,7 +71,7 @@ local function begin_tallies()
   redis.call('SET', prefix .. 'since', string.format('%.0f', now))
 end
 local function begin_epoch(last_half)
-  redis.call('DEL', prefix .. 'streams', prefix .. 'number', prefix .. 'leases', prefix .. 'clock',
+  redis.call('DEL', prefix .. 'streams', prefix .. 'sources', prefix .. 'number', prefix .. 'leases', prefix .. 'clock',
     prefix .. 'pending', prefix .. 'open', prefix .. 'shown', prefix .. 'revocations',
     prefix .. 'made', prefix .. 'forgotten')
   begin_tallies()

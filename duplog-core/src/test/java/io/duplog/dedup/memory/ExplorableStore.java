@@ -2,6 +2,7 @@ package io.duplog.dedup.memory;
 
 import static java.util.Comparator.comparing;
 
+import io.duplog.dedup.BrokerAgreement;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Counts;
 import io.duplog.dedup.Digest;
@@ -12,6 +13,7 @@ import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.StreamSet;
+import io.duplog.wire.StreamBroker;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,6 +67,8 @@ public final class ExplorableStore extends MemoryStore {
     PROTOTYPE_DECREMENTS,
     /** Leases run on whatever the server's clock says. */
     CLOCK_IS_TRUSTED,
+    /** Bridges that read different brokers count together. */
+    BROKERS_ARE_NOT_COMPARED,
     /** Counters and markers are keys of their own, which are evicted apart. */
     SEPARATE_KEYS
   }
@@ -220,6 +224,11 @@ public final class ExplorableStore extends MemoryStore {
   }
 
   @Override
+  synchronized BrokerAgreement.@Nullable Conflict conflict(String bridge, List<StreamBroker> read) {
+    return lacks(BrokenClause.BROKERS_ARE_NOT_COMPARED) ? null : super.conflict(bridge, read);
+  }
+
+  @Override
   boolean lives(String bridge, long now) {
     return super.lives(bridge, now) || (lacks(BrokenClause.LAPSED_BRIDGE_IS_JUDGED) && judging);
   }
@@ -302,6 +311,7 @@ public final class ExplorableStore extends MemoryStore {
         + number
         + askedNanos
         + agreed
+        + (lacks(BrokenClause.BROKERS_ARE_NOT_COMPARED) ? "" : brokers)
         + texts(counts)
         + texts(pending)
         + texts(delivered)

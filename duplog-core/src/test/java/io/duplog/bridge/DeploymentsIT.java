@@ -1,0 +1,145 @@
+package io.duplog.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.cli.Commands;
+import io.duplog.parts.RabbitMq;
+import io.duplog.status.Health;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Two deployments with streams of the same names, each with brokers and a sink of its own, that use
+ * one Redis with one prefix by mistake.
+ */
+class DeploymentsIT extends BridgeBetweenServers {
+  private static final int MESSAGES = 300;
+
+  /** Name that all brokers have, as brokers in containers of equal host names do. */
+  private static final String NAME = "rabbit@localhost";
+
+  private static RabbitMq otherA;
+  private static RabbitMq otherB;
+
+  private final CollectingSink otherSink = new CollectingSink();
+
+  @BeforeAll
+  static void startOthers() {
+    otherA = RabbitMq.started();
+    otherB = RabbitMq.started();
+    List.of(brokerA, brokerB, otherA, otherB).forEach(each -> each.ctl("set_cluster_name", NAME));
+  }
+
+  @AfterAll
+  static void stopOthers() throws Exception {
+    List.of(brokerA, brokerB).forEach(each -> each.ctl("set_cluster_name", "of " + each.port()));
+    otherA.close();
+    otherB.close();
+  }
+
+  private static String otherYaml(String name, String dedup) {
+    return yaml(name, "")
+        .replace(brokerA.asBridge(), otherA.asBridge())
+        .replace(brokerB.asBridge(), otherB.asBridge())
+        .replace("dedup: {", "dedup: {" + dedup);
+  }
+
+  private static String redisPart(Bridge bridge) {
+    return bridge.status().health().parts().stream()
+        .filter(part -> part.name().equals("redis"))
+        .map(Health.Part::detail)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String check(int status, String yaml) throws Exception {
+    return Commands.configured(status, yaml, "check");
+  }
+
+  /** Each message reaches both nodes of both deployments, in an order that differs. */
+  private void publishToAll() throws Exception {
+    try (TestPublisher c = new TestPublisher(otherA, "a");
+        TestPublisher d = new TestPublisher(otherB, "b")) {
+      List<TestPublisher> all = List.of(streamA, d, c, streamB);
+      Random random = new Random(24);
+      for (int i = 0; i < MESSAGES; i++) {
+        int first = random.nextInt(4);
+        for (int k = 0; k < 4; k++) {
+          all.get((first + k) % 4).publish("message " + i);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "mode: observe, "})
+  void otherDeployment_withTheSamePrefix_costsNoMessage_andIsSaid(String mode) throws Exception {
+    Bridge production = start("production-1", "");
+    awaitReaders(streamA, 1);
+    awaitReaders(streamB, 1);
+    awaitPart(production, "redis", Health.State.WELL);
+    await().until(() -> redis.cli("hkeys", "duplog:sources").contains(" b/duplog"));
+    String yaml = otherYaml("trial-1", mode);
+    assertThat(check(1, yaml)).contains("two deployments share dedup.redis.prefix duplog");
+
+    Bridge trial = start(parsed(yaml), otherSink);
+    awaitPart(trial, "redis", Health.State.DEGRADED);
+    publishToAll();
+
+    await().until(() -> sink.counts().size() == MESSAGES);
+    await().until(() -> otherSink.counts().size() == MESSAGES);
+    awaitSettled();
+    assertThat(sink.counts()).containsOnlyKeys(numbered(0, MESSAGES)).values().containsOnly(1);
+    assertThat(sink.bypassed()).isZero();
+    assertThat(otherSink.counts()).containsOnlyKeys(numbered(0, MESSAGES));
+    assertThat(redisPart(trial))
+        .contains("bridge production-1 reads", "broker rabbit@localhost ")
+        .contains("two deployments share dedup.redis.prefix duplog")
+        .contains("Give each deployment a dedup.redis.prefix of its own");
+    assertThat(check(1, yaml)).contains("change: Give each deployment a dedup.redis.prefix");
+    assertThat(check(1, yaml("production-1", "")))
+        .contains("failed  Redis refuses bridge trial-1, which reads other brokers");
+    awaitPart(production, "settings", Health.State.DEGRADED);
+    trial.stop(GRACE);
+    bridges.remove(trial);
+  }
+
+  @Test
+  void broker_thatWasRebuilt_isAgreedOnByItself_andNothingIsDuplicated() throws Exception {
+    Bridge one = start(parsed(otherYaml("one", "")));
+    start(parsed(otherYaml("two", "")));
+    try (TestPublisher c = new TestPublisher(otherA, "a");
+        TestPublisher d = new TestPublisher(otherB, "b")) {
+      awaitReaders(c, 2);
+      awaitReaders(d, 2);
+      c.publish(numbered(0, 10));
+      d.publish(numbered(0, 20));
+      await().until(() -> sink.counts().size() == 20);
+    }
+    String before = redis.cli("hget", "duplog:sources", " a/duplog");
+
+    otherA.stopApp();
+    otherA.ctl("reset");
+    otherA.startApp();
+    otherA.ctl("set_cluster_name", NAME);
+
+    try (TestPublisher c = new TestPublisher(otherA, "a");
+        TestPublisher d = new TestPublisher(otherB, "b")) {
+      awaitReaders(c, 2);
+      await().until(() -> !redis.cli("hget", "duplog:sources", " a/duplog").equals(before));
+      awaitPart(one, "redis", Health.State.WELL);
+      c.publish(numbered(10, 30));
+      d.publish(numbered(20, 30));
+      await().until(() -> sink.counts().size() == 30);
+    }
+    bridges.forEach(bridge -> awaitPart(bridge, "redis", Health.State.WELL));
+    assertThat(sink.counts()).containsOnlyKeys(numbered(0, 30)).values().containsOnly(1);
+    assertThat(sink.bypassed()).isZero();
+  }
+}

@@ -121,7 +121,8 @@ final class CiscoPreamble {
     }
     int next = bytes.skipGaps(wordEnd);
     boolean apart = !colon && bytes.at(next) == ':';
-    boolean named = colon || apart || behindNode(next) > next;
+    boolean numbered = bytes.at(bytes.skip(next, '0', '9')) == ':' && bytes.at(next) != ':';
+    boolean named = colon || apart || behindNode(next) > next || numbered;
     if (!named || known || !(bytes.isHost(start, nameEnd) || bytes.isAddress(start, nameEnd))) {
       return -1;
     }

@@ -179,6 +179,114 @@ final class HeaderBytes {
     return at > start && !isZone && (at(at) == '[' || (at(at) == ':' && isGap(at + 1)));
   }
 
+  /** Whether CEF begins here, with its version; some senders write a space before that. */
+  boolean isCef(int start) {
+    int version = start + (at(start + 4) == ' ' ? 5 : 4);
+    return startsWith(start, "CEF:") && isDigit(at(version)) && at(version + 1) == '|';
+  }
+
+  /** Returns the offset after a byte order mark in UTF-8; {@code start} if there is none. */
+  int behindMark(int start) {
+    return at(start) == 0xef && at(start + 1) == 0xbb && at(start + 2) == 0xbf ? start + 3 : start;
+  }
+
+  /** Returns the offset after RFC 5424's structured data; {@code start} if there is none. */
+  int behindStructuredData(int start) {
+    if (at(start) == '-' && isGap(start + 1)) {
+      return start + 1;
+    }
+    int at = start;
+    while (at(at) == '[') {
+      boolean quoted = false;
+      for (at++; at < end && (quoted || data[at] != ']'); at++) {
+        if (data[at] == '"') {
+          quoted = !quoted;
+        } else if (data[at] == '\\') {
+          at++;
+        }
+      }
+      at++;
+    }
+    return at;
+  }
+
+  /** Whether two ranges name the same host, one of them perhaps without its domain. */
+  boolean isSameHost(int start, int end, int otherStart, int otherEnd) {
+    int length = Math.min(end - start, otherEnd - otherStart);
+    for (int i = 0; i < length; i++) {
+      if ((at(start + i) | 0x20) != (at(otherStart + i) | 0x20)) {
+        return false;
+      }
+    }
+    return length > 0
+        && (end - start == length || at(start + length) == '.')
+        && (otherEnd - otherStart == length || at(otherStart + length) == '.');
+  }
+
+  /** Whether a name has a digit, a dot or a hyphen, as hosts have more often than programs. */
+  boolean hasHostsForm(int start, int end) {
+    boolean found = false;
+    for (int at = start; at < end && !found; at++) {
+      int c = data[at];
+      found = isDigit(c) || c == '.' || c == '-';
+    }
+    return found;
+  }
+
+  /** Whether a process id in brackets and a colon stand here. */
+  boolean hasProcess(int start) {
+    int behind = skip(start + 1, '0', '9');
+    return at(start) == '[' && behind > start + 1 && at(behind) == ']' && at(behind + 1) == ':';
+  }
+
+  /**
+   * Whether a word may be a program. A month, a number, a date or an address is none, wherever it
+   * stands.
+   */
+  boolean mayBeProgram(int start, int end) {
+    int first = at(start);
+    if (!isDigit(first)) {
+      boolean ofDate =
+          end - start == 3 && first >= 'A' && first <= 'Z' && HeaderTime.isOfDate(this, start);
+      return !ofDate && !(first == '-' && isDigit(at(start + 1)));
+    }
+    if (at(start + 2) == '/') {
+      return false;
+    }
+    for (int at = start; at < end; at++) {
+      int lower = data[at] | 0x20;
+      if (data[at] == ','
+          || data[at] == '%'
+          || (lower > 'f' && lower <= 'z' && lower != 't' && lower != 'z')) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a name with a colon begins here, as behind the number of an event. */
+  boolean isModule(int start) {
+    int at = skipLetters(start);
+    return at > start && isProgram(start);
+  }
+
+  /** Whether a name begins with a capital and has a small letter, as EOS's agents do. */
+  boolean isAgent(int start, int end) {
+    boolean small = false;
+    for (int at = start + 1; at < end && !small; at++) {
+      small = data[at] >= 'a' && data[at] <= 'z';
+    }
+    return small && at(start) >= 'A' && at(start) <= 'Z';
+  }
+
+  /** Whether ONTAP's audit number, such as {@code 0000001c.000b7609 00f10e98}, stands here. */
+  boolean isAuditNumber(int start) {
+    return at(start + 8) == '.'
+        && at(start + 17) == ' '
+        && at(start + 26) == ' '
+        && isDigit(at(start));
+  }
+
   static boolean isLetterOrDigit(int c) {
     int lower = c | 0x20;
     return isDigit(c) || (lower >= 'a' && lower <= 'z');

@@ -18,7 +18,14 @@ final class HeaderNames {
   /** Text with which messages of ScreenOS begin. */
   private static final String NETSCREEN = "NetScreen device_id=";
 
+  /** Word that Symantec's manager writes before its own name, unlike others. */
+  private static final String SYMANTEC = "SymantecServer ";
+
+  /** Greatest number of hosts that relays write before the device's own header. */
+  private static final int MOST_HOSTS = 4;
+
   private final HeaderBytes bytes;
+  private final HostWord hostWord;
 
   int hostStart;
   int hostEnd;
@@ -30,6 +37,7 @@ final class HeaderNames {
 
   HeaderNames(HeaderBytes bytes) {
     this.bytes = bytes;
+    hostWord = new HostWord(bytes);
   }
 
   /** Removes host and program; both become empty ranges at {@code start}. */
@@ -45,10 +53,13 @@ final class HeaderNames {
   }
 
   /**
-   * Reads the two words of RFC 5424. Some senders write a colon after the program. If there is
-   * neither a message id nor structured data, CEF or LEEF may follow, as after any program.
+   * Reads the two words of RFC 5424. Some senders write a colon after the program. CEF, LEEF and
+   * other formats that name their product may follow the structured data, or stand in the place of
+   * the program.
+   *
+   * @return offset of the text; the message's end if the header has too few words
    */
-  void rfc5424(int start) {
+  int rfc5424(int start) {
     int hostEnd = bytes.gap(start);
     if (bytes.isName(start, hostEnd, HeaderBytes.LONGEST_HOST)) {
       setHost(start, hostEnd);
@@ -59,10 +70,11 @@ final class HeaderNames {
       boolean colon = bytes.at(programEnd - 1) == ':' && programEnd - program > 1;
       setProgram(program, colon ? programEnd - 1 : programEnd);
     }
-    int id = bytes.gap(programEnd + 1);
-    if (bytes.startsWith(id, " - - ")) {
-      productIn(id + " - - ".length());
-    }
+    int id = bytes.gap(programEnd + 1) + 1;
+    int text = bytes.skipGaps(bytes.behindStructuredData(bytes.gap(id) + 1));
+    productIn(program);
+    productIn(bytes.behindMark(text));
+    return Math.min(text, bytes.end());
   }
 
   /** Reads the host and the program after a time. */
@@ -90,6 +102,7 @@ final class HeaderNames {
       }
     } else if (!HeaderBytes.isDigit(bytes.at(start))) {
       program(start, true);
+      productIn(start);
     }
   }
 
@@ -129,20 +142,32 @@ final class HeaderNames {
     return programEnd > programStart && isMark(programEnd, false);
   }
 
+  /** Whether a program with its process id was found behind a host that has a host's form. */
+  boolean hasHostAndProcess() {
+    return bytes.hasHostsForm(hostStart, hostEnd) && bytes.hasProcess(programEnd);
+  }
+
+  /** Whether a program was found that names its product, as {@code CISE_Passed} does. */
+  boolean isOfProduct() {
+    int c = bytes.at(programStart);
+    return programEnd > programStart
+        && (c == '%' || isProduct(programStart) || bytes.isCef(programStart));
+  }
+
   /** Reads {@code host program[pid]: …} or {@code program[pid]: …}. */
   private void hostAndProgram(int start) {
     boolean forwarded = bytes.at(start) == 'M' && bytes.startsWith(start, FORWARDED);
     int at = forwarded ? start + FORWARDED.length() : behindZone(start);
     int wordEnd = bytes.gap(at);
     int behind = bytes.skipGaps(wordEnd);
-    if (bytes.at(at) == '[') { // some senders write brackets around an address
-      if (bytes.at(wordEnd - 1) == ']' && bytes.isAddress(at + 1, wordEnd - 1)) {
-        setHost(at + 1, wordEnd - 1);
-        programBehindHost(behind);
-      }
+    if (bytes.at(at) == 'l' && bytes.startsWith(at, REPEATED)) {
       return;
     }
-    if (bytes.at(at) == 'l' && bytes.startsWith(at, REPEATED)) {
+    if (bytes.at(at) == 'S'
+        && bytes.startsWith(at, SYMANTEC)
+        && bytes.at(gapBefore(behind)) == ':') {
+      setHost(behind, gapBefore(behind));
+      setProgram(at, wordEnd);
       return;
     }
     int nameEnd = nameEnd(at, wordEnd);
@@ -152,7 +177,14 @@ final class HeaderNames {
             == wordEnd) { // one stands for a missing host; more are decoration
       program(behind, wordEnd > at + 1);
     } else if (!bytes.isAddress(at, nameEnd) && !(mayBeHost && bytes.isHost(at, nameEnd))) {
-      program(at, true);
+      if (hostWord.read(at, wordEnd) && isBeforeProgram(behind)) {
+        setHost(hostWord.start, hostWord.end);
+        programBehindHost(behind);
+      } else if (bytes.at(at) != '[') {
+        program(at, true);
+      } else {
+        text = at;
+      }
     } else if (behind < bytes.end()) { // a single word is a message, not a host
       setHost(at, nameEnd);
       programBehindHost(behind);
@@ -184,10 +216,96 @@ final class HeaderNames {
   }
 
   private void programBehindHost(int start) {
-    int at = behindColon(start);
+    int first = behindColon(start);
+    int at = behindOtherHosts(first);
     if (bytes.at(at) != 'l' || !bytes.startsWith(at, REPEATED)) {
-      program(at, false);
+      program(at, at != first && !isProduct(at)); // a text may begin with a host, too
     }
+  }
+
+  /**
+   * Skips further hosts, which relays write before the device's name, and devices write twice. Of
+   * two names the last is the device's, but a name says more than an address.
+   *
+   * @return offset of the first word that is no host
+   */
+  private int behindOtherHosts(int start) {
+    int at = start;
+    for (int hosts = 1; hosts < MOST_HOSTS; hosts++) {
+      int end = behindProgram(at);
+      int c = bytes.at(end);
+      if (end == at || c == '[' || c == ',') {
+        return at;
+      }
+      int wordEnd = c == ':' && !bytes.isGap(end + 1) ? bytes.gap(end) : end;
+      int next = behindColon(bytes.skipGaps(wordEnd));
+      boolean isAddress = bytes.isAddress(at, wordEnd);
+      if (isAddress ? next >= bytes.end() : !isHostBefore(at, end, c == ':', next)) {
+        return at;
+      }
+      boolean isTwice = bytes.isSameHost(hostStart, hostEnd, at, end);
+      if (!isTwice && (!isAddress || bytes.isAddress(hostStart, hostEnd))) {
+        setHost(at, wordEnd);
+      }
+      at = next;
+    }
+    return at;
+  }
+
+  /** Whether this word behind a host, no address, is a host, too, judged by what follows it. */
+  private boolean isHostBefore(int start, int end, boolean colon, int next) {
+    if (next >= bytes.end()) {
+      return false;
+    }
+    if (bytes.isSameHost(hostStart, hostEnd, start, end)) {
+      return true;
+    }
+    if (colon || !bytes.isHost(start, end) || bytes.skip(start, '0', '9') == end) {
+      return false;
+    }
+    boolean relayed = bytes.isAddress(hostStart, hostEnd);
+    return isProduct(next)
+        || (bytes.hasHostsForm(start, end)
+            && (isBeforeProcess(next) || (relayed && isDevices(next))));
+  }
+
+  /** Whether a program with a process id begins here, or one more host and then the program. */
+  private boolean isBeforeProcess(int start) {
+    int end = behindProgram(start);
+    return bytes.hasProcess(end)
+        || (bytes.hasHostsForm(start, end)
+            && bytes.isGap(end)
+            && bytes.hasProcess(behindProgram(bytes.skipGaps(end))));
+  }
+
+  /** Whether a product begins here whose lines have no program before it. */
+  private boolean isProduct(int start) {
+    return switch (bytes.at(start)) {
+      case '%' -> bytes.isMnemonic(start);
+      case 'C' -> bytes.startsWith(start, "CISE_") || bytes.startsWith(start, "CSCOacs_");
+      case 'M' -> bytes.startsWith(start, "MSWinEventLog");
+      default -> false;
+    };
+  }
+
+  /** Whether a marked program or a device's keys begin here. */
+  private boolean isDevices(int start) {
+    return bytes.isProgram(start)
+        || bytes.startsWith(start, "date=20")
+        || bytes.startsWith(start, "1,20");
+  }
+
+  /** Whether this may follow a host that is not written plainly. */
+  private boolean isBeforeProgram(int start) {
+    int at = behindColon(start);
+    return bytes.isProgram(at)
+        || isProduct(at)
+        || bytes.hasProcess(behindProgram(bytes.skipGaps(behindProgram(at))));
+  }
+
+  /** Returns the offset of the last byte of the word that begins here. */
+  private int gapBefore(int start) {
+    return bytes.gap(start) - 1;
   }
 
   /** Returns the offset after a colon and gaps; {@code start} if there is no colon. */
@@ -214,19 +332,50 @@ final class HeaderNames {
       at = behindProgram(at + 1);
     }
     boolean plain = !marked && !comma && bytes.isGap(at);
-    if (at - start <= LONGEST_PROGRAM && (plain || isMark(at, comma))) {
-      setProgram(start, at);
-      productIn(behindMark(at));
+    if (at > start && at - start <= LONGEST_PROGRAM && (plain || isMark(at, comma))) {
+      if (bytes.mayBeProgram(start, at)) {
+        setProgram(start, at);
+        behindName(bytes.behindMark(behindMark(at)));
+      } else if (plain && hostEnd > hostStart && bytes.isModule(bytes.skipGaps(at))) {
+        program(bytes.skipGaps(at), true); // behind the number of an event
+      }
+    } else if (!marked) {
+      productIn(bytes.behindMark(start));
+    }
+  }
+
+  /** Looks at the text behind a program: it may show that the program is a host or a product. */
+  private void behindName(int start) {
+    int length = programEnd - programStart;
+    int name = bytes.at(start) == '[' ? start + 1 : start;
+    int behind = name + length;
+    boolean twice = bytes.at(name) == bytes.at(programStart) && bytes.at(behind) == ':';
+    if (hostStart == hostEnd
+        && bytes.isHost(programStart, programEnd)
+        && ((twice && bytes.isSameHost(programStart, programEnd, name, behind))
+            || bytes.isAuditNumber(start))) {
+      setHost(programStart, programEnd);
+      setProgram(start, start);
+      if (name == start && twice) {
+        program(bytes.skipGaps(behind + 1), false);
+      }
+    } else {
+      productIn(start);
     }
   }
 
   /**
    * Takes a format that names its product, such as CEF, for the program, whichever program wrote
-   * it. The word before {@code NetScreen} is the device.
+   * it. So does Cisco's mnemonic, unless one of EOS's agents wrote it. The word before {@code
+   * NetScreen} is the device.
    */
-  private void productIn(int start) {
+  void productIn(int start) {
     int first = bytes.at(start);
-    if (first == 'C' && bytes.startsWith(start, "CEF:") && bytes.at(start + 5) == '|') {
+    if (first == '%') {
+      if (bytes.isMnemonic(start) && !bytes.isAgent(programStart, programEnd)) {
+        setProgram(start, behindProgram(start));
+      }
+    } else if (first == 'C' && bytes.isCef(start)) {
       setProgram(start, start + "CEF".length());
     } else if (first == 'L' && bytes.startsWith(start, "LEEF:") && bytes.at(start + 8) == '|') {
       setProgram(start, start + "LEEF".length());

@@ -13,6 +13,11 @@ final class HeaderTime {
           .mapToInt(name -> packed(name.charAt(0), name.charAt(1), name.charAt(2)))
           .toArray();
 
+  private static final int[] WEEKDAYS =
+      Stream.of("mon tue wed thu fri sat sun".split(" ", -1))
+          .mapToInt(name -> packed(name.charAt(0), name.charAt(1), name.charAt(2)))
+          .toArray();
+
   private final HeaderBytes bytes;
   private final TimeParts parts;
 
@@ -45,6 +50,7 @@ final class HeaderTime {
     boolean right =
         switch (bytes.at(bytes.skip(start, '0', '9'))) {
           case ' ' -> meraki();
+          case '.' -> merakiSeconds();
           case '/' -> netScaler();
           case ':' -> sophosUtm();
           case 'd' -> sophosFirewall();
@@ -92,7 +98,11 @@ final class HeaderTime {
     if (year == TimeParts.NO_YEAR) {
       year = yearBehind();
     }
-    return parts.zone(spacedZone) && parts.resolve(year, month, day);
+    boolean right = parts.zone(spacedZone);
+    if (right && year == TimeParts.NO_YEAR) {
+      year = yearBehind(); // RFC 3164's example has it behind the zone
+    }
+    return right && parts.resolve(year, month, day);
   }
 
   /**
@@ -125,6 +135,29 @@ final class HeaderTime {
     return -1;
   }
 
+  /** Whether the name of a month or of a weekday begins here. */
+  static boolean isOfDate(HeaderBytes bytes, int start) {
+    int name = packed(bytes.at(start), bytes.at(start + 1), bytes.at(start + 2));
+    return has(MONTHS, name) || has(WEEKDAYS, name);
+  }
+
+  /** Returns the offset after a weekday before a date; {@code start} if there is none. */
+  static int behindWeekday(HeaderBytes bytes, int start) {
+    return bytes.at(start + 3) == ' '
+            && bytes.isDate(start + 4)
+            && has(WEEKDAYS, packed(bytes.at(start), bytes.at(start + 1), bytes.at(start + 2)))
+        ? start + 4
+        : start;
+  }
+
+  private static boolean has(int[] names, int name) {
+    boolean found = false;
+    for (int i = 0; i < names.length && !found; i++) {
+      found = names[i] == name;
+    }
+    return found;
+  }
+
   /** Packs three letters into a number, ignoring their case. */
   private static int packed(int first, int second, int third) {
     return (first | 0x20) << 16 | (second | 0x20) << 8 | (third | 0x20);
@@ -132,9 +165,11 @@ final class HeaderTime {
 
   /** Reads Meraki's {@code 1 1563249630.774247467}: a version, and seconds since the epoch. */
   private boolean meraki() {
-    if (!bytes.take("1 ")) {
-      return false;
-    }
+    return bytes.take("1 ") && merakiSeconds();
+  }
+
+  /** Reads the seconds since the epoch alone, as relays leave them. */
+  private boolean merakiSeconds() {
     long high = bytes.number(5); // ten digits do not fit into an int
     long low = bytes.number(5);
     if (high < 0 || low < 0 || bytes.ahead(0) != '.' || !bytes.isDigitAhead(1)) {

@@ -15,7 +15,13 @@ public final class SyslogHeader {
   private static final int LARGEST_PRIORITY = 191;
   private static final int ABSENT = -1;
   private static final int YEAR_LENGTH = "2023 ".length();
-  private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf"; // in UTF-8
+  private static final int DATE_LENGTH = "2023-10-11".length();
+
+  /** Text that some relays write before a message, with the sender's address behind it. */
+  private static final String ORIGINAL = "Original Address=";
+
+  /** Greatest number of relays' headers before the device's. */
+  private static final int MOST_RELAYS = 3;
 
   private final HeaderBytes bytes = new HeaderBytes();
   private final HeaderNames names = new HeaderNames(bytes);
@@ -52,9 +58,20 @@ public final class SyslogHeader {
     parts.received(receivedMillis);
     timeMillis = receivedMillis;
     hasTime = false;
-    int at = priority(bytes.startsWith(start, BYTE_ORDER_MARK) ? start + 3 : start);
-    if (bytes.at(at) != '1' || bytes.at(at + 1) != ' ' || !rfc5424(at + 2)) {
-      rfc3164(bytes.skipGaps(at));
+    priority = ABSENT;
+    header(bytes.behindMark(start), MOST_RELAYS);
+  }
+
+  /** Reads a header, and the one that may follow it if this is a relay's. */
+  private void header(int start, int relays) {
+    int at = bytes.behindMark(priority(start));
+    if (bytes.at(at) == 'O' && bytes.startsWith(at, ORIGINAL)) {
+      at = bytes.gap(at + ORIGINAL.length()) + 1;
+    }
+    if (bytes.at(at) != '1'
+        || bytes.at(at + 1) != ' '
+        || !rfc5424(bytes.skipGaps(at + 2), relays)) {
+      rfc3164(bytes.skipGaps(at), relays);
     }
   }
 
@@ -105,7 +122,6 @@ public final class SyslogHeader {
    * is none.
    */
   private int priority(int start) {
-    priority = ABSENT;
     if (bytes.at(start) != '<') {
       return start;
     }
@@ -122,7 +138,7 @@ public final class SyslogHeader {
   }
 
   /** Reads the rest of an RFC 5424 header after its version; returns false if it is invalid. */
-  private boolean rfc5424(int start) {
+  private boolean rfc5424(int start, int relays) {
     int at = start + 1;
     if (bytes.at(start) != '-' || !bytes.isGap(at)) {
       at = time.parse(start, false);
@@ -134,11 +150,15 @@ public final class SyslogHeader {
         return false;
       }
     }
-    names.rfc5424(Math.min(at + 1, bytes.end()));
+    int text = names.rfc5424(Math.min(at + 1, bytes.end()));
+    if (programEnd() == programStart() && bytes.at(text) == '<') {
+      behindRelay(text, relays);
+    }
     return true;
   }
 
-  private void rfc3164(int start) {
+  private void rfc3164(int wordStart, int relays) {
+    int start = HeaderTime.behindWeekday(bytes, wordStart);
     int behind = time.parse(start, true);
     if (behind >= 0) {
       takeTime();
@@ -149,11 +169,16 @@ public final class SyslogHeader {
         return;
       }
       names.behindTime(behind);
-      if (hostEnd() > hostStart() && mayBeDevices(names.text)) {
-        unusual(names.text);
+      boolean named = hostEnd() > hostStart();
+      if (!(named && mayBeDevices(names.text) && unusual(names.text))) {
+        behindRelay(names.text, relays);
       }
-    } else if (!unusual(start) && priority != ABSENT) {
-      names.withoutTime(start);
+    } else if (!unusual(start)) {
+      if (priority == ABSENT) {
+        names.productIn(start);
+      } else {
+        names.withoutTime(start);
+      }
     }
   }
 
@@ -167,6 +192,68 @@ public final class SyslogHeader {
       if (!names.isMarked()) {
         names.clear(start);
       }
+    }
+  }
+
+  /**
+   * Reads the device's header behind a relay's, if there is one. The device's time, host and
+   * priority replace the relay's. As a text may begin with a date, a header without a priority must
+   * have a program with a mark or of a known product.
+   */
+  private void behindRelay(int wordStart, int relays) {
+    int start = HeaderTime.behindWeekday(bytes, wordStart);
+    int first = bytes.at(start);
+    if (relays == 0 || !(first == '<' || HeaderBytes.isDigit(first) || bytes.isDate(start))) {
+      return;
+    }
+    int hostStart = hostStart();
+    int hostEnd = hostEnd();
+    if (first == '<') {
+      int behind = priority(start);
+      if (behind > start) {
+        names.clear(behind);
+        header(behind, relays - 1);
+      }
+    } else if (!versioned(start)) {
+      dated(start, relays);
+    }
+    keepHost(hostStart, hostEnd);
+  }
+
+  /** Reads a header of RFC 5424 that has lost its priority; returns whether it is there. */
+  private boolean versioned(int start) {
+    boolean version = bytes.at(start) == '1' && bytes.at(start + 1) == ' ';
+    int behind = version ? time.parse(start + 2, false) : ABSENT;
+    boolean there = behind >= 0 && bytes.isGap(behind);
+    if (there) {
+      takeTime();
+      names.clear(start);
+      names.rfc5424(Math.min(behind + 1, bytes.end()));
+    }
+    return there;
+  }
+
+  /** Reads a device's header that begins with a time, if a program shows that it is a header. */
+  private void dated(int start, int relays) {
+    int behind = time.parse(start, true);
+    if (behind < 0) {
+      return;
+    }
+    long relaysMillis = timeMillis;
+    takeTime();
+    names.clear(start);
+    names.behindTime(behind);
+    behindRelay(names.text, relays - 1);
+    boolean loose = bytes.at(start + DATE_LENGTH) == ' ' && bytes.at(start + 4) == '-';
+    if (loose ? !names.hasHostAndProcess() : !names.isMarked() && !names.isOfProduct()) {
+      names.clear(start);
+      timeMillis = relaysMillis;
+    }
+  }
+
+  private void keepHost(int start, int end) {
+    if (hostStart() == hostEnd()) {
+      names.setHost(start, end);
     }
   }
 
@@ -217,9 +304,7 @@ public final class SyslogHeader {
       names.clear(start);
       names.behindVendorTime(behind);
     }
-    if (hostStart() == hostEnd()) {
-      names.setHost(hostStart, hostEnd);
-    }
+    keepHost(hostStart, hostEnd);
     return true;
   }
 

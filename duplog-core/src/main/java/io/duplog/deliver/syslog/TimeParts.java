@@ -159,6 +159,10 @@ final class TimeParts {
       return hasOffset;
     }
     int capitals = bytes.skip(from, 'A', 'Z');
+    int sign = bytes.at(capitals);
+    if ((sign == '+' || sign == '-') && capitals - from <= 3) {
+      return namedOffset(from, capitals);
+    }
     boolean mayBeMnemonics = bytes.at(from + 3) == ':' || bytes.at(from + 4) == ':';
     int zoneEnd = mayBeMnemonics ? bytes.skipLetters(from) : capitals;
     boolean beforeMnemonic = zoneEnd - from >= 3 && bytes.startsWith(zoneEnd, ": %");
@@ -171,6 +175,27 @@ final class TimeParts {
     hasOffset = known && ZoneNames.offsetMillis(zone) != ZoneNames.UNKNOWN;
     offsetMillis = hasOffset ? ZoneNames.offsetMillis(zone) : 0;
     return known || beforeMnemonic;
+  }
+
+  /**
+   * Reads {@code UTC+2} or {@code GMT-05:30}. The offset of {@code TZ-6}, which RFC 3164 has in an
+   * example, counts the other way for some senders; so the configured zone is used.
+   */
+  private boolean namedOffset(int from, int signAt) {
+    boolean utc = bytes.startsWith(from, "UTC") || bytes.startsWith(from, "GMT");
+    bytes.position = signAt + 1;
+    int hours = bytes.number(bytes.isDigitAhead(1) ? 2 : 1);
+    int minutes = bytes.take(':') ? bytes.number(2) : 0;
+    boolean there =
+        (utc || bytes.startsWith(from, "TZ"))
+            && hours >= 0
+            && hours <= 14
+            && minutes >= 0
+            && minutes <= 59
+            && isBoundary(0);
+    hasOffset = there && utc;
+    offsetMillis = (bytes.at(signAt) == '-' ? -1 : 1) * (hours * 60L + minutes) * 60_000;
+    return there;
   }
 
   private boolean isBoundary(int offset) {

@@ -4,12 +4,14 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.bridge.settings.IgnoredKeys;
+import io.duplog.bridge.settings.SinkConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisLedger;
 import io.duplog.dedup.redis.RedisSettings;
 import io.duplog.deliver.SinkException;
+import io.duplog.deliver.route.SenderZone;
 import io.duplog.doctor.Check;
 import io.duplog.doctor.Finding;
 import io.duplog.doctor.Findings;
@@ -73,7 +75,17 @@ final class CheckCommand implements Callable<Integer> {
           () -> ListenCheck.run(settings.status(), settings.name()));
     }
     attempt("sink " + settings.sink().type(), settings.sink()::check);
+    if (settings.sink().type() == SinkConfig.Type.HEC && settings.sink().hec() != null) {
+      tellZone(settings.sink().hec().routing().timeZone());
+    }
     return failures == 0 ? 0 : 1;
+  }
+
+  private void tellZone(SenderZone zone) {
+    say("ok", "zone of times that name none: " + zone.id());
+    if (zone.hazard() != null) {
+      say("warning", zone.hazard());
+    }
   }
 
   private boolean isReadable(QueueSettings queue) {

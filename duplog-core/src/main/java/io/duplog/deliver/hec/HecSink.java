@@ -84,6 +84,10 @@ public final class HecSink implements Sink {
    * @throws SinkException if a file for TLS or a file of rules can't be used
    */
   public static Sink open(HecSinkConfig config, Consumer<String> broken) throws SinkException {
+    String hazard = config.routing().timeZone().hazard();
+    if (hazard != null) {
+      log.warn("{}", hazard);
+    }
     return new HecSink(config, HecEnvironment.ofSystem(config), broken).start();
   }
 

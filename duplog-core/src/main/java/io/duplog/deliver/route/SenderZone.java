@@ -1,14 +1,22 @@
 package io.duplog.deliver.route;
 
+import com.google.common.base.Strings;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time zone of timestamps that name no zone.
  *
- * @param id the named zone, or the JVM's zone for {@code system}
+ * @param id the named zone, or that of the system for {@code system}
+ * @param hazard why the zone may be another one than the operator means, with what to do; null if
+ *     nothing speaks for that
  */
-public record SenderZone(ZoneId id) {
+public record SenderZone(ZoneId id, @Nullable String hazard) {
+  private static final String REMEDY =
+      "; set sink.hec.routing.time-zone to the senders' zone, such as Europe/Berlin";
 
   /**
    * Reads {@code system} or a zone such as {@code Europe/Berlin}.
@@ -16,11 +24,49 @@ public record SenderZone(ZoneId id) {
    * @throws IllegalArgumentException with a message that says what is allowed
    */
   public static SenderZone parse(String text) {
+    if (text.equals("system")) {
+      return ofSystem(System.getenv("TZ"), SystemZone.ofHost());
+    }
     try {
-      return new SenderZone(text.equals("system") ? ZoneId.systemDefault() : ZoneId.of(text));
+      return of(ZoneId.of(text), "time-zone " + text, SystemZone.ofHost());
     } catch (DateTimeException e) {
       throw new IllegalArgumentException(
           "must be system, or a zone such as Europe/Berlin, UTC or +02:00", e);
     }
+  }
+
+  /**
+   * Finds the system's zone.
+   *
+   * @param tz of the environment; null if it is not set
+   * @param host zone of the host, whatever the environment says
+   */
+  static SenderZone ofSystem(@Nullable String tz, Optional<ZoneId> host) {
+    if (Strings.isNullOrEmpty(tz)) {
+      return new SenderZone(ZoneId.systemDefault(), null);
+    }
+    Optional<ZoneId> meant = SystemZone.of(tz);
+    if (meant.isPresent()) {
+      return of(meant.get(), "TZ=" + tz, host);
+    }
+    ZoneId instead = host.orElseGet(ZoneId::systemDefault);
+    return new SenderZone(
+        instead,
+        "TZ=%s of the environment is no zone that is known, so the times of senders that name no zone are read as %s"
+                .formatted(tz, instead)
+            + REMEDY);
+  }
+
+  private static SenderZone of(ZoneId id, String source, Optional<ZoneId> host) {
+    boolean fixed = id.getRules().isFixedOffset();
+    boolean summer =
+        host.isPresent() && host.get().getRules().nextTransition(Instant.now()) != null;
+    return new SenderZone(
+        id,
+        fixed && summer
+            ? "%s has no summer time, but the host's zone %s has: in summer, times of senders that name no zone may be an hour off"
+                    .formatted(source, host.get())
+                + REMEDY
+            : null);
   }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.Reference;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RoutingConfigTest {
   private static final RoutingConfig DEFAULTS =
       new RoutingConfig(
-          new SenderZone(ZoneId.systemDefault()),
+          SenderZone.parse("system"),
           new RoutingConfig.Defaults(
               null, "syslog", null, HostChoice.parse("from-message"), Map.of()),
           List.of(),
@@ -55,7 +54,7 @@ class RoutingConfigTest {
     assertThat(read)
         .isEqualTo(
             new RoutingConfig(
-                new SenderZone(ZoneId.of("Europe/Berlin")),
+                SenderZone.parse("Europe/Berlin"),
                 new RoutingConfig.Defaults(
                     "main",
                     "a",

@@ -190,24 +190,22 @@ final class HeaderBytes {
     return at(start) == 0xef && at(start + 1) == 0xbb && at(start + 2) == 0xbf ? start + 3 : start;
   }
 
-  /** Returns the offset after RFC 5424's structured data; {@code start} if there is none. */
+  /**
+   * Returns the offset after RFC 5424's structured data; {@code start} if there is none. A bracket
+   * ends an element if it is not escaped, and a gap or another element follows.
+   */
   int behindStructuredData(int start) {
-    if (at(start) == '-' && isGap(start + 1)) {
-      return start + 1;
+    if (at(start) != '[') {
+      return at(start) == '-' && isGap(start + 1) ? start + 1 : start;
     }
-    int at = start;
-    while (at(at) == '[') {
-      boolean quoted = false;
-      for (at++; at < end && (quoted || data[at] != ']'); at++) {
-        if (data[at] == '"') {
-          quoted = !quoted;
-        } else if (data[at] == '\\') {
-          at++;
-        }
+    byte[] bytes = data;
+    int last = end - 1;
+    for (int at = start + 1; at <= last; at++) {
+      if (bytes[at] == ']' && bytes[at - 1] != '\\' && (at == last || bytes[at + 1] == ' ')) {
+        return at + 1;
       }
-      at++;
     }
-    return at;
+    return end;
   }
 
   /** Whether two ranges name the same host, one of them perhaps without its domain. */

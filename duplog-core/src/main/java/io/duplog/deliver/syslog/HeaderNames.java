@@ -217,10 +217,23 @@ final class HeaderNames {
 
   private void programBehindHost(int start) {
     int first = behindColon(start);
+    int end = behindProgram(first);
+    int mark = bytes.at(end);
+    boolean ordinary = mark == '[' || (mark == ':' && bytes.isGap(end + 1));
+    if (ordinary && end > first && !mayBeOtherHost(first)) {
+      program(first, end, false);
+      return;
+    }
     int at = behindOtherHosts(first);
     if (bytes.at(at) != 'l' || !bytes.startsWith(at, REPEATED)) {
       program(at, at != first && !isProduct(at)); // a text may begin with a host, too
     }
+  }
+
+  /** Whether a marked word may be the host once more, or an address: by its first byte. */
+  private boolean mayBeOtherHost(int start) {
+    int first = bytes.at(start);
+    return (first | 0x20) == (bytes.at(hostStart) | 0x20) || HeaderBytes.isDigit(first);
   }
 
   /**
@@ -263,10 +276,10 @@ final class HeaderNames {
     if (colon || !bytes.isHost(start, end) || bytes.skip(start, '0', '9') == end) {
       return false;
     }
-    boolean relayed = bytes.isAddress(hostStart, hostEnd);
     return isProduct(next)
         || (bytes.hasHostsForm(start, end)
-            && (isBeforeProcess(next) || (relayed && isDevices(next))));
+            && (isBeforeProcess(next)
+                || (isDevices(next) && bytes.isAddress(hostStart, hostEnd))));
   }
 
   /** Whether a program with a process id begins here, or one more host and then the program. */
@@ -325,8 +338,12 @@ final class HeaderNames {
    * @param marked whether a colon or a process id must follow
    */
   private void program(int start, boolean marked) {
+    program(start, behindProgram(start), marked);
+  }
+
+  private void program(int start, int nameEnd, boolean marked) {
     text = start;
-    int at = behindProgram(start);
+    int at = nameEnd;
     boolean comma = bytes.at(at) == ',';
     while (bytes.at(at) == ',' && at - start <= LONGEST_PROGRAM) {
       at = behindProgram(at + 1);

@@ -278,8 +278,7 @@ final class HeaderNames {
     }
     return isProduct(next)
         || (bytes.hasHostsForm(start, end)
-            && (isBeforeProcess(next)
-                || (isDevices(next) && bytes.isAddress(hostStart, hostEnd))));
+            && (isBeforeProcess(next) || (isDevices(next) && bytes.isAddress(hostStart, hostEnd))));
   }
 
   /** Whether a program with a process id begins here, or one more host and then the program. */

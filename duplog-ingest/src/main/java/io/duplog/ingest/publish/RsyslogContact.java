@@ -57,7 +57,9 @@ public final class RsyslogContact {
       return false;
     }
     boolean whole = senderPrefixed ? isAddress(buffer, offset, from) : from == 0;
-    probes |= whole;
+    if (whole) {
+      probes = true;
+    }
     return whole;
   }
 

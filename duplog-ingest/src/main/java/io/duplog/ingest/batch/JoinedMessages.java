@@ -3,6 +3,7 @@ package io.duplog.ingest.batch;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,23 +29,30 @@ final class JoinedMessages {
   private static final int LONGEST_ADDRESS = 45;
   private static final long PAUSE_NANOS = TimeUnit.HOURS.toNanos(1);
 
-  /** What stands between two messages in the line. */
-  private enum Separator {
-    NUL("ends messages with NUL: addtlFrameDelimiter=\"0\" on rsyslog's TCP input separates them"),
-    LENGTH("counts octets: it belongs on port 601, or another input that takes them"),
-    LINE_FEED("puts several messages into one datagram or frame: let it send each alone");
-
+  /** What stands between two messages in a line. */
+  private static final class Separator {
     private final String remedy;
+
+    /** Number of messages in the present line; one more than there are separators, as a rule. */
+    private int messages;
+
+    private long lines;
+    private long warnedNanos;
 
     Separator(String remedy) {
       this.remedy = remedy;
     }
   }
 
+  private final Separator nul =
+      new Separator(
+          "ends messages with NUL: addtlFrameDelimiter=\"0\" on rsyslog's TCP input separates them");
+  private final Separator lineFeed =
+      new Separator("puts several messages into one datagram or frame: let it send each alone");
+  private final Separator length =
+      new Separator("counts octets: it belongs on port 601, or another input that takes them");
   private final boolean senderPrefixed;
   private final Time time;
-  private final long[] lines = new long[Separator.values().length];
-  private final long[] warnedNanos = new long[lines.length];
 
   JoinedMessages(boolean senderPrefixed, Time time) {
     this.senderPrefixed = senderPrefixed;
@@ -52,23 +60,23 @@ final class JoinedMessages {
   }
 
   /** Looks at one line, which may be of any length, and warns once an hour at most. */
-  void look(byte[] line, int offset, int length) {
-    if (length < SHORTEST) {
+  void look(byte[] line, int offset, int bytes) {
+    if (bytes < SHORTEST) {
       return;
     }
-    int[] found = new int[lines.length];
-    int end = offset + length;
+    nul.messages = 1;
+    lineFeed.messages = 1;
+    length.messages = 0; // a length stands before the first message, too
+    int end = offset + bytes;
     int begin = senderPrefixed ? afterSender(line, offset) : offset;
     for (int i = begin + 4; i < end; i++) {
       if (line[i] == '<' && isPriority(line, i + 1, end)) {
-        count(line, i, found);
+        count(line, i);
       }
     }
-    for (Separator each : Separator.values()) {
-      // A length stands before the first message, too; of the others it is between them.
-      int messages = found[each.ordinal()] + (each == Separator.LENGTH ? 0 : 1);
-      if (messages >= LEAST) {
-        warn(each, messages, sender(line, offset));
+    for (Separator each : List.of(nul, lineFeed, length)) {
+      if (each.messages >= LEAST) {
+        warn(each, sender(line, offset));
       }
     }
   }
@@ -82,14 +90,14 @@ final class JoinedMessages {
   }
 
   /** Counts a message's beginning by what stands before it. */
-  private static void count(byte[] line, int at, int[] found) {
+  private void count(byte[] line, int at) {
     byte last = line[at - 1];
     if (last == 0 || (last == '0' && isEscape(line, at, '0'))) {
-      found[Separator.NUL.ordinal()]++;
+      nul.messages++;
     } else if (last == '2' && isEscape(line, at, '1')) {
-      found[Separator.LINE_FEED.ordinal()]++;
+      lineFeed.messages++;
     } else if (last == ' ' && isDigit(line[at - 2])) {
-      found[Separator.LENGTH.ordinal()]++;
+      length.messages++;
     }
   }
 
@@ -120,17 +128,16 @@ final class JoinedMessages {
         : "a sender";
   }
 
-  private void warn(Separator separator, int messages, String sender) {
-    int i = separator.ordinal();
-    lines[i]++;
+  private void warn(Separator separator, String sender) {
+    separator.lines++;
     long now = time.nanos();
-    if (lines[i] == 1 || now - warnedNanos[i] > PAUSE_NANOS) {
-      warnedNanos[i] = now;
+    if (separator.lines == 1 || now - separator.warnedNanos > PAUSE_NANOS) {
+      separator.warnedNanos = now;
       log.warn(
           "a line of {} holds {} messages, and is taken for one ({} such lines since the start): {} {}",
           sender,
-          messages,
-          lines[i],
+          separator.messages,
+          separator.lines,
           sender,
           separator.remedy);
     }

@@ -107,9 +107,10 @@ final class EngineRule {
     Path noted = spooled(action, file + ".da-engine");
     Path classic = spooled(action, file + ".qi");
     try {
-      return noted != null && Files.exists(noted)
-          ? Files.readString(noted).strip().endsWith(" disk")
-          : classic != null && Files.exists(classic);
+      if (noted != null && Files.exists(noted)) {
+        return Files.readString(noted).strip().endsWith(" disk");
+      }
+      return classic != null && Files.exists(classic);
     } catch (IOException e) {
       return false; // a user who may not read it
     }

@@ -100,9 +100,9 @@ public final class StreamMembership {
     String theirs = StreamSet.agreementOf(agreed);
     String line =
         theirs.equals(agreement)
-            ? otherStreams(StreamSet.parse(agreed))
+            ? otherStreams(StreamSet.parse(agreed)) + OTHER_DEPLOYMENT
             : otherAgreement(values(agreement), values(theirs));
-    return new LedgerRefusedException(line + OTHER_DEPLOYMENT);
+    return new LedgerRefusedException(line);
   }
 
   private static String otherAgreement(Map<String, String> here, Map<String, String> there) {

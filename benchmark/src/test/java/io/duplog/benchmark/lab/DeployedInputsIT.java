@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.Ports;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +102,7 @@ class DeployedInputsIT {
   void messageEndsWithNulOrLineFeed_onEveryPort(String end) throws Exception {
     List<String> messages = IntStream.range(0, 1500).mapToObj(i -> MESSAGE + i).toList();
     for (int port : List.of(rsyslog.port(), rsyslog.countedPort())) {
-      try (Socket socket = new Socket(HERE, port)) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         String all = String.join(end, messages) + end;
         socket.getOutputStream().write(all.getBytes(ISO_8859_1));
       }

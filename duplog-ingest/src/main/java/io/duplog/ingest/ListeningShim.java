@@ -1,5 +1,6 @@
 package io.duplog.ingest;
 
+import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.bulk.BulkServer;
 import io.duplog.ingest.bulk.ListenSettings;
 import io.duplog.ingest.publish.BatchPublisher;
@@ -29,10 +30,11 @@ final class ListeningShim {
    */
   int run() throws IOException, InterruptedException {
     RsyslogContact contact = new RsyslogContact(System::nanoTime);
-    try (BatchPublisher publisher = Shim.publisher(config, contact)) {
+    try (BatchPublisher publisher = Shim.publisher(config, contact);
+        TransactionMark mark = TransactionMark.ofListener(config.stream(), config.batch())) {
       BulkServer server =
           BulkServer.open(
-              listen, config.omprog(), config.batch(), config.stream(), publisher, contact);
+              listen, config.omprog(), config.batch(), config.stream(), publisher, contact, mark);
       Supervision supervision =
           new Supervision(
               System.getenv(),

@@ -1,9 +1,9 @@
 package io.duplog.ingest;
 
 import io.duplog.ingest.batch.Time;
+import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.omprog.Conversation;
 import io.duplog.ingest.omprog.Mode;
-import io.duplog.ingest.omprog.TransactionMark;
 import io.duplog.ingest.publish.BatchPublisher;
 import io.duplog.ingest.publish.Publishing;
 import io.duplog.ingest.publish.RsyslogContact;
@@ -29,7 +29,7 @@ final class Shim {
     publisher = publisher(config, null);
     mark =
         config.omprog().mode() == Mode.CONFIRM
-            ? TransactionMark.ofThisProcess(config.stream())
+            ? TransactionMark.ofThisProcess(config.stream(), config.batch())
             : TransactionMark.none();
     conversation =
         new Conversation(

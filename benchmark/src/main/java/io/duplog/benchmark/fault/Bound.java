@@ -5,20 +5,21 @@ package io.duplog.benchmark.fault;
  *
  * @param cause the cause from docs/guarantees.md that allows the duplicates; empty if there is none
  * @param seconds seconds of the load, of which every message may come twice
+ * @param messages number of messages that may come twice beside them, at whatever rate
  */
-public record Bound(String cause, double seconds) {
+public record Bound(String cause, double seconds, int messages) {
   /** Allows no duplicates. */
-  static final Bound NONE = new Bound("", 0);
+  static final Bound NONE = new Bound("", 0, 0);
 
   /** Returns the sum of this bound and another one, with both causes. */
   Bound and(Bound other) {
     String both = cause.isEmpty() ? other.cause : cause + "; " + other.cause;
-    return new Bound(both, seconds + other.seconds);
+    return new Bound(both, seconds + other.seconds, messages + other.messages);
   }
 
   /** Returns the bound on duplicates if the cause occurs {@code count} times. */
   Bound times(int count) {
-    return new Bound(cause, count * seconds);
+    return new Bound(cause, count * seconds, count * messages);
   }
 
   /**
@@ -27,6 +28,6 @@ public record Bound(String cause, double seconds) {
    * @param rate rate of the load, in messages a second
    */
   public long at(int rate) {
-    return Math.round(seconds * rate);
+    return Math.round(seconds * rate) + messages;
   }
 }

@@ -7,9 +7,9 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.config.Key;
 import io.duplog.ingest.batch.BatchSettings;
 import io.duplog.ingest.batch.Time;
+import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.omprog.Conversation;
 import io.duplog.ingest.omprog.OmprogSettings;
-import io.duplog.ingest.omprog.TransactionMark;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -52,6 +52,10 @@ public class OmprogReading {
   @Param({"confirm", "lines"})
   public String mode = "";
 
+  /** What keeps the batches for a successor in mode confirm; memory keeps nothing. */
+  @Param("file")
+  public String mark = "";
+
   private Settings settings;
   private byte[] transaction;
 
@@ -69,6 +73,10 @@ public class OmprogReading {
   @Benchmark
   @OperationsPerInvocation(MESSAGES)
   public long read() throws InterruptedException {
+    TransactionMark kept =
+        mark.equals("file") && mode.equals("confirm")
+            ? TransactionMark.ofThisProcess("syslog-a", settings.batch())
+            : TransactionMark.none();
     CountingPublisher publisher = new CountingPublisher();
     List<InputStream> transactions =
         Stream.<InputStream>generate(() -> new ByteArrayInputStream(transaction))
@@ -81,9 +89,10 @@ public class OmprogReading {
             new SequenceInputStream(Collections.enumeration(transactions)),
             OutputStream.nullOutputStream(),
             publisher,
-            TransactionMark.none(),
+            kept,
             Time.SYSTEM)
         .run();
+    kept.close();
     if (publisher.messages() != MESSAGES) {
       throw new IllegalStateException("read " + publisher.messages() + " of " + MESSAGES);
     }

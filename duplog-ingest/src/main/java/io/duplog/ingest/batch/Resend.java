@@ -7,12 +7,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The batches of transactions whose COMMIT failed, and which of their messages rsyslog has still to
@@ -41,26 +44,51 @@ final class Resend {
   /** Expected messages that rsyslog has sent again in the open transactions, in line order. */
   private final List<Expected> claimed = new ArrayList<>();
 
-  /** Expects all messages of this batch again, in addition to those expected already. */
-  private void add(Kept batch) {
+  /** Those of transactions that are confirmed, while rsyslog has not been answered. */
+  private final List<Expected> unanswered = new ArrayList<>();
+
+  /**
+   * Expects all messages of this batch again, in addition to those expected already.
+   *
+   * @param done messages that rsyslog does not send again
+   */
+  void expect(Kept batch, BitSet done) {
     MessageBatch messages = batch.outgoing.messages();
-    for (int i = 0; i < messages.count(); i++) {
-      int start = messages.start(i);
-      ByteBuffer digest = digestOf(messages.data(), start, messages.end(i) - start);
-      of(digest).addLast(new Expected(batch, digest));
+    for (int i = done.nextClearBit(0); i < messages.count(); i = done.nextClearBit(i + 1)) {
+      ByteBuffer digest = digestOf(messages, i);
+      of(digest).addLast(new Expected(batch, digest, i));
     }
+  }
+
+  /** Returns the digests of the messages that rsyslog sends again. */
+  Set<ByteBuffer> digestsOf(List<BatchJournal.Entry> batches) {
+    Set<ByteBuffer> digests = new HashSet<>();
+    for (BatchJournal.Entry entry : batches) {
+      MessageBatch messages = entry.batch().messages();
+      BitSet done = entry.done();
+      for (int i = done.nextClearBit(0); i < messages.count(); i = done.nextClearBit(i + 1)) {
+        digests.add(digestOf(messages, i));
+      }
+    }
+    return digests;
+  }
+
+  private ByteBuffer digestOf(MessageBatch messages, int message) {
+    int start = messages.start(message);
+    return digestOf(messages.data(), start, messages.end(message) - start);
   }
 
   private Deque<Expected> of(ByteBuffer digest) {
     return expected.computeIfAbsent(digest, absent -> new ArrayDeque<>(1));
   }
 
-  private ByteBuffer digestOf(byte[] bytes, int offset, int length) {
+  ByteBuffer digestOf(byte[] bytes, int offset, int length) {
     sha256.update(bytes, offset, length);
     return ByteBuffer.wrap(sha256.digest());
   }
 
-  private static MessageDigest sha256() {
+  /** Returns a new SHA-256. */
+  static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
@@ -111,7 +139,18 @@ final class Resend {
    */
   void committed() {
     claimed.forEach(each -> each.batch.confirmed = true);
+    unanswered.addAll(claimed);
     claimed.clear();
+  }
+
+  /** Called right before rsyslog gets the OK for what was committed. */
+  void answered() {
+    for (Expected each : unanswered) {
+      if (each.batch.place != null) {
+        each.batch.place.done(each.message);
+      }
+    }
+    unanswered.clear();
   }
 
   /**
@@ -120,15 +159,14 @@ final class Resend {
    * @param held batches of these transactions that were published beside {@link #unconfirmed}
    * @param withdrawn those of all these batches that are not confirmed
    */
-  void failed(List<OutgoingBatch> held, List<OutgoingBatch> withdrawn) {
+  void failed(List<Kept> held, List<OutgoingBatch> withdrawn) {
     Set<String> unconfirmed =
         withdrawn.stream().map(batch -> batch.envelope().id()).collect(Collectors.toSet());
     claimed.forEach(each -> each.batch.learn(unconfirmed));
     brokeOff();
-    for (OutgoingBatch batch : held) {
-      Kept kept = new Kept(batch);
-      kept.learn(unconfirmed);
-      add(kept);
+    for (Kept batch : held) {
+      batch.learn(unconfirmed);
+      expect(batch, new BitSet());
     }
   }
 
@@ -144,15 +182,27 @@ final class Resend {
     claimed.clear();
   }
 
-  /** A message of a batch that rsyslog is expected to send again. */
-  private record Expected(Kept batch, ByteBuffer digest) {}
+  /**
+   * A message of a batch that rsyslog is expected to send again.
+   *
+   * @param message its number in the batch, from 0
+   */
+  private record Expected(Kept batch, ByteBuffer digest, int message) {}
 
-  private static final class Kept {
+  /** A batch that was published, or is about to be. */
+  static final class Kept {
     private final OutgoingBatch outgoing;
+    private final BatchJournal.@Nullable Place place;
     private boolean confirmed;
 
-    Kept(OutgoingBatch outgoing) {
+    /**
+     * Makes one that is not confirmed.
+     *
+     * @param place where the journal has it; null if it does not
+     */
+    Kept(OutgoingBatch outgoing, BatchJournal.@Nullable Place place) {
       this.outgoing = outgoing;
+      this.place = place;
     }
 
     /** Records that the batch is confirmed, unless its id is among the unconfirmed ones. */

@@ -5,11 +5,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * Reads the body of a bulk request: a line that names an index, a message, and so on by turns. The
- * index is of no account. A line feed in a message, which rsyslog escapes unless told otherwise,
- * makes two messages of it, as with omprog. For one thread.
+ * Reads the body of a bulk request: a line that names an index, a message, and so on by turns. Of
+ * the index only the first counts, whose name may tell one run of rsyslog from another. A line feed
+ * in a message, which rsyslog escapes unless told otherwise, makes two messages of it, as with
+ * omprog. For one thread.
  */
 final class BulkReader {
   private static final byte[] INDEX = "{\"index\":".getBytes(StandardCharsets.US_ASCII);
@@ -17,8 +21,12 @@ final class BulkReader {
       "bulkmode=\"on\", compress=\"off\" and no writeoperation, as in 60-duplog-bulk.conf";
   private static final int CHUNK = 64 * 1024;
 
+  /** What {@code cat /proc/sys/kernel/random/uuid} prints when rsyslog reads its configuration. */
+  private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
   private final LineReader lines;
   private final LineReader.LineHandler messages;
+  private final Consumer<String> runs;
   private boolean messageIsNext;
   private boolean begun;
 
@@ -26,8 +34,15 @@ final class BulkReader {
    * Makes a reader of one body.
    *
    * @param maxMessageBytes longer messages are cut to this length
+   * @param runs takes what stands for rsyslog's run in the first line: a UUID that is the name of
+   *     the index, or an empty string if there is none
    */
-  BulkReader(InputStream body, int maxMessageBytes, LineReader.LineHandler messages) {
+  BulkReader(
+      InputStream body,
+      int maxMessageBytes,
+      LineReader.LineHandler messages,
+      Consumer<String> runs) {
+    this.runs = runs;
     this.lines = new LineReader(body, CHUNK, maxMessageBytes);
     this.messages = messages;
   }
@@ -52,7 +67,11 @@ final class BulkReader {
       throws IOException, InterruptedException {
     if (!messageIsNext && startsWithIndex(buffer, offset, length)) {
       messageIsNext = true;
-      begun = true;
+      if (!begun) {
+        begun = true;
+        Matcher uuid = UUID.matcher(new String(buffer, offset, length, StandardCharsets.US_ASCII));
+        runs.accept(uuid.find() ? uuid.group() : "");
+      }
     } else if (!begun) {
       throw new UnreadableException("the first line names no index", FORM);
     } else {

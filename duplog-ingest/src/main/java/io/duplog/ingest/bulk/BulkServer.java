@@ -2,12 +2,14 @@ package io.duplog.ingest.bulk;
 
 import io.duplog.ingest.batch.BatchSettings;
 import io.duplog.ingest.batch.Time;
+import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.publish.Publisher;
 import io.duplog.ingest.publish.RsyslogContact;
 import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -105,13 +107,14 @@ public final class BulkServer {
       String stream,
       Publisher publisher,
       RsyslogContact contact,
+      TransactionMark mark,
       LongSupplier nanoClock,
       long loginMillis) {
     this.nanoClock = nanoClock;
     this.loginMillis = loginMillis;
     this.unreadable = new RecurringWarning(log, "the form of rsyslog's requests", nanoClock);
     this.transactions =
-        new BulkTransactions(batch, agreed, stream, publisher, contact, Time.SYSTEM);
+        new BulkTransactions(batch, agreed, stream, publisher, contact, mark, Time.SYSTEM);
     this.login =
         ("Basic "
                 + Base64.getEncoder()
@@ -152,10 +155,11 @@ public final class BulkServer {
       BatchSettings batch,
       String stream,
       Publisher publisher,
-      RsyslogContact contact)
+      RsyslogContact contact,
+      TransactionMark mark)
       throws IOException {
     return new BulkServer(
-            listen, agreed, batch, stream, publisher, contact, System::nanoTime, LOGIN_MILLIS)
+            listen, agreed, batch, stream, publisher, contact, mark, System::nanoTime, LOGIN_MILLIS)
         .start();
   }
 
@@ -168,8 +172,30 @@ public final class BulkServer {
               .formatted(connector.getPort(), e.getMessage()),
           e);
     }
+    answerOnce();
     log.info("takes transactions from rsyslog's omelasticsearch at {}:{}", HOST, port());
     return this;
+  }
+
+  /**
+   * Asks this server whether anybody is there, as rsyslog does. The first answer takes Java many
+   * milliseconds, and a shim that is killed after {@link BulkTransactions#answering} and before its
+   * answer is out has its transaction published twice.
+   */
+  private void answerOnce() {
+    try (Socket socket = new Socket(HOST, port())) {
+      socket.setSoTimeout((int) IDLE_MILLIS);
+      socket
+          .getOutputStream()
+          .write(
+              ("GET / HTTP/1.1\r\nHost: " + HOST + "\r\nConnection: close\r\nAuthorization: ")
+                  .getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().write(login);
+      socket.getOutputStream().write("\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      socket.getInputStream().readAllBytes();
+    } catch (IOException e) {
+      log.debug("the listener did not answer itself", e);
+    }
   }
 
   /** Returns the port, which the system has chosen if 0 is configured. */
@@ -275,6 +301,7 @@ public final class BulkServer {
         return closeWithoutAnswer(request, callback);
       }
       connection.setIdleTimeout(KNOWN_IDLE_MILLIS);
+      transactions.answering();
       return answer(response, callback);
     } finally {
       takenNanos = 0;

@@ -4,6 +4,7 @@ import io.duplog.ingest.batch.AnswerPacing;
 import io.duplog.ingest.batch.BatchSettings;
 import io.duplog.ingest.batch.ConfirmedTransaction;
 import io.duplog.ingest.batch.Time;
+import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.publish.Publisher;
 import io.duplog.ingest.publish.RsyslogContact;
@@ -34,6 +35,7 @@ final class BulkTransactions {
   private final Time time;
   private final AnswerPacing pacing;
   private final ConfirmedTransaction transaction;
+  private final TransactionMark mark;
   private long failedNanos;
   private int messages;
   private boolean failed;
@@ -45,6 +47,7 @@ final class BulkTransactions {
       String stream,
       Publisher publisher,
       RsyslogContact contact,
+      TransactionMark mark,
       Time time) {
     this.maxMessageBytes = agreed.maxMessage().toIntExact();
     this.senderPrefixed = agreed.senderPrefix();
@@ -59,7 +62,10 @@ final class BulkTransactions {
             agreed.patience(),
             agreed.patience(),
             () -> {},
+            mark,
             time);
+    this.mark = mark;
+    this.failedNanos = time.nanos(); // a predecessor may have failed
     this.pacing = new AnswerPacing(settings);
     pacing.failed(0); // a shim before this one may have left a transaction without an answer
   }
@@ -80,7 +86,8 @@ final class BulkTransactions {
     if (now - failedNanos > FORGET_NANOS) {
       transaction.expectNoMore();
     }
-    BulkReader reader = new BulkReader(body, maxMessageBytes, this::message);
+    mark.begun();
+    BulkReader reader = new BulkReader(body, maxMessageBytes, this::message, this::run);
     boolean confirmed = false;
     try {
       reader.run();
@@ -101,6 +108,24 @@ final class BulkTransactions {
       time.sleep(rest);
     }
     return confirmed;
+  }
+
+  /**
+   * Called after {@link #take} has returned true, right before the answer: a successor must not
+   * expect these messages any more.
+   */
+  void answering() {
+    transaction.answered();
+    if (transaction.owesNothing()) { // else a successor has to know what
+      mark.ended();
+    }
+  }
+
+  /** What a predecessor has left counts only for the rsyslog that it served. */
+  private void run(String run) {
+    if (mark.serve(run)) {
+      transaction.seekLeftovers();
+    }
   }
 
   private void message(byte[] buffer, int offset, int length)

@@ -4,6 +4,7 @@ import io.duplog.ingest.batch.AnswerPacing;
 import io.duplog.ingest.batch.BatchSettings;
 import io.duplog.ingest.batch.ConfirmedTransaction;
 import io.duplog.ingest.batch.Time;
+import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.publish.Publisher;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -92,7 +93,9 @@ final class ConfirmedDialogue implements Dialogue {
             settings.patience(),
             settings.keepAlive(),
             answers::keepAlive,
+            mark,
             time);
+    transaction.seekLeftovers();
   }
 
   @Override
@@ -147,6 +150,7 @@ final class ConfirmedDialogue implements Dialogue {
     open = Math.max(0, open - 1);
     if (!doomed && transaction.publish()) {
       pause(pacing.answerAt(messages));
+      transaction.answered();
       answers.ok();
     } else {
       String reason = publisher.condition();
@@ -178,7 +182,8 @@ final class ConfirmedDialogue implements Dialogue {
   @Override
   public void drained() throws IOException {
     answers.flush();
-    if (open == 0 && messages == 0 && !predecessorBrokeOff) {
+    // While rsyslog has to send something again, a successor has to know what.
+    if (open == 0 && messages == 0 && !predecessorBrokeOff && transaction.owesNothing()) {
       mark.ended();
     }
   }

@@ -3,6 +3,7 @@ package io.duplog.ingest.omprog;
 import io.duplog.ingest.batch.BatchSettings;
 import io.duplog.ingest.batch.LineReader;
 import io.duplog.ingest.batch.Time;
+import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.publish.OutgoingBatch;
 import io.duplog.ingest.publish.Publisher;
 import java.io.IOException;

@@ -9,6 +9,7 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.ingest.IngestConfig;
 import io.duplog.ingest.batch.FakePublisher;
 import io.duplog.ingest.batch.FakeTime;
+import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.publish.RsyslogContact;
 import io.duplog.observe.LogLines;
 import io.duplog.wire.Heartbeat;
@@ -75,6 +76,7 @@ class BulkServerTest {
             config.stream(),
             publisher,
             contact,
+            TransactionMark.none(),
             nanos::get,
             loginMillis)
         .start();

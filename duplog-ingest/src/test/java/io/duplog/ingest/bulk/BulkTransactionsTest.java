@@ -8,17 +8,22 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.ingest.IngestConfig;
 import io.duplog.ingest.batch.FakePublisher;
 import io.duplog.ingest.batch.FakeTime;
+import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.publish.RsyslogContact;
 import io.duplog.wire.Heartbeat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,8 +31,9 @@ class BulkTransactionsTest {
   static final String INDEX = "{\"index\":{\"_index\": \"duplog\"}}\n";
 
   private final FakeTime time = new FakeTime();
-  private final FakePublisher publisher = new FakePublisher(time, 1);
+  private FakePublisher publisher = new FakePublisher(time, 1);
   private final RsyslogContact contact = new RsyslogContact(time::nanos);
+  private TransactionMark mark = TransactionMark.none();
   private BulkTransactions transactions;
 
   @BeforeEach
@@ -41,7 +47,7 @@ class BulkTransactionsTest {
     IngestConfig config =
         ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, IngestConfig.class);
     return new BulkTransactions(
-        config.batch(), config.omprog(), config.stream(), publisher, contact, time);
+        config.batch(), config.omprog(), config.stream(), publisher, contact, mark, time);
   }
 
   /** What omelasticsearch makes of a transaction. */
@@ -54,7 +60,11 @@ class BulkTransactionsTest {
   }
 
   private boolean take(String... messages) throws Exception {
-    return transactions.take(stream(body(messages)), () -> {});
+    boolean confirmed = transactions.take(stream(body(messages)), () -> {});
+    if (confirmed) {
+      transactions.answering();
+    }
+    return confirmed;
   }
 
   private AbstractThrowableAssert<?, ?> assertBreaksOff(InputStream request) {
@@ -192,6 +202,64 @@ class BulkTransactionsTest {
     assertThat(take("h one", "h two", "h three")).isTrue();
 
     assertThat(publisher.messages()).containsExactly("h one", "h two", "h three");
+  }
+
+  /** A request of a run of rsyslog's. */
+  private boolean takeFrom(String run, String... messages) throws Exception {
+    String body = body(messages).replace("\"duplog\"", '"' + run + '"');
+    boolean confirmed = transactions.take(stream(body), () -> {});
+    if (confirmed) {
+      transactions.answering();
+    }
+    return confirmed;
+  }
+
+  /** The shim is killed after RabbitMQ has the transaction, and before rsyslog has its answer. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "the same rsyslog sends it again,          RUN,   a b c d, abcd",
+    "with a message of its other worker first, RUN,   x a b c, xabc",
+    "another rsyslog logs what looks the same, OTHER, a b c d, abcabcd",
+    "no telling which rsyslog it is,           none,  a b c d, abcabcd"
+  })
+  void shimKilledOverItsAnswer_hasASuccessorThatKnowsWhatItPublished(
+      String name, String run, String requests, String stored, @TempDir Path folder)
+      throws Exception {
+    mark = markIn(folder);
+    transactions = transactions("");
+    String same = "01234567-89ab-cdef-0123-456789abcdef";
+    String body = body("a", "b", "c").replace("\"duplog\"", '"' + same + '"');
+    assertThat(transactions.take(stream(body), () -> {})).isTrue();
+    kill(folder);
+
+    mark = markIn(folder);
+    transactions = transactions("");
+    for (String message : requests.split(" ", -1)) {
+      assertThat(
+              takeFrom(run.replace("RUN", same).replace("OTHER", same.replace('0', '7')), message))
+          .isTrue();
+    }
+
+    assertThat(publisher.messages()).containsExactlyInAnyOrder(stored.split(""));
+    mark.close();
+    assertThat(folder).as("what is over").isDirectoryNotContaining("glob:**.transaction");
+  }
+
+  private static TransactionMark markIn(Path folder) {
+    return TransactionMark.in(folder, "a", 0, 8192, () -> 0);
+  }
+
+  /** Leaves the file as it is, without its lock. */
+  private void kill(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      Path file = files.findAny().get();
+      byte[] left = Files.readAllBytes(file);
+      mark.close();
+      Files.write(file, left);
+    }
+    FakePublisher successors = new FakePublisher(time, 1);
+    successors.stored.putAll(publisher.stored);
+    publisher = successors;
   }
 
   /** rsyslog gathers more for the next transaction. This one's messages are published by then. */

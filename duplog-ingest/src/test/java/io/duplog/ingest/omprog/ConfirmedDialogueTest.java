@@ -5,6 +5,7 @@ import static io.duplog.ingest.omprog.Rsyslog.COMMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.ingest.batch.FakePublisher;
+import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.publish.OutgoingBatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -237,7 +238,7 @@ class ConfirmedDialogueTest {
       @TempDir Path folder) throws Exception {
     Path left = folder.resolve("duplog-syslog-a-1.transaction");
     Files.write(left, new byte[] {1});
-    TransactionMark mark = TransactionMark.in(folder, "syslog-a", () -> 0);
+    TransactionMark mark = TransactionMark.in(folder, "syslog-a", 1, 4096, () -> 0);
     Rsyslog successor = new Rsyslog(1, "patience: 5s", 4, mark);
     successor.write(BEGIN);
     assertThat(folder).isDirectoryContaining(file -> isLive(file) && holds(file, 1));
@@ -261,7 +262,7 @@ class ConfirmedDialogueTest {
   @Test
   void mark_isOpenFromTheFirstDeferredMessageToTheAnswerOfItsCommit(@TempDir Path folder)
       throws Exception {
-    TransactionMark mark = TransactionMark.in(folder, "syslog-a", () -> 0);
+    TransactionMark mark = TransactionMark.in(folder, "syslog-a", 1, 4096, () -> 0);
     Rsyslog marked = new Rsyslog(1, "patience: 5s", 4, mark);
 
     marked.write(BEGIN);

@@ -7,6 +7,8 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.ingest.batch.BatchSettings;
 import io.duplog.ingest.batch.FakePublisher;
 import io.duplog.ingest.batch.FakeTime;
+import io.duplog.ingest.batch.TransactionMark;
+import io.duplog.ingest.publish.Publisher;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -63,6 +65,17 @@ final class Rsyslog {
             ? new ConfirmedDialogue(
                 this.omprog, batch, "syslog-a", new Answers(answered), publisher, mark, time)
             : new UnconfirmedDialogue(this.omprog, batch, "syslog-a", publisher, time);
+  }
+
+  /** One whose answers go elsewhere, and whose broker is another. */
+  Rsyslog(int queues, Publisher broker, OutputStream answers, TransactionMark mark, FakeTime time) {
+    this.mark = mark;
+    this.publisher = new FakePublisher(time, queues);
+    this.omprog = settings(OmprogSettings.class, "{patience: 5s, keep-alive: 5s}");
+    this.batch =
+        settings(BatchSettings.class, "{max-messages: 2, linger: 20ms, max-unconfirmed: 1MiB}");
+    this.dialogue =
+        new ConfirmedDialogue(omprog, batch, "syslog-a", new Answers(answers), broker, mark, time);
   }
 
   /** Writes lines, one after another, and returns what was answered to all of them. */

@@ -1,4 +1,4 @@
-package io.duplog.ingest.omprog;
+package io.duplog.ingest.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,8 +32,12 @@ class TransactionMarkTest {
     }
   }
 
+  private TransactionMark markIn(Path where) {
+    return TransactionMark.in(where, "syslog-a", 1, 4096, () -> nowMillis);
+  }
+
   private TransactionMark mark() {
-    TransactionMark mark = TransactionMark.in(folder, "syslog-a", () -> nowMillis);
+    TransactionMark mark = markIn(folder);
     living.add(mark);
     return mark;
   }
@@ -74,9 +78,9 @@ class TransactionMarkTest {
   void shimThatDiesBeforeItsFirstCommitFailed_leavesThatToTheNext_howeverLateItStarts()
       throws Exception {
     killed("syslog-a", 1);
-    TransactionMark.in(folder, "syslog-a", () -> nowMillis).close();
+    markIn(folder).close();
     nowMillis += 3_600_000;
-    TransactionMark next = TransactionMark.in(folder, "syslog-a", () -> nowMillis);
+    TransactionMark next = markIn(folder);
     assertThat(next.predecessorBrokeOff()).isTrue();
 
     next.ended();
@@ -118,7 +122,7 @@ class TransactionMarkTest {
   void folderThatCantBeUsed_countsAsAPredecessorThatBrokeOff() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "");
 
-    TransactionMark mark = TransactionMark.in(file, "syslog-a", () -> nowMillis);
+    TransactionMark mark = markIn(file);
 
     assertThat(mark.predecessorBrokeOff()).isTrue();
     mark.begun();
@@ -129,7 +133,7 @@ class TransactionMarkTest {
   @Test
   void folderThatCanBeUsedAgain_hasTheMarkOfTheNextTransaction() throws Exception {
     Path later = Files.writeString(folder.resolve("later"), "");
-    TransactionMark mark = TransactionMark.in(later, "syslog-a", () -> nowMillis);
+    TransactionMark mark = markIn(later);
     mark.begun();
     mark.ended();
     Files.delete(later);
@@ -137,7 +141,6 @@ class TransactionMarkTest {
 
     mark.begun();
     mark.close();
-    assertThat(TransactionMark.in(later, "syslog-a", () -> nowMillis).predecessorBrokeOff())
-        .isTrue();
+    assertThat(markIn(later).predecessorBrokeOff()).isTrue();
   }
 }

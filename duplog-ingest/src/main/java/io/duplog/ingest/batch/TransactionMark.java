@@ -1,4 +1,4 @@
-package io.duplog.ingest.omprog;
+package io.duplog.ingest.batch;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.READ;
@@ -15,6 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,14 +28,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a shim whether a predecessor ended in mid-transaction.
+ * Tells a shim whether a predecessor ended in mid-transaction, and what that had published.
  *
- * <p>Each shim has a file, which it keeps locked for as long as it lives. The file holds one byte,
- * mapped into memory: writing it costs no system call, and what was written outlives a killed
- * process. A file of a dead shim whose transaction was open is renamed, and counts for every shim
- * that starts within the next minute, because nobody knows which of them is the successor. A shim
- * that lives does not count: rsyslog's disk queue has one of its own beside that of the memory
- * queue, and with killUnresponsive rsyslog kills one that hangs before it starts another.
+ * <p>Each shim has a file, which it keeps locked for as long as it lives. The file begins with one
+ * byte, and a {@link BatchJournal} follows. Both are mapped into memory: writing costs no system
+ * call, and what was written outlives a killed process. A file of a dead shim whose transaction was
+ * open is renamed, and counts for every shim that starts within the next minute, because nobody
+ * knows which of them is the successor. A shim that lives does not count: rsyslog's disk queue has
+ * one of its own beside that of the memory queue, and with killUnresponsive rsyslog kills one that
+ * hangs before it starts another.
  *
  * @see "docs/decisions/killed-shims.md"
  */
@@ -42,6 +48,9 @@ public final class TransactionMark implements AutoCloseable {
   private static final String BROKEN = ".broken";
   private static final long BROKEN_COUNTS_MILLIS = 60_000;
 
+  /** Bound on a journal, because each start of a shim writes it whole. */
+  private static final int MOST_JOURNAL_BYTES = 64 << 20;
+
   /** The first group is the stream, the second the ending. */
   private static final Pattern NAME =
       Pattern.compile("duplog-(.+)-\\d+(\\%s|\\%s)".formatted(LIVE, BROKEN));
@@ -50,8 +59,16 @@ public final class TransactionMark implements AutoCloseable {
   private final @Nullable Path folder;
 
   private final String stream;
-  private ByteBuffer mark = ByteBuffer.allocate(1);
+  private long owner;
+  private final int fileBytes;
+
+  private ByteBuffer mark = ByteBuffer.allocate(BatchJournal.HEADER_BYTES);
+  private BatchJournal journal;
   private boolean predecessorBrokeOff;
+
+  /** Files of dead shims that may hold published batches. */
+  private final List<Path> left = new ArrayList<>();
+
   private @Nullable Path file;
 
   /** Holds the lock; null if there is no file. */
@@ -60,15 +77,33 @@ public final class TransactionMark implements AutoCloseable {
   /** Whether the open transaction has tried to create a missing file. */
   private boolean tried;
 
-  private TransactionMark(@Nullable Path folder, String stream) {
+  private TransactionMark(@Nullable Path folder, String stream, long owner, long journalBytes) {
     this.folder = folder;
     this.stream = stream;
+    this.owner = owner;
+    this.fileBytes = BatchJournal.HEADER_BYTES + (int) Math.min(journalBytes, MOST_JOURNAL_BYTES);
+    this.journal = new BatchJournal(mark, owner);
   }
 
-  /** Creates the mark of this process, in Java's folder for temporary files. */
-  public static TransactionMark ofThisProcess(String stream) {
+  /**
+   * Creates the mark of a program of omprog's, in Java's folder for temporary files. What a
+   * predecessor has published counts if the same rsyslog runs on: it sends it again.
+   */
+  public static TransactionMark ofThisProcess(String stream, BatchSettings batch) {
+    return ofThisProcess(stream, RsyslogProcess.parent(), batch);
+  }
+
+  /**
+   * Creates the mark of a shim that listens. Its requests say which rsyslog it serves, in {@link
+   * #serve}.
+   */
+  public static TransactionMark ofListener(String stream, BatchSettings batch) {
+    return ofThisProcess(stream, RsyslogProcess.UNKNOWN, batch);
+  }
+
+  private static TransactionMark ofThisProcess(String stream, long owner, BatchSettings batch) {
     Path folder = Path.of(System.getProperty("java.io.tmpdir"));
-    return in(folder, stream, System::currentTimeMillis);
+    return in(folder, stream, owner, batch.maxUnconfirmed().bytes(), System::currentTimeMillis);
   }
 
   /**
@@ -77,12 +112,15 @@ public final class TransactionMark implements AutoCloseable {
    * tries to create the file.
    *
    * @param stream the stream of this shim and its predecessors
+   * @param owner stands for the rsyslog that it serves
+   * @param journalBytes bound on the batches that are kept for a successor
    * @param wallMillis current time in milliseconds since the epoch
    */
-  static TransactionMark in(Path folder, String stream, LongSupplier wallMillis) {
-    TransactionMark mark = new TransactionMark(folder, stream);
+  public static TransactionMark in(
+      Path folder, String stream, long owner, long journalBytes, LongSupplier wallMillis) {
+    TransactionMark mark = new TransactionMark(folder, stream, owner, journalBytes);
     try {
-      mark.predecessorBrokeOff = hasBrokenOff(folder, stream, wallMillis.getAsLong());
+      mark.predecessorBrokeOff = mark.hasBrokenOff(folder, wallMillis.getAsLong());
       mark.createFile(folder);
     } catch (IOException | DirectoryIteratorException e) {
       log.warn(
@@ -106,10 +144,11 @@ public final class TransactionMark implements AutoCloseable {
     try {
       opened = FileChannel.open(unlocked, READ, WRITE);
       opened.lock();
-      opened.write(ByteBuffer.allocate(1), 0); // a full disk fails here, and not at the mapped byte
-      ByteBuffer mapped = opened.map(FileChannel.MapMode.READ_WRITE, 0, 1);
+      int bytes = fill(opened, fileBytes);
+      ByteBuffer mapped = opened.map(FileChannel.MapMode.READ_WRITE, 0, bytes);
       file = Files.move(unlocked, unlocked.resolveSibling(unlocked.getFileName() + LIVE));
       mark = mapped;
+      journal = new BatchJournal(mapped, owner);
       channel = opened;
     } catch (IOException e) {
       if (opened != null) {
@@ -120,13 +159,40 @@ public final class TransactionMark implements AutoCloseable {
     }
   }
 
-  /** Returns a mark that is not persisted, for a shim without a broken predecessor. */
-  public static TransactionMark none() {
-    return new TransactionMark(null, "");
+  /**
+   * Writes a file whole, because a full disk has to fail here, and not where the mapped memory is
+   * written.
+   *
+   * @return the number of bytes: where the disk has no room for the batches, just the header's
+   */
+  private static int fill(FileChannel empty, int bytes) throws IOException {
+    try {
+      ByteBuffer zeros = ByteBuffer.allocate(Math.min(bytes, 64 * 1024));
+      for (int written = 0; written < bytes; ) {
+        zeros.position(0).limit(Math.min(zeros.capacity(), bytes - written));
+        written += empty.write(zeros, written);
+      }
+      return bytes;
+    } catch (IOException e) {
+      if (bytes == BatchJournal.HEADER_BYTES) {
+        throw e;
+      }
+      log.warn(
+          "no room for {} bytes beside the mark ({}): if this program is killed, what it has just"
+              + " published comes twice",
+          bytes,
+          e.toString());
+      empty.truncate(0);
+      return fill(empty, BatchJournal.HEADER_BYTES);
+    }
   }
 
-  private static boolean hasBrokenOff(Path folder, String stream, long nowMillis)
-      throws IOException {
+  /** Returns a mark that is not persisted, for a shim without a broken predecessor. */
+  public static TransactionMark none() {
+    return new TransactionMark(null, "", RsyslogProcess.UNKNOWN, 0);
+  }
+
+  private boolean hasBrokenOff(Path folder, long nowMillis) throws IOException {
     boolean brokeOff = false;
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "duplog-*")) {
       for (Path file : files) {
@@ -146,7 +212,7 @@ public final class TransactionMark implements AutoCloseable {
    * Returns whether this file's shim died in mid-transaction; then the file is renamed. The file of
    * a shim that died between transactions is removed.
    */
-  private static boolean diedOpen(Path file, long nowMillis) throws IOException {
+  private boolean diedOpen(Path file, long nowMillis) throws IOException {
     try (FileChannel channel = FileChannel.open(file, READ, WRITE, NOFOLLOW_LINKS)) {
       if (!isDead(channel)) {
         return false;
@@ -158,6 +224,7 @@ public final class TransactionMark implements AutoCloseable {
         String name = file.getFileName().toString().replaceFirst(LIVE + "$", BROKEN);
         Path broken = file.resolveSibling(name);
         Files.setLastModifiedTime(Files.move(file, broken), FileTime.fromMillis(nowMillis));
+        left.add(broken);
       } else {
         Files.deleteIfExists(file);
       }
@@ -183,10 +250,11 @@ public final class TransactionMark implements AutoCloseable {
   /**
    * Returns whether a broken-off transaction was noticed within the last minute, else forgets it.
    */
-  private static boolean isRecent(Path file, long nowMillis) throws IOException {
+  private boolean isRecent(Path file, long nowMillis) throws IOException {
     try {
       long age = nowMillis - Files.getLastModifiedTime(file).toMillis();
       if (Math.abs(age) < BROKEN_COUNTS_MILLIS) {
+        left.add(file);
         return true;
       }
       Files.deleteIfExists(file);
@@ -197,12 +265,41 @@ public final class TransactionMark implements AutoCloseable {
   }
 
   /** Returns whether a predecessor ended in mid-transaction, or may have. */
-  boolean predecessorBrokeOff() {
+  public boolean predecessorBrokeOff() {
     return predecessorBrokeOff;
   }
 
+  /** Returns what keeps the batches that this shim has published. */
+  BatchJournal journal() {
+    return journal;
+  }
+
+  /**
+   * Called when a request says which rsyslog this shim serves.
+   *
+   * @param run a text that each run of rsyslog has of its own; an empty one if it has none
+   * @return whether it is another one than before
+   */
+  public boolean serve(String run) {
+    long serving = run.isEmpty() ? RsyslogProcess.UNKNOWN : RsyslogProcess.number(run);
+    boolean other = serving != owner;
+    if (other) {
+      owner = serving;
+      journal.serve(serving);
+    }
+    return other;
+  }
+
+  /** Opens the journals that predecessors have left for this rsyslog. */
+  List<Leftover> leftovers(Function<List<BatchJournal.Entry>, Set<ByteBuffer>> digestsOf) {
+    return left.stream()
+        .map(file -> Leftover.open(file, stream, owner, digestsOf))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
   /** Called before a message of a transaction is answered. */
-  void begun() {
+  public void begun() {
     if (!tried && file == null && folder != null) {
       tried = true;
       try {
@@ -215,7 +312,7 @@ public final class TransactionMark implements AutoCloseable {
   }
 
   /** Called after the COMMITs of all transactions were answered, the first failed one included. */
-  void ended() {
+  public void ended() {
     tried = false;
     mark.put(0, CLOSED);
   }

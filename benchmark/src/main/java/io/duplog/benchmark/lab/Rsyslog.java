@@ -106,7 +106,8 @@ public final class Rsyslog {
   }
 
   /**
-   * Returns the command that runs rsyslogd in the foreground.
+   * Returns the command that runs rsyslogd in the foreground, with an id for each start, as systemd
+   * gives it.
    *
    * @param configuration file to read
    * @param home directory for the files that rsyslogd keeps
@@ -114,7 +115,15 @@ public final class Rsyslog {
   public static List<String> command(Path configuration, Path home) throws LabException {
     String pidFile = home.resolve("rsyslogd.pid").toString();
     return List.of(
-        executable(home).toString(), "-n", "-f", configuration.toString(), "-i", pidFile);
+        "/bin/sh",
+        "-c",
+        "INVOCATION_ID=$(tr -d - </proc/sys/kernel/random/uuid) exec \"$0\" \"$@\"",
+        executable(home).toString(),
+        "-n",
+        "-f",
+        configuration.toString(),
+        "-i",
+        pidFile);
   }
 
   /** Returns a check of whether a syslog server receives on a port, both by TCP and by UDP. */

@@ -24,6 +24,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Times the shim from rsyslog's pipe to batches, without a broker, and without compression, which
@@ -56,6 +57,7 @@ public class OmprogReading {
   @Param("file")
   public String mark = "";
 
+  private TransactionMark kept = TransactionMark.none();
   private Settings settings;
   private byte[] transaction;
 
@@ -68,15 +70,21 @@ public class OmprogReading {
     String format = mode.equals("confirm") ? "BEGIN TRANSACTION\n%s\nCOMMIT TRANSACTION\n" : "%s\n";
     String messages = String.join("\n", SampleBatch.messages(bytes));
     transaction = format.formatted(messages).getBytes(US_ASCII);
+    kept =
+        mark.equals("file") && mode.equals("confirm")
+            ? TransactionMark.ofThisProcess("syslog-a", settings.batch())
+            : TransactionMark.none();
+  }
+
+  /** Removes the file. */
+  @TearDown
+  public void remove() {
+    kept.close();
   }
 
   @Benchmark
   @OperationsPerInvocation(MESSAGES)
   public long read() throws InterruptedException {
-    TransactionMark kept =
-        mark.equals("file") && mode.equals("confirm")
-            ? TransactionMark.ofThisProcess("syslog-a", settings.batch())
-            : TransactionMark.none();
     CountingPublisher publisher = new CountingPublisher();
     List<InputStream> transactions =
         Stream.<InputStream>generate(() -> new ByteArrayInputStream(transaction))
@@ -92,7 +100,6 @@ public class OmprogReading {
             kept,
             Time.SYSTEM)
         .run();
-    kept.close();
     if (publisher.messages() != MESSAGES) {
       throw new IllegalStateException("read " + publisher.messages() + " of " + MESSAGES);
     }

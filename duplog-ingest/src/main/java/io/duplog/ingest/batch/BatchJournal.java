@@ -51,7 +51,9 @@ final class BatchJournal {
   private static final VarHandle WORD =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  private static final ContentEncoding[] ENCODINGS = ContentEncoding.values();
+  /** In the order of their numbers in the file. */
+  private static final List<ContentEncoding> ENCODINGS =
+      List.of(ContentEncoding.IDENTITY, ContentEncoding.ZSTD);
 
   private final ByteBuffer file;
 
@@ -116,7 +118,7 @@ final class BatchJournal {
         ByteBuffer.allocate(NUMBERS)
             .putInt(batch.envelope().count())
             .putInt(batch.queue())
-            .putInt(batch.envelope().encoding().ordinal())
+            .putInt(ENCODINGS.indexOf(batch.envelope().encoding()))
             .putLong(batch.envelope().publishedMillis())
             .putInt(id.length)
             .putInt(batch.body().length);
@@ -181,6 +183,11 @@ final class BatchJournal {
     file.putLong(OWNER_AT, owner);
   }
 
+  /** Whether no entries follow this header of a dead shim's file. */
+  static boolean isEmpty(ByteBuffer header) {
+    return header.getLong(USED_AT) == 0;
+  }
+
   /** Whether the mapped file of a dead shim holds entries. */
   static boolean isLeft(ByteBuffer left) {
     return (long) WORD.getVolatile(left, USED_AT) > 0;
@@ -230,12 +237,16 @@ final class BatchJournal {
     byte[] bits = bytes(left, bytesOfBits(count));
     byte[] id = bytes(left, idBytes);
     byte[] body = bytes(left, bodyBytes);
-    if (read.getLong() != checksum(numbers, id, body) || encoding >= ENCODINGS.length) {
+    if (read.getLong() != checksum(numbers, id, body) || encoding >= ENCODINGS.size()) {
       throw new IllegalArgumentException("no entry that a shim has written");
     }
     Envelope envelope =
         new Envelope(
-            new String(id, StandardCharsets.US_ASCII), stream, count, millis, ENCODINGS[encoding]);
+            new String(id, StandardCharsets.US_ASCII),
+            stream,
+            count,
+            millis,
+            ENCODINGS.get(encoding));
     return new Entry(new OutgoingBatch(envelope, body, queue), BitSet.valueOf(bits));
   }
 

@@ -213,16 +213,19 @@ public final class TransactionMark implements AutoCloseable {
    * a shim that died between transactions is removed.
    */
   private boolean diedOpen(Path file, long nowMillis) throws IOException {
+    String name = file.getFileName().toString().replaceFirst(LIVE + "$", BROKEN);
+    Path broken = file.resolveSibling(name);
     try (FileChannel channel = FileChannel.open(file, READ, WRITE, NOFOLLOW_LINKS)) {
       if (!isDead(channel)) {
         return false;
       }
-      ByteBuffer mark = ByteBuffer.allocate(1);
-      channel.read(mark, 0);
-      boolean open = mark.get(0) == OPEN;
+      ByteBuffer header = ByteBuffer.allocate(BatchJournal.HEADER_BYTES);
+      channel.read(header, 0); // a byte, if an older release wrote it
+      boolean open = header.get(0) == OPEN;
       if (open) {
-        String name = file.getFileName().toString().replaceFirst(LIVE + "$", BROKEN);
-        Path broken = file.resolveSibling(name);
+        if (BatchJournal.isEmpty(header)) {
+          channel.truncate(1); // many that are killed would fill the disk
+        }
         Files.setLastModifiedTime(Files.move(file, broken), FileTime.fromMillis(nowMillis));
         left.add(broken);
       } else {
@@ -230,6 +233,7 @@ public final class TransactionMark implements AutoCloseable {
       }
       return open;
     } catch (NoSuchFileException e) {
+      left.add(broken);
       return true; // another shim has just removed or renamed it
     } catch (FileSystemException e) {
       return false; // another user's
@@ -293,9 +297,20 @@ public final class TransactionMark implements AutoCloseable {
   /** Opens the journals that predecessors have left for this rsyslog. */
   List<Leftover> leftovers(Function<List<BatchJournal.Entry>, Set<ByteBuffer>> digestsOf) {
     return left.stream()
+        .filter(this::isOurs)
         .map(file -> Leftover.open(file, stream, owner, digestsOf))
         .filter(Objects::nonNull)
         .toList();
+  }
+
+  /** Whether a file is of the user that this shim runs as: in /tmp, others could have put it. */
+  private boolean isOurs(Path other) {
+    try {
+      return file != null
+          && Files.getOwner(other, NOFOLLOW_LINKS).equals(Files.getOwner(file, NOFOLLOW_LINKS));
+    } catch (IOException e) {
+      return false; // another shim has just forgotten it
+    }
   }
 
   /** Called before a message of a transaction is answered. */

@@ -21,8 +21,8 @@ final class BulkReader {
       "bulkmode=\"on\", compress=\"off\" and no writeoperation, as in 60-duplog-bulk.conf";
   private static final int CHUNK = 64 * 1024;
 
-  /** What {@code cat /proc/sys/kernel/random/uuid} prints when rsyslog reads its configuration. */
-  private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+  /** What systemd gives to each start of a service, in the environment as INVOCATION_ID. */
+  private static final Pattern INVOCATION = Pattern.compile("\"([0-9a-f]{32})\"");
 
   private final LineReader lines;
   private final LineReader.LineHandler messages;
@@ -34,8 +34,8 @@ final class BulkReader {
    * Makes a reader of one body.
    *
    * @param maxMessageBytes longer messages are cut to this length
-   * @param runs takes what stands for rsyslog's run in the first line: a UUID that is the name of
-   *     the index, or an empty string if there is none
+   * @param runs takes what stands for rsyslog's run in the first line: the name of the index if
+   *     that is an invocation's id, or else an empty string
    */
   BulkReader(
       InputStream body,
@@ -69,8 +69,9 @@ final class BulkReader {
       messageIsNext = true;
       if (!begun) {
         begun = true;
-        Matcher uuid = UUID.matcher(new String(buffer, offset, length, StandardCharsets.US_ASCII));
-        runs.accept(uuid.find() ? uuid.group() : "");
+        Matcher run =
+            INVOCATION.matcher(new String(buffer, offset, length, StandardCharsets.US_ASCII));
+        runs.accept(run.find() ? run.group(1) : "");
       }
     } else if (!begun) {
       throw new UnreadableException("the first line names no index", FORM);

@@ -9,6 +9,7 @@ import io.duplog.ingest.publish.RsyslogContact;
 import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -183,7 +184,7 @@ public final class BulkServer {
    * answer is out has its transaction published twice.
    */
   private void answerOnce() {
-    try (Socket socket = new Socket(HOST, port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
       socket.setSoTimeout((int) IDLE_MILLIS);
       socket
           .getOutputStream()

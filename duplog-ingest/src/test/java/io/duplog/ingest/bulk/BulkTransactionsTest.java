@@ -227,7 +227,7 @@ class BulkTransactionsTest {
       throws Exception {
     mark = markIn(folder);
     transactions = transactions("");
-    String same = "01234567-89ab-cdef-0123-456789abcdef";
+    String same = "0123456789abcdef0123456789abcdef";
     String body = body("a", "b", "c").replace("\"duplog\"", '"' + same + '"');
     assertThat(transactions.take(stream(body), () -> {})).isTrue();
     kill(folder);

@@ -59,10 +59,9 @@ enum ExpectedDuplicates {
   /**
    * The amount is a number of messages. Where a shim was killed, its successor recognises what
    * rsyslog sends again. Only a kill of a shim with nothing to do doubles rsyslog's next message.
-   * Over HTTP a kill may fall into the time that an answer takes to be sent: that doubles one
-   * transaction, {@link #TRANSACTION}, and of thirty kills no more than one is to be expected
-   * there. Where a shim hung for longer than rsyslog waits, what rsyslog's two workers had sent
-   * comes twice.
+   * (A kill in the microseconds in which an answer is written doubles a transaction, and breaks the
+   * bound; of thousands of kills one is to be expected there.) Where a shim hung for longer than
+   * rsyslog waits, what rsyslog's two workers had sent comes twice.
    */
   SHIM_KILLED("the shim died between publishing and its answer"),
   /**

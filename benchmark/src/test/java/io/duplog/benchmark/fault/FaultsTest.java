@@ -104,10 +104,7 @@ class FaultsTest {
       case REDIS_AWAY, REDIS_PART_AWAY, STREAM_MISNAMED, ACKNOWLEDGED_LATE -> outage;
       case REDIS_ANSWER_LOST, FALLBACK, REDIS_FORGOT, REDIS_CLOCK_SET, BRIDGES_LOST, ANSWERS_LOST ->
           2 * ExpectedDuplicates.UNDER_WAY + collector;
-      case SHIM_KILLED ->
-          steps.contains("\"hold 100\"")
-              ? 2 * ExpectedDuplicates.TRANSACTION
-              : steps.contains("start shim") ? Math.ceil(ExpectedDuplicates.TRANSACTION / 30.0) : 1;
+      case SHIM_KILLED -> steps.contains("\"hold 100\"") ? 2 * ExpectedDuplicates.TRANSACTION : 1;
     };
   }
 

@@ -65,13 +65,16 @@ enum ExpectedDuplicates {
    */
   SHIM_KILLED("the shim died between publishing and its answer"),
   /**
-   * Messages of a queue on disk since its last checkpoint, up to 128, and of the transaction that
-   * was published when rsyslog was killed.
+   * The amount is a number of messages: those of a queue on disk since its last checkpoint, and
+   * those of the transaction that was published when rsyslog was killed.
    */
   RSYSLOG_KILLED("rsyslog was killed after its queue had been on disk");
 
   /** Most messages of a transaction: {@code queue.dequeueBatchSize} of what is deployed. */
   static final int TRANSACTION = 1_024;
+
+  /** Most messages between two checkpoints: {@code queue.checkpointInterval}. */
+  static final int CHECKPOINT = 128;
 
   /**
    * Seconds of the load that are under way in a bridge, by design: a batch gathers for 15 ms, a
@@ -99,7 +102,7 @@ enum ExpectedDuplicates {
 
   /** Returns the bound for this cause, with its amount in the table. */
   Bound of(double amount) {
-    if (this == SHIM_KILLED) {
+    if (this == SHIM_KILLED || this == RSYSLOG_KILLED) {
       return new Bound(cause, 0, (int) amount);
     }
     return new Bound(cause, masters == 0 ? amount : secondsWithout(amount) / masters, 0);

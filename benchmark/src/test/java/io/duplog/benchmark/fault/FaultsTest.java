@@ -105,6 +105,7 @@ class FaultsTest {
       case REDIS_ANSWER_LOST, FALLBACK, REDIS_FORGOT, REDIS_CLOCK_SET, BRIDGES_LOST, ANSWERS_LOST ->
           2 * ExpectedDuplicates.UNDER_WAY + collector;
       case SHIM_KILLED -> steps.contains("\"hold 100\"") ? 2 * ExpectedDuplicates.TRANSACTION : 1;
+      case RSYSLOG_KILLED -> ExpectedDuplicates.CHECKPOINT + ExpectedDuplicates.TRANSACTION;
     };
   }
 

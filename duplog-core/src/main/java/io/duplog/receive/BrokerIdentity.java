@@ -9,12 +9,14 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.MessageProperties;
 import io.duplog.amqp.BrokerFailure;
+import io.duplog.amqp.ConfirmedChannel;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,16 +27,25 @@ import org.jspecify.annotations.Nullable;
  * @see "docs/decisions/broker-identity.md"
  */
 final class BrokerIdentity {
+  /** Longest wait for the broker to confirm the text. One with an alarm confirms nothing. */
+  private static final long CONFIRM_MILLIS = 5000;
+
+  private static final int CLOSE_MILLIS = 1000;
+
   private BrokerIdentity() {}
 
   /**
    * Returns the name of the broker's cluster and the text in its queue; only the name if the broker
-   * does not let this user have that queue; null if there is neither.
+   * does not let this user have that queue; null if the text can't be had now, because the broker
+   * has an alarm or because a bridge that hangs has it. Then the broker is read without being
+   * compared, until it is connected to the next time.
    *
+   * @param connector connects in order to publish the text, if there is none
    * @throws IOException if the broker doesn't answer
    */
-  static @Nullable String of(QueueSettings settings, Connection connection) throws IOException {
-    return of(settings, connection, true);
+  static @Nullable String of(QueueSettings settings, Connection connection, Connector connector)
+      throws IOException {
+    return identity(settings, connection, () -> put(settings, connector));
   }
 
   /**
@@ -42,31 +53,32 @@ final class BrokerIdentity {
    * others.
    */
   static @Nullable String look(QueueSettings settings, Connection connection) throws IOException {
-    return of(settings, connection, false);
+    return identity(settings, connection, null);
   }
 
-  private static @Nullable String of(
-      QueueSettings settings, Connection connection, boolean declares) throws IOException {
+  private interface Putting {
+    boolean put() throws IOException;
+  }
+
+  private static @Nullable String identity(
+      QueueSettings settings, Connection connection, @Nullable Putting putting) throws IOException {
     Object name = connection.getServerProperties().get("cluster_name");
-    String text = null;
     try {
-      text = read(settings, connection, declares);
+      String text = read(settings, connection, putting);
+      return text == null ? null : (name == null ? "" : name + " ") + text;
     } catch (IOException e) {
       if (BrokerFailure.replyCode(e) != AMQP.ACCESS_REFUSED) {
         throw e;
       }
-    }
-    if (text == null) {
       return name == null ? null : name + " " + settings.login().virtualHost();
     }
-    return (name == null ? "" : name + " ") + text;
   }
 
-  private static String read(QueueSettings settings, Connection connection, boolean declares)
-      throws IOException {
+  private static @Nullable String read(
+      QueueSettings settings, Connection connection, @Nullable Putting putting) throws IOException {
     String queue = Topology.identityQueue(settings.queue());
     boolean isThere = ConsumerChannel.isThere(queue, connection);
-    if (!isThere && !declares) {
+    if (!isThere && putting == null) {
       return "that no bridge has read";
     }
     Channel channel = connection.createChannel();
@@ -76,13 +88,9 @@ final class BrokerIdentity {
             queue, true, false, false, Topology.identityArguments(settings.queueType()));
       }
       AMQP.Queue.DeclareOk found = channel.queueDeclarePassive(queue);
-      if (found.getMessageCount() == 0 && found.getConsumerCount() == 0) {
-        // If another bridge does the same now, the queue takes only the first.
-        channel.basicPublish(
-            "",
-            queue,
-            MessageProperties.MINIMAL_PERSISTENT_BASIC,
-            UUID.randomUUID().toString().getBytes(US_ASCII));
+      boolean isEmpty = found.getMessageCount() == 0 && found.getConsumerCount() == 0;
+      if (isEmpty && putting != null && !putting.put()) {
+        return null;
       }
       return first(channel, queue, settings.login().answerTimeout().toMillis());
     } finally {
@@ -90,8 +98,39 @@ final class BrokerIdentity {
     }
   }
 
-  /** Returns the text of the queue's first message, for which bridges wait in turn. */
-  private static String first(Channel channel, String queue, long patienceMillis)
+  /**
+   * Publishes a text. If another bridge does the same now, the queue takes only the first. Uses a
+   * connection of its own: a broker with an alarm reads nothing more from one that has published,
+   * so that a consumer could acknowledge nothing.
+   *
+   * @return false if the broker neither takes nor rejects it
+   */
+  private static boolean put(QueueSettings settings, Connector connector) throws IOException {
+    Connection own;
+    try {
+      own = connector.connectToPublish(settings, "duplog identity, " + settings.queue());
+    } catch (TimeoutException e) {
+      throw new IOException(e);
+    }
+    try {
+      new ConfirmedChannel(own.createChannel(), CONFIRM_MILLIS)
+          .publish(
+              Topology.identityQueue(settings.queue()),
+              MessageProperties.MINIMAL_PERSISTENT_BASIC,
+              UUID.randomUUID().toString().getBytes(US_ASCII));
+      return true;
+    } catch (ConfirmedChannel.UnconfirmedException e) {
+      return false;
+    } finally {
+      own.abort(CLOSE_MILLIS);
+    }
+  }
+
+  /**
+   * Returns the text of the queue's first message, for which bridges wait in turn; null if it does
+   * not come in time.
+   */
+  private static @Nullable String first(Channel channel, String queue, long patienceMillis)
       throws IOException {
     BlockingQueue<String> texts = new LinkedBlockingQueue<>();
     channel.basicQos(1);
@@ -106,12 +145,7 @@ final class BrokerIdentity {
           }
         });
     try {
-      String text = texts.poll(patienceMillis, TimeUnit.MILLISECONDS);
-      if (text == null) {
-        throw new IOException(
-            "queue " + queue + ", which identifies the broker, brings nothing: delete the queue");
-      }
-      return text;
+      return texts.poll(patienceMillis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);

@@ -37,7 +37,7 @@ public interface Connector {
    */
   default @Nullable String identify(QueueSettings settings, Connection connection)
       throws IOException {
-    return BrokerIdentity.of(settings, connection);
+    return BrokerIdentity.of(settings, connection, this);
   }
 
   /**

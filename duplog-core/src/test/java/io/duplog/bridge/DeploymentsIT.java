@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.duplog.cli.Commands;
 import io.duplog.parts.RabbitMq;
 import io.duplog.status.Health;
+import io.duplog.wire.Topology;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
@@ -75,6 +76,22 @@ class DeploymentsIT extends BridgeBetweenServers {
         }
       }
     }
+  }
+
+  /** Such a broker takes no text that would identify it, and must be emptied all the same. */
+  @Test
+  void brokerWithAnAlarm_thatNoBridgeHasRead_isEmptied() throws Exception {
+    publish("before the alarm");
+    streamA.channel().queueDelete(Topology.identityQueue(Topology.DEFAULT_QUEUE));
+    brokerA.raiseAlarm();
+    try {
+      start("one", "");
+      awaitSettled();
+    } finally {
+      brokerA.clearAlarm();
+    }
+
+    assertThat(sink.count()).isEqualTo(1);
   }
 
   @ParameterizedTest

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a consumer says of its connection at every moment. */
@@ -27,7 +28,19 @@ class ConsumerTroubleTest {
           new HeldBytes(1 << 20),
           delivery -> {},
           new QueueConsumer.Environment(
-              (settings, name) -> connection(), () -> nanos, new Random(1)));
+              new Connector() {
+                @Override
+                public Connection connect(QueueSettings settings, String name) throws IOException {
+                  return connection();
+                }
+
+                @Override
+                public @Nullable String identify(QueueSettings settings, Connection connection) {
+                  return null;
+                }
+              },
+              () -> nanos,
+              new Random(1)));
 
   private Connection connection() throws IOException {
     if (away) {

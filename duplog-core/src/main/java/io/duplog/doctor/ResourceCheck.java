@@ -1,14 +1,14 @@
 package io.duplog.doctor;
 
-import io.duplog.observe.Demand;
 import io.duplog.observe.ProcessLimits;
+import io.duplog.observe.ResourceDemand;
 
 /**
  * Checks that the bridge's limits allow what its configuration needs.
  *
  * @param limits of the process that runs the bridge
  */
-public record ResourceCheck(Demand demand, ProcessLimits limits) implements Check {
+public record ResourceCheck(ResourceDemand demand, ProcessLimits limits) implements Check {
   private static final String LESS =
       "or lower queue-count, receive.workers or sink.hec.requests-per-url";
 

@@ -2,7 +2,7 @@ package io.duplog.bridge.settings;
 
 import io.duplog.amqp.BrokerThreads;
 import io.duplog.deliver.hec.HecSinkConfig;
-import io.duplog.observe.Demand;
+import io.duplog.observe.ResourceDemand;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +44,7 @@ public final class BridgeDemand {
 
   private BridgeDemand() {}
 
-  public static Demand of(BridgeConfig config) {
+  public static ResourceDemand of(BridgeConfig config) {
     BridgeConfig.Receive receive = config.receive();
     long queues = config.streams().stream().mapToInt(stream -> stream.queueNames().size()).sum();
     long brokers = config.streams().size();
@@ -59,7 +59,7 @@ public final class BridgeDemand {
             + parts
             + receive.workers()
             + THREADS_OF_SENDER * senders;
-    return new Demand(
+    return new ResourceDemand(
         threads,
         threads + MORE_BASE_THREADS + MORE_OF_QUEUE * queues + senders,
         BASE_FILES

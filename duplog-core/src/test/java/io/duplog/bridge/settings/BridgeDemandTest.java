@@ -6,8 +6,8 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.doctor.ResourceCheck;
 import io.duplog.doctor.Told;
-import io.duplog.observe.Demand;
 import io.duplog.observe.ProcessLimits;
+import io.duplog.observe.ResourceDemand;
 import io.duplog.parts.Deployed;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ class BridgeDemandTest {
   void threads_areNotFewerThanCounted_norManyMore(
       int streams, int queues, int urls, int requests, int workers, int counted)
       throws ConfigException {
-    Demand demand = BridgeDemand.of(config(streams, queues, urls, requests, workers, ""));
+    ResourceDemand demand = BridgeDemand.of(config(streams, queues, urls, requests, workers, ""));
 
     assertThat(demand.threads()).isBetween((long) counted, counted + 48L);
     assertThat(demand.mostThreads()).isGreaterThan(demand.threads());

@@ -8,7 +8,7 @@ package io.duplog.observe;
  * @param files descriptors of files and connections
  * @param heapBytes of Java's heap, when everything that has a bound is full
  */
-public record Demand(long threads, long mostThreads, long files, long heapBytes) {
+public record ResourceDemand(long threads, long mostThreads, long files, long heapBytes) {
   /** Memory of Java besides heap and threads, in bytes. */
   private static final long JAVA_BYTES = 150L << 20;
 

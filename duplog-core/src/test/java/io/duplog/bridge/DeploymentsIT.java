@@ -39,7 +39,8 @@ class DeploymentsIT extends BridgeBetweenServers {
 
   @AfterAll
   static void stopOthers() throws Exception {
-    List.of(brokerA, brokerB).forEach(each -> each.ctl("set_cluster_name", "of " + each.port()));
+    List.of(brokerA, brokerB)
+        .forEach(each -> each.ctl("set_cluster_name", "rabbit@" + each.port()));
     otherA.close();
     otherB.close();
   }

@@ -195,7 +195,7 @@ public final class StatementKeeper {
       Set<String> stated = chain.partIds();
       share(texts, stated, isStranger);
       List<BridgePart> waiting = waiting(texts, stated);
-      open.look(waiting);
+      open.look(waiting, now);
       waiting.forEach(part -> countedSince = earlier(countedSince, part.from()));
       SignedStatement next = isStranger ? null : next(waiting, now);
       if (next != null) {

@@ -81,7 +81,7 @@ final class CheckCommand implements Callable<Integer> {
     return failures == 0 ? 0 : 1;
   }
 
-  private void tellZone(SenderZone zone) {
+  void tellZone(SenderZone zone) {
     say("ok", "zone of times that name none: " + zone.id());
     if (zone.hazard() != null) {
       say("warning", zone.hazard());

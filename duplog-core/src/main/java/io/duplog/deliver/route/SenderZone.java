@@ -27,8 +27,19 @@ public record SenderZone(ZoneId id, @Nullable String hazard) {
     if (text.equals("system")) {
       return ofSystem(System.getenv("TZ"), SystemZone.ofHost());
     }
+    return ofText(text, SystemZone.ofHost());
+  }
+
+  /**
+   * Reads a zone. Whoever writes UTC means a clock without summer time.
+   *
+   * @param host zone of the host, whatever the environment says
+   */
+  static SenderZone ofText(String text, Optional<ZoneId> host) {
     try {
-      return of(ZoneId.of(text), "time-zone " + text, SystemZone.ofHost());
+      ZoneId id = ZoneId.of(text);
+      boolean meant = text.equals("Z") || text.endsWith("UTC");
+      return meant ? new SenderZone(id, null) : of(id, "time-zone " + text, host);
     } catch (DateTimeException e) {
       throw new IllegalArgumentException(
           "must be system, or a zone such as Europe/Berlin, UTC or +02:00", e);

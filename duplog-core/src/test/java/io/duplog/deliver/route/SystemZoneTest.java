@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,5 +117,17 @@ class SystemZoneTest {
     SenderZone unknown = SenderZone.ofSystem("Mars/Base", berlin);
     assertThat(unknown.id()).isEqualTo(berlin.get());
     assertThat(unknown.hazard()).startsWith("TZ=Mars/Base of the environment is no zone that is");
+  }
+
+  @Test
+  void zoneOfTheConfiguration_isDoubtfulIfItHasNoSummerTime_butUtcIsMeant() {
+    Optional<ZoneId> london = Optional.of(ZoneId.of("Europe/London"));
+    for (String utc : List.of("UTC", "Etc/UTC", "Z")) {
+      assertThat(SenderZone.ofText(utc, london)).isEqualTo(new SenderZone(ZoneId.of(utc), null));
+    }
+    assertThat(SenderZone.ofText("GMT", london).hazard())
+        .startsWith("time-zone GMT has no summer time, but the host's zone Europe/London has");
+    assertThat(SenderZone.ofText("+01:00", london).hazard()).contains("may be an hour off");
+    assertThat(SenderZone.ofText("Europe/Paris", london).hazard()).isNull();
   }
 }

@@ -35,12 +35,6 @@ public record Glob(String pattern) {
     return pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0;
   }
 
-  /** Whether the pattern can match a name with this first character. */
-  boolean mayBegin(char first) {
-    char own = pattern.charAt(0);
-    return own == '*' || own == '?' || own == first;
-  }
-
   /** Whether the pattern matches the name, ignoring the case of ASCII letters. */
   public boolean matches(String name) {
     byte[] data = name.getBytes(StandardCharsets.UTF_8);

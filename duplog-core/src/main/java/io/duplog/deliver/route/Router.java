@@ -57,7 +57,7 @@ final class Router {
     int first = first(candidates.others(), NONE, header);
     if (isNamed) {
       first = first(index.named(data, program, header.programEnd()), first, header);
-      first = first(index.alike(data[program]), first, header);
+      first = first(index.alike(data, program, header.programEnd()), first, header);
     }
     if (mayHold(candidates.byText(), first, header)) {
       first = firstByText(candidates, first, header);

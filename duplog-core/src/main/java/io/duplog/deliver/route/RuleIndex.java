@@ -25,6 +25,11 @@ final class RuleIndex {
 
   private static final int NAMES = 1 << 10;
 
+  /** Bits that a name's first byte and its second byte have in {@link #pair}, five each. */
+  private static final int FIRST = 0x1f << 5;
+
+  private static final int SECOND = 0x1f;
+
   /** Least length in characters of a required text for which {@link TextSearch} is used. */
   private static final int SHORTEST_TEXT = 6;
 
@@ -54,11 +59,11 @@ final class RuleIndex {
 
   /**
    * Rules that name a program, by the name's hash; {@link #alike} has those with a pattern, by the
-   * first byte that it may match.
+   * first two bytes that it may match.
    */
   private final Candidate[][] named = new Candidate[NAMES][];
 
-  private final Candidate[][] alike = new Candidate[1 << Byte.SIZE][];
+  private final Candidate[][] alike = new Candidate[NAMES][];
   private final Candidates ofAnyProgram;
   private final Candidates withoutProgram;
   private final boolean asksForSender;
@@ -78,10 +83,7 @@ final class RuleIndex {
     for (int i = 0; i < NAMES; i++) {
       int hash = i;
       named[i] = ofProgram(glob -> glob.isName() && hash(glob.pattern()) == hash);
-    }
-    for (int i = 0; i < alike.length; i++) {
-      char first = (char) i;
-      alike[i] = ofProgram(glob -> !glob.isName() && glob.mayBegin(first));
+      alike[i] = ofProgram(glob -> !glob.isName() && mayBegin(glob.pattern(), hash));
     }
   }
 
@@ -162,11 +164,26 @@ final class RuleIndex {
     return named[hash(data, start, end)];
   }
 
-  /**
-   * Returns the rules whose wildcard pattern can match a program whose name begins with this byte.
-   */
-  Candidate[] alike(byte first) {
-    return alike[first & 0xff];
+  /** Returns the rules whose wildcard pattern can match a name that begins as this one does. */
+  Candidate[] alike(byte[] data, int start, int end) {
+    return alike[pair(data[start], end - start > 1 ? data[start + 1] : 0)];
+  }
+
+  /** Whether a pattern can match a name whose first two bytes have this {@link #pair}. */
+  private static boolean mayBegin(String pattern, int pair) {
+    char first = pattern.charAt(0);
+    char second = first == '*' || pattern.length() == 1 ? '*' : pattern.charAt(1);
+    int own = pair(first, second);
+    int known = (isWildcard(first) ? 0 : FIRST) | (isWildcard(second) ? 0 : SECOND);
+    return (own & known) == (pair & known);
+  }
+
+  private static boolean isWildcard(char c) {
+    return c == '*' || c == '?';
+  }
+
+  private static int pair(int first, int second) {
+    return (first << 5 & FIRST) | (second & SECOND);
   }
 
   private static int hash(String program) {

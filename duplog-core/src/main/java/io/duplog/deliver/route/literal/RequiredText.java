@@ -1,5 +1,8 @@
 package io.duplog.deliver.route.literal;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -16,6 +19,10 @@ public record RequiredText(List<String> texts, boolean sufficient) {
   /** Result for an expression about which nothing is known. */
   public static final RequiredText UNKNOWN = new RequiredText(List.of(), false);
 
+  private static final VarHandle EIGHT_BYTES =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final long EACH_BYTE = 0x0101010101010101L;
   private static final Pattern REPEAT = Pattern.compile("\\{(\\d+)(,\\d*)?}");
 
   /** Finds the texts that a valid expression in RE2's syntax requires. */
@@ -39,14 +46,35 @@ public record RequiredText(List<String> texts, boolean sufficient) {
     return found;
   }
 
+  /**
+   * Looks at eight places at once for the text's first and last byte, and only where both are there
+   * for the whole text.
+   */
   private static boolean isIn(String text, byte[] data, int start, int end) {
-    char first = text.charAt(0);
-    for (int at = start; at <= end - text.length(); at++) {
-      if (data[at] == first && isAt(text, data, at)) {
+    int behind = text.length() - 1;
+    long first = EACH_BYTE * text.charAt(0);
+    long last = EACH_BYTE * text.charAt(behind);
+    int at = start;
+    for (; at + behind <= end - Long.BYTES; at += Long.BYTES) {
+      long firsts = (long) EIGHT_BYTES.get(data, at) ^ first;
+      long lasts = (long) EIGHT_BYTES.get(data, at + behind) ^ last;
+      for (long both = zeros(firsts) & zeros(lasts); both != 0; both &= both - 1) {
+        if (isAt(text, data, at + Long.numberOfTrailingZeros(both) / Byte.SIZE)) {
+          return true;
+        }
+      }
+    }
+    for (; at + behind < end; at++) {
+      if (isAt(text, data, at)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Returns a number with the highest bit of each byte set that is zero, and perhaps of others. */
+  private static long zeros(long bytes) {
+    return (bytes - EACH_BYTE) & ~bytes & (EACH_BYTE << (Byte.SIZE - 1));
   }
 
   /** Whether the text is found at exactly this offset; the array must be long enough. */

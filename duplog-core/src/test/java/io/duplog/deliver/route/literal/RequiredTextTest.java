@@ -55,6 +55,26 @@ class RequiredTextTest {
 
   /** At each offset, at the very end, and not where it is cut off or begins too early. */
   @Test
+  void textAlone_isFoundWhereverItStands() {
+    for (String text : List.of("x", "xy", "xxyx", "xy-longer than eight")) {
+      RequiredText wanted = RequiredText.of("none|" + text);
+      for (int blanks = 0; blanks < 20; blanks++) {
+        byte[] data =
+            ("wy".repeat(10).substring(blanks) + text + "\u0080\u00f8")
+                .getBytes(StandardCharsets.ISO_8859_1);
+        int at = 20 - blanks;
+        for (int start = 0; start < data.length; start++) {
+          for (int end = start; end <= data.length; end++) {
+            assertThat(wanted.isIn(data, start, end))
+                .isEqualTo(start <= at && end >= at + text.length());
+          }
+        }
+      }
+    }
+  }
+
+  /** As one text, but of several and with one search. */
+  @Test
   void search_findsEachText_whereverItStands() {
     List<RequiredText> wanted =
         List.of(RequiredText.of("second|another"), RequiredText.UNKNOWN, RequiredText.of("cond-"));

@@ -30,7 +30,11 @@ public record Address(long high, long low) {
    * @return null if the range is no address
    */
   public static @Nullable Address parse(byte[] data, int start, int end) {
-    String text = text(data, start, end);
+    long four = four(data, start, end);
+    if (four >= 0) {
+      return new Address(0, MAPPED | four);
+    }
+    String text = six(data, start, end);
     if (text == null) {
       return null;
     }
@@ -40,24 +44,50 @@ public record Address(long high, long low) {
         : new Address(bytes.getLong(), bytes.getLong());
   }
 
-  /** Whether the range is an IP address; allocates nothing if a character rules that out. */
+  /** Whether the range is an IP address; allocates only for one that may be of IPv6. */
   public static boolean isOne(byte[] data, int start, int end) {
-    return text(data, start, end) != null;
+    return four(data, start, end) >= 0 || six(data, start, end) != null;
   }
 
-  private static @Nullable String text(byte[] data, int start, int end) {
-    boolean six = false;
-    boolean separated = false;
+  /**
+   * Reads an IPv4 address, whose decimal parts may be padded with zeros to three digits.
+   *
+   * @return its 32 bits; -1 if the range is no such address
+   */
+  private static long four(byte[] data, int start, int end) {
+    long address = 0;
+    int dots = 0;
+    int part = 0;
+    int digits = 0;
+    for (int at = start; at < end; at++) {
+      int c = data[at];
+      if (c >= '0' && c <= '9' && digits < 3) {
+        part = part * 10 + c - '0';
+        digits++;
+      } else if (c == '.' && digits > 0) {
+        address = address << Byte.SIZE | part;
+        dots += part > 255 ? 4 : 1;
+        part = 0;
+        digits = 0;
+      } else {
+        return -1;
+      }
+    }
+    return dots == 3 && digits > 0 && part <= 255 ? address << Byte.SIZE | part : -1;
+  }
+
+  /** Returns the text of an IPv6 address; null if the range is none. */
+  private static @Nullable String six(byte[] data, int start, int end) {
+    int colons = 0;
     int at = start;
-    while (at < end && !(six && data[at] == '%')) {
-      six |= data[at] == ':';
-      separated |= six || data[at] == '.';
+    while (at < end && !(colons > 0 && data[at] == '%')) {
+      colons += data[at] == ':' ? 1 : 0;
       if (Character.digit(data[at], 16) < 0 && data[at] != ':' && data[at] != '.') {
         return null;
       }
       at++;
     }
-    if (!separated || at - start > LONGEST) {
+    if (colons < 2 || at - start > LONGEST) {
       return null;
     }
     String text = new String(data, start, at - start, US_ASCII);

@@ -24,6 +24,15 @@ final class HeaderNames {
   /** Greatest number of hosts that relays write before the device's own header. */
   private static final int MOST_HOSTS = 4;
 
+  /** Whether a program's name may have a byte of this value. */
+  private static final boolean[] PROGRAM_BYTES = new boolean[1 << Byte.SIZE];
+
+  static {
+    for (int c = 0; c < PROGRAM_BYTES.length; c++) {
+      PROGRAM_BYTES[c] = HeaderBytes.isLetterOrDigit(c) || "._-/%@+#()~$&*!".indexOf(c) >= 0;
+    }
+  }
+
   private final HeaderBytes bytes;
   private final HostWord hostWord;
 
@@ -177,7 +186,7 @@ final class HeaderNames {
             == wordEnd) { // one stands for a missing host; more are decoration
       program(behind, wordEnd > at + 1);
     } else if (!bytes.isAddress(at, nameEnd) && !(mayBeHost && bytes.isHost(at, nameEnd))) {
-      if (hostWord.read(at, wordEnd) && isBeforeProgram(behind)) {
+      if (bytes.at(at) != '%' && hostWord.read(at, wordEnd) && isBeforeProgram(behind)) {
         setHost(hostWord.start, hostWord.end);
         programBehindHost(behind);
       } else if (bytes.at(at) != '[') {
@@ -220,7 +229,7 @@ final class HeaderNames {
     int end = behindProgram(first);
     int mark = bytes.at(end);
     boolean ordinary = mark == '[' || (mark == ':' && bytes.isGap(end + 1));
-    if (ordinary && end > first && !mayBeOtherHost(first)) {
+    if (ordinary && end > first && !mayBeOtherHost(first, end)) {
       program(first, end, false);
       return;
     }
@@ -230,10 +239,10 @@ final class HeaderNames {
     }
   }
 
-  /** Whether a marked word may be the host once more, or an address: by its first byte. */
-  private boolean mayBeOtherHost(int start) {
-    int first = bytes.at(start);
-    return (first | 0x20) == (bytes.at(hostStart) | 0x20) || HeaderBytes.isDigit(first);
+  /** Whether a marked word may be the host once more, or an address. */
+  private boolean mayBeOtherHost(int start, int end) {
+    return HeaderBytes.isDigit(bytes.at(start))
+        || (bytes.at(end) == ':' && bytes.isSameHost(hostStart, hostEnd, start, end));
   }
 
   /**
@@ -247,7 +256,7 @@ final class HeaderNames {
     for (int hosts = 1; hosts < MOST_HOSTS; hosts++) {
       int end = behindProgram(at);
       int c = bytes.at(end);
-      if (end == at || c == '[' || c == ',') {
+      if (end == at || c == '[' || c == ',' || isProduct(at)) {
         return at;
       }
       int wordEnd = c == ':' && !bytes.isGap(end + 1) ? bytes.gap(end) : end;
@@ -448,7 +457,6 @@ final class HeaderNames {
   }
 
   private static boolean isProgramByte(int c) {
-    return HeaderBytes.isLetterOrDigit(c)
-        || (c > ' ' && c < 0x7f && "._-/%@+#()~$&*!".indexOf(c) >= 0);
+    return c >= 0 && PROGRAM_BYTES[c];
   }
 }

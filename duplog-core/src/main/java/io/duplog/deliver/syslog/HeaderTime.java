@@ -98,8 +98,9 @@ final class HeaderTime {
     if (year == TimeParts.NO_YEAR) {
       year = yearBehind();
     }
+    int behindClock = bytes.position;
     boolean right = parts.zone(spacedZone);
-    if (right && year == TimeParts.NO_YEAR) {
+    if (right && year == TimeParts.NO_YEAR && bytes.position > behindClock) {
       year = yearBehind(); // RFC 3164's example has it behind the zone
     }
     return right && parts.resolve(year, month, day);

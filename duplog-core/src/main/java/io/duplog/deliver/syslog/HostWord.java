@@ -3,7 +3,7 @@ package io.duplog.deliver.syslog;
 /**
  * A host that is not written plainly: in brackets, with a port, with its address in parentheses,
  * with the relays that syslog-ng's chain_hostnames adds, or with the source before it. One instance
- * serves all messages of a thread; it allocates only for an address.
+ * serves all messages of a thread; it allocates only for an IPv6 address.
  */
 final class HostWord {
   private static final String OPENING = "[<(\"";
@@ -47,9 +47,10 @@ final class HostWord {
     return isDecoration(end, wordEnd) && isHost();
   }
 
+  /** Whether the host ends here; behind a comma or a sign there is data, which may be long. */
   private boolean isBoundary(int index) {
     int c = bytes.at(index);
-    return c == '/' || c == '|' || c == '(' || c == ':' || c == '[';
+    return c == '/' || c == '|' || c == '(' || c == ':' || c == '[' || c == ',' || c == '=';
   }
 
   /** Whether what follows the host may be left out: nothing, a port, parentheses, or relays. */

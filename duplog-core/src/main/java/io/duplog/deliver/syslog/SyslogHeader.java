@@ -8,8 +8,8 @@ import java.time.ZoneId;
  * name, ISO 8601 times, Cisco's preamble, some vendors' own times. A part that is missing or
  * invalid is absent. No bytes make it fail, or read outside of the given range.
  *
- * <p>One instance serves all messages of one thread; it allocates only for an address in the place
- * of the host.
+ * <p>One instance serves all messages of one thread; it allocates only for an IPv6 address in the
+ * place of the host.
  */
 public final class SyslogHeader {
   private static final int LARGEST_PRIORITY = 191;
@@ -201,9 +201,17 @@ public final class SyslogHeader {
    * have a program with a mark or of a known product.
    */
   private void behindRelay(int wordStart, int relays) {
-    int start = HeaderTime.behindWeekday(bytes, wordStart);
+    int first = bytes.at(wordStart);
+    boolean mayBeHeader =
+        first == '<' || HeaderBytes.isDigit(first) || bytes.at(wordStart + 3) == ' ';
+    if (mayBeHeader && relays > 0) {
+      secondOfRelay(HeaderTime.behindWeekday(bytes, wordStart), relays);
+    }
+  }
+
+  private void secondOfRelay(int start, int relays) {
     int first = bytes.at(start);
-    if (relays == 0 || !(first == '<' || HeaderBytes.isDigit(first) || bytes.isDate(start))) {
+    if (!(first == '<' || HeaderBytes.isDigit(first) || bytes.isDate(start))) {
       return;
     }
     int hostStart = hostStart();

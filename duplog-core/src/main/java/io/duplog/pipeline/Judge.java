@@ -2,6 +2,7 @@ package io.duplog.pipeline;
 
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.wire.StreamBroker;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -34,14 +35,15 @@ record Judge(
   /** Returns the indexes of the copies to deliver; null if the batch can't be judged now. */
   @Nullable BitSet ask(InFlightBatch batch) {
     LedgerSession part = parts.get(batch.part());
-    if (!batch.countable()) {
+    StreamBroker broker = batch.broker();
+    if (!batch.countable() || (broker != null && !broker.isIdentified())) {
       return passThrough(batch, part, false);
     }
     for (int place = -1; place < fallbacks.size(); place++) {
       LedgerSession session = place < 0 ? part : fallbacks.get(place);
       try {
         long askedNanos = nanoClock.getAsLong();
-        Judgement judgement = session.judge(batch.claim(), batch.broker());
+        Judgement judgement = session.judge(batch.claim(), broker);
         observer.judged(nanoClock.getAsLong() - askedNanos);
         if (judgement instanceof Judgement.Counted counted) {
           if (place < 0) {
@@ -51,7 +53,7 @@ record Judge(
           }
           return batch.counted(session, counted, nanoClock.getAsLong());
         }
-        if (judgement instanceof Judgement.LeaseLapsed && brokers.isFormer(batch.broker())) {
+        if (judgement instanceof Judgement.LeaseLapsed && brokers.isFormer(broker)) {
           return passThrough(batch, part, false);
         }
         if (judgement instanceof Judgement.HeldElsewhere || !session.isAway()) {

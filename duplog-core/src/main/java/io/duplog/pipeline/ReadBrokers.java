@@ -30,7 +30,7 @@ public record ReadBrokers(
 
   /** Returns the brokers that the other bridges have to agree on; none while it is too early. */
   List<StreamBroker> toAgreeOn() {
-    List<StreamBroker> all = known.get();
+    List<StreamBroker> all = known.get().stream().filter(StreamBroker::isIdentified).toList();
     boolean early = all.size() < places && nanoClock.getAsLong() - waitsUntilNanos < 0;
     return early ? List.of() : all;
   }

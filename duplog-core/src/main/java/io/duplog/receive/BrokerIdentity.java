@@ -18,6 +18,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds out which broker a connection leads to, whatever address was used. Brokers in containers
@@ -27,25 +29,36 @@ import org.jspecify.annotations.Nullable;
  * @see "docs/decisions/broker-identity.md"
  */
 final class BrokerIdentity {
+  private static final Logger log = LoggerFactory.getLogger(BrokerIdentity.class);
+
   /** Longest wait for the broker to confirm the text. One with an alarm confirms nothing. */
   private static final long CONFIRM_MILLIS = 5000;
 
   private static final int CLOSE_MILLIS = 1000;
 
+  /** Longest wait for the text where a consumer has other things to do. */
+  private static final long AGAIN_MILLIS = 2000;
+
   private BrokerIdentity() {}
 
   /**
-   * Returns the name of the broker's cluster and the text in its queue; only the name if the broker
-   * does not let this user have that queue; null if the text can't be had now, because the broker
-   * has an alarm or because a bridge that hangs has it. Then the broker is read without being
-   * compared, until it is connected to the next time.
+   * Returns the name of the broker's cluster and the text in its queue. If the broker does not let
+   * this user have that queue, returns the name and the virtual host; null if there is no name.
+   * Returns an empty text if the identity can't be had now, because the broker has an alarm, takes
+   * no more queues, or a bridge that hangs has the text.
    *
    * @param connector connects in order to publish the text, if there is none
-   * @throws IOException if the broker doesn't answer
+   * @throws IOException if the connection is lost
    */
   static @Nullable String of(QueueSettings settings, Connection connection, Connector connector)
       throws IOException {
-    return identity(settings, connection, () -> put(settings, connector));
+    long patience = settings.login().answerTimeout().toMillis();
+    return identity(settings, connection, patience, () -> put(settings, connector));
+  }
+
+  /** Returns the same, after two seconds at most, and publishes nothing. */
+  static @Nullable String again(QueueSettings settings, Connection connection) throws IOException {
+    return identity(settings, connection, AGAIN_MILLIS, () -> false);
   }
 
   /**
@@ -53,7 +66,7 @@ final class BrokerIdentity {
    * others.
    */
   static @Nullable String look(QueueSettings settings, Connection connection) throws IOException {
-    return identity(settings, connection, null);
+    return identity(settings, connection, AGAIN_MILLIS, null);
   }
 
   private interface Putting {
@@ -61,21 +74,27 @@ final class BrokerIdentity {
   }
 
   private static @Nullable String identity(
-      QueueSettings settings, Connection connection, @Nullable Putting putting) throws IOException {
+      QueueSettings settings, Connection connection, long patienceMillis, @Nullable Putting putting)
+      throws IOException {
     Object name = connection.getServerProperties().get("cluster_name");
     try {
-      String text = read(settings, connection, putting);
-      return text == null ? null : (name == null ? "" : name + " ") + text;
+      String text = read(settings, connection, patienceMillis, putting);
+      return text == null ? "" : (name == null ? "" : name + " ") + text;
     } catch (IOException e) {
-      if (BrokerFailure.replyCode(e) != AMQP.ACCESS_REFUSED) {
+      if (BrokerFailure.replyCode(e) == AMQP.ACCESS_REFUSED) {
+        return name == null ? null : name + " " + settings.login().virtualHost();
+      }
+      if (!connection.isOpen()) {
         throw e;
       }
-      return name == null ? null : name + " " + settings.login().virtualHost();
+      log.debug("{} can't be identified", settings.broker(), e);
+      return "";
     }
   }
 
   private static @Nullable String read(
-      QueueSettings settings, Connection connection, @Nullable Putting putting) throws IOException {
+      QueueSettings settings, Connection connection, long patienceMillis, @Nullable Putting putting)
+      throws IOException {
     String queue = Topology.identityQueue(settings.queue());
     boolean isThere = ConsumerChannel.isThere(queue, connection);
     if (!isThere && putting == null) {
@@ -89,10 +108,10 @@ final class BrokerIdentity {
       }
       AMQP.Queue.DeclareOk found = channel.queueDeclarePassive(queue);
       boolean isEmpty = found.getMessageCount() == 0 && found.getConsumerCount() == 0;
-      if (isEmpty && putting != null && !putting.put()) {
+      if (isEmpty && (putting == null || !putting.put())) {
         return null;
       }
-      return first(channel, queue, settings.login().answerTimeout().toMillis());
+      return first(channel, queue, patienceMillis);
     } finally {
       channel.abort(); // gives the text back to the queue
     }

@@ -31,13 +31,20 @@ public interface Connector {
   }
 
   /**
-   * Returns what tells the connection's broker from every other one; null if nothing does.
+   * Returns what tells the connection's broker from every other one; null if nothing does; an empty
+   * text if that can't be known now.
    *
-   * @throws IOException if the broker doesn't answer
+   * @throws IOException if the connection is lost
    */
   default @Nullable String identify(QueueSettings settings, Connection connection)
       throws IOException {
     return BrokerIdentity.of(settings, connection, this);
+  }
+
+  /** Returns the same for a connection whose broker was identified before. */
+  default @Nullable String identifyAgain(QueueSettings settings, Connection connection)
+      throws IOException {
+    return identify(settings, connection);
   }
 
   /**
@@ -52,6 +59,12 @@ public interface Connector {
           throws IOException, TimeoutException {
         BrokerLogin login = settings.login();
         return login.connect(name, threads.computeIfAbsent(login, broker -> new BrokerThreads()));
+      }
+
+      @Override
+      public @Nullable String identifyAgain(QueueSettings settings, Connection connection)
+          throws IOException {
+        return BrokerIdentity.again(settings, connection);
       }
 
       @Override

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -27,6 +28,12 @@ import org.slf4j.LoggerFactory;
  * longer be settled.
  */
 final class ConsumerChannel implements Delivery.Channel {
+  /** Pause between two questions who the broker is. */
+  private static final long IDENTIFY_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** The same while that is not known. */
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private static final Logger log = LoggerFactory.getLogger(ConsumerChannel.class);
 
   /**
@@ -53,7 +60,12 @@ final class ConsumerChannel implements Delivery.Channel {
   private final Channel channel;
   private final Acknowledgements acknowledgements;
   private final boolean declaredQueue;
-  private final @Nullable StreamBroker broker;
+  private final Connector connector;
+
+  /** Set by the consumer's thread only. */
+  private volatile @Nullable StreamBroker broker;
+
+  private long identifyAtNanos;
 
   /** Tags of deliveries whose bodies were discarded because the bridge held too many bytes. */
   private final Queue<Long> unread = new ConcurrentLinkedQueue<>();
@@ -81,8 +93,8 @@ final class ConsumerChannel implements Delivery.Channel {
     this.prefetch = prefetch;
     this.handler = handler;
     this.nanoClock = environment.nanoClock();
-    this.connection =
-        environment.connector().connect(settings, "duplog bridge, " + settings.queue());
+    this.connector = environment.connector();
+    this.connection = connector.connect(settings, "duplog bridge, " + settings.queue());
     try {
       channel = connection.createChannel();
       acknowledgements = new Acknowledgements(policy, channel::basicAck, nanoClock.getAsLong());
@@ -90,11 +102,38 @@ final class ConsumerChannel implements Delivery.Channel {
       channel.addShutdownListener(this::lose);
       declare(settings.queue(), Topology.queueArguments(settings.queueType()), channel);
       declare(Topology.deadLetterQueue(settings.queue()), Topology.deadLetterArguments(), channel);
-      broker = broker(settings, environment.connector().identify(settings, connection));
+      broker = broker(settings, connector.identify(settings, connection));
+      identifyAtNanos = nanoClock.getAsLong() + pauseNanos();
     } catch (IOException | RuntimeException e) {
       connection.abort();
       throw e;
     }
+  }
+
+  /**
+   * Identifies the broker again if that is due, because its identity may have been deleted, or
+   * could not be had before. A broker that was identified stays so if it can't be now.
+   *
+   * @throws IOException if the connection is lost
+   */
+  void identifyAgain() throws IOException {
+    StreamBroker known = broker;
+    if (known == null || nanoClock.getAsLong() - identifyAtNanos < 0) {
+      return;
+    }
+    String id =
+        known.isIdentified()
+            ? connector.identifyAgain(settings, connection)
+            : connector.identify(settings, connection);
+    if (id == null || !id.isEmpty()) {
+      broker = broker(settings, id);
+    }
+    identifyAtNanos = nanoClock.getAsLong() + pauseNanos();
+  }
+
+  private long pauseNanos() {
+    StreamBroker known = broker;
+    return known == null || known.isIdentified() ? IDENTIFY_NANOS : RETRY_NANOS;
   }
 
   /**

@@ -6,6 +6,7 @@ import io.duplog.observe.Backoff;
 import io.duplog.observe.PollingThread;
 import io.duplog.observe.RecurringWarning;
 import io.duplog.wire.StreamBroker;
+import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
@@ -195,6 +196,22 @@ public final class QueueConsumer implements AutoCloseable {
         : "not connected yet: its stream is not being merged";
   }
 
+  /**
+   * Returns why nothing of the queue is counted though it is read, in one line for an operator;
+   * null if it is counted. May be called from any thread.
+   */
+  public @Nullable String doubt() {
+    ConsumerChannel open = channel;
+    StreamBroker broker = open == null ? null : open.broker();
+    return broker == null || broker.isIdentified()
+        ? null
+        : settings.broker()
+            + " can't be identified: its messages are delivered without deduplication. It has an"
+            + " alarm, or queue "
+            + Topology.identityQueue(settings.queue())
+            + " can't be declared (a limit of the virtual host). Asked again every 10 s";
+  }
+
   /** Returns the queue's settings; their {@code toString} names broker and queue in log lines. */
   public QueueSettings settings() {
     return settings;
@@ -264,6 +281,8 @@ public final class QueueConsumer implements AutoCloseable {
       }
       steer(open, nowNanos);
       open.tick();
+      open.identifyAgain();
+      lastBroker = open.broker();
       if (depth == null || nowNanos - lookAtNanos >= 0) {
         depth = open.look();
         lookAtNanos = nowNanos + LOOK_NANOS;

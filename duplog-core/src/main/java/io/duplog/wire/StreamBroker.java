@@ -26,6 +26,16 @@ public record StreamBroker(String place, String id, boolean connected) {
     return new StreamBroker(stream + "/" + encoded(queue), id, true);
   }
 
+  /** Creates a broker that can't be told from others at the moment. Nothing of it is counted. */
+  public static StreamBroker unidentified(String stream, String queue) {
+    return of(stream, queue, "");
+  }
+
+  /** Whether it is known which broker it is. */
+  public boolean isIdentified() {
+    return !id.isEmpty();
+  }
+
   /** Returns the same broker, to which the bridge is not connected any more. */
   public StreamBroker lost() {
     return new StreamBroker(place, id, false);

@@ -92,7 +92,50 @@ class DeploymentsIT extends BridgeBetweenServers {
       brokerA.clearAlarm();
     }
 
-    assertThat(sink.count()).isEqualTo(1);
+    assertThat(sink.counts()).containsOnlyKeys("before the alarm");
+  }
+
+  /** It can't be told from production until the alarm is over, so it must not count before. */
+  @Test
+  void otherDeployment_thatBeginsInAnAlarm_costsNoMessage() throws Exception {
+    start("production", "");
+    awaitReaders(streamA, 1);
+    awaitReaders(streamB, 1);
+    for (RabbitMq each : List.of(otherA, otherB)) {
+      try (TestPublisher any = new TestPublisher(each, "a")) {
+        any.channel().queueDelete(Topology.identityQueue(Topology.DEFAULT_QUEUE));
+      }
+      each.raiseAlarm();
+    }
+    Bridge trial = start(parsed(otherYaml("trial", "")), otherSink);
+    awaitPart(trial, "stream a", Health.State.DEGRADED);
+    awaitPart(trial, "stream b", Health.State.DEGRADED);
+    otherA.clearAlarm();
+    otherB.clearAlarm();
+    publishToAll();
+    await().until(() -> sink.counts().size() == MESSAGES);
+    await().until(() -> otherSink.counts().size() == MESSAGES);
+  }
+
+  /** Hosted brokers have such limits. A queue must not go unread because of them. */
+  @Test
+  void brokerThatTakesNoMoreQueues_isRead_andNothingOfItIsCounted() throws Exception {
+    Bridge first = start("first", ""); // declares the queues that every bridge needs
+    awaitReaders(streamA, 1);
+    awaitReaders(streamB, 1);
+    first.stop(GRACE);
+    publish("before");
+    streamA.channel().queueDelete(Topology.identityQueue(Topology.DEFAULT_QUEUE));
+    brokerA.ctl("set_vhost_limits", "{\"max-queues\":0}");
+    try {
+      Bridge one = start("one", "");
+      awaitSettled();
+      awaitPart(one, "stream a", Health.State.DEGRADED);
+    } finally {
+      brokerA.ctl("clear_vhost_limits");
+    }
+
+    assertThat(sink.counts()).containsOnlyKeys("before");
   }
 
   @ParameterizedTest

@@ -6,6 +6,7 @@ import com.google.common.reflect.Reflection;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.impl.AMQImpl;
+import io.duplog.wire.StreamBroker;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ class ConsumerTroubleTest {
   private final List<String> whileClosing = new ArrayList<>();
   private boolean broken;
   private boolean away;
+  private @Nullable String identity;
   private long nanos;
 
   private final QueueConsumer consumer =
@@ -36,7 +38,7 @@ class ConsumerTroubleTest {
 
                 @Override
                 public @Nullable String identify(QueueSettings settings, Connection connection) {
-                  return null;
+                  return identity;
                 }
               },
               () -> nanos,
@@ -92,6 +94,43 @@ class ConsumerTroubleTest {
     step();
     assertThat(whileClosing).singleElement().asString().contains("connection reset");
     assertThat(consumer.trouble()).contains("connection reset", "trying again every 1 s");
+  }
+
+  @Test
+  void brokerThatCantBeIdentifiedNow_isSoSaid_andAskedAgain() {
+    identity = "";
+    step();
+    assertThat(consumer.doubt()).contains("can't be identified", "without deduplication");
+    assertThat(consumer.trouble()).isNull();
+
+    identity = "rabbit@a one";
+    step();
+    step();
+    assertThat(consumer.doubt()).isNull();
+    assertThat(consumer.broker()).extracting(StreamBroker::id).isEqualTo("rabbit@a one");
+  }
+
+  /**
+   * Otherwise it would disagree with bridges that connect later, for as long as it is connected.
+   */
+  @Test
+  void brokerWhoseIdentityChanges_isSeenByAnOpenConnection_andKeptWhileNobodyKnows() {
+    identity = "rabbit@a one";
+    step();
+    identity = "rabbit@a two";
+    step();
+    assertThat(consumer.broker()).extracting(StreamBroker::id).isEqualTo("rabbit@a one");
+    for (int i = 0; i < 6; i++) {
+      step();
+    }
+    assertThat(consumer.broker()).extracting(StreamBroker::id).isEqualTo("rabbit@a two");
+
+    identity = "";
+    for (int i = 0; i < 7; i++) {
+      step();
+    }
+    assertThat(consumer.broker()).extracting(StreamBroker::id).isEqualTo("rabbit@a two");
+    assertThat(consumer.doubt()).isNull();
   }
 
   @Test

@@ -33,6 +33,12 @@ record BridgeHealth(BridgeParts inside) {
             name, State.NOT_READY, requireNonNullElse(consumer.trouble(), "is being connected"));
       }
     }
+    for (QueueConsumer consumer : consumers) {
+      String doubt = consumer.doubt();
+      if (doubt != null) {
+        return new Part(name, State.DEGRADED, doubt);
+      }
+    }
     boolean reading = consumers.stream().allMatch(QueueConsumer::isConsuming);
     return new Part(
         name,

@@ -2,7 +2,8 @@ package io.duplog.deliver.syslog;
 
 /**
  * The bytes of one message, tests of what its words look like, and the reading position. Reading
- * after the end is allowed and finds nothing. One instance serves all messages of one thread.
+ * after the end is allowed and finds nothing; a range that passes the end is no name, host or
+ * address. One instance serves all messages of one thread.
  */
 final class HeaderBytes {
   static final int LONGEST_HOST = 255;
@@ -120,7 +121,7 @@ final class HeaderBytes {
 
   /** Whether the range has only characters that occur in host names or IPv4 addresses. */
   boolean isHost(int start, int end) {
-    if (end - start > LONGEST_HOST) {
+    if (end - start > LONGEST_HOST || end > this.end) {
       return false;
     }
     for (int i = start; i < end; i++) {
@@ -134,12 +135,12 @@ final class HeaderBytes {
 
   /** Whether the range is an IPv4 or IPv6 address; allocates only if it looks like one. */
   boolean isAddress(int start, int end) {
-    return end - start <= LONGEST_HOST && Address.isOne(data, start, end);
+    return end - start <= LONGEST_HOST && end <= this.end && Address.isOne(data, start, end);
   }
 
   /** Whether the range is a value of RFC 5424: printable, not too long, and not just {@code -}. */
   boolean isName(int start, int end, int longest) {
-    if (end - start > longest || (end - start == 1 && at(start) == '-')) {
+    if (end - start > longest || end > this.end || (end - start == 1 && at(start) == '-')) {
       return false;
     }
     for (int i = start; i < end; i++) {
@@ -225,7 +226,7 @@ final class HeaderBytes {
   boolean hasHostsForm(int start, int end) {
     boolean found = false;
     for (int at = start; at < end && !found; at++) {
-      int c = data[at];
+      int c = at(at);
       found = isDigit(c) || c == '.' || c == '-';
     }
     return found;
@@ -252,10 +253,9 @@ final class HeaderBytes {
       return false;
     }
     for (int at = start; at < end; at++) {
-      int lower = data[at] | 0x20;
-      if (data[at] == ','
-          || data[at] == '%'
-          || (lower > 'f' && lower <= 'z' && lower != 't' && lower != 'z')) {
+      int c = at(at);
+      int lower = c | 0x20;
+      if (c == ',' || c == '%' || (lower > 'f' && lower <= 'z' && lower != 't' && lower != 'z')) {
         return true;
       }
     }
@@ -272,7 +272,7 @@ final class HeaderBytes {
   boolean isAgent(int start, int end) {
     boolean small = false;
     for (int at = start + 1; at < end && !small; at++) {
-      small = data[at] >= 'a' && data[at] <= 'z';
+      small = at(at) >= 'a' && at(at) <= 'z';
     }
     return small && at(start) >= 'A' && at(start) <= 'Z';
   }

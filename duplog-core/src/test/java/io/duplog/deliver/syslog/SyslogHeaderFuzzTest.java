@@ -39,7 +39,27 @@ class SyslogHeaderFuzzTest {
           "<34>Oct 11 22:14:15 web-1 last message repeated 3 times",
           "<189>Oct 11 22:14:15 29: rtr-1: Oct 11 22:14:14: %SYS-5-CONFIG_I: x",
           "Oct 29 02:30:00 ::ffff:10.1.2.3 su[12]: failed",
+          "<13>Nov 24 10:15:00 web-1/relay-1 su[12]: failed",
+          "<13>Nov 24 10:15:00 web/",
+          "<13>Nov 24 10:15:00 src@web-1|relay-1/10.1.2.3 su[12]: failed",
+          "<13>Nov 24 10:15:00 a|",
+          "<134>2026-11-23T10:15:02Z 192.0.2.40,vip=203.0.113.40,http_uri=/",
+          "<134>Nov 24 10:15:00 slot1/bigip-1 notice mcpd[12]: x",
+          "<134>Nov 24 10:15:00 idrac-1@ABC1234, su[12]: x",
+          "<134>Nov 24 10:15:00 [web-1]: su[12]: x",
+          "<134>Nov 24 10:15:00 <web-1>/ su[12]: x",
+          "<134>Nov 24 10:15:00 web-1(10.1.2.3) su[12]: x",
+          "<134>Nov 24 10:15:00 (\"web-1\") web-1[10.1.2.3]:514: su[12]: x",
+          "<134>Nov 24 10:15:00 web-1:514 CEF:0|a|b|c",
+          "<134>Nov 24 10:15:00 10.1.2.3 Oct 11 22:14:15 web-1 web-1 su[12]: x",
+          "<134>Nov 24 10:15:00 ns-1 [ns-1]: 0000001c.000b7609 00f10e98 Tue x",
+          "<134>Nov 24 10:15:00 mgr-1 SymantecServer mgr-2: x",
+          "<134>Nov 24 10:15:00 fw-1 NetScreen device_id=fw-1 [Root]x",
+          "<134>Original Address=10.1.2.3 <34>Oct 11 22:14:15 web-1 LEEF:2.0|a",
           "<13>message only");
+
+  /** Bytes that part the words of headers. */
+  private static final String SIGNS = " :-[]<>.%+*0129TZ/|@(),=\"";
 
   /** A word that an address may be. */
   private static final String ADDRESS =
@@ -64,7 +84,7 @@ class SyslogHeaderFuzzTest {
     int until = at + random.nextInt(bytes.length - at + 1);
     switch (random.nextInt(5)) {
       case 0 -> bytes[at] = (byte) random.nextInt(256);
-      case 1 -> bytes[at] = (byte) " :-[]<>.%+*0129TZ".charAt(random.nextInt(17));
+      case 1 -> bytes[at] = (byte) SIGNS.charAt(random.nextInt(SIGNS.length()));
       case 2 -> {
         return Arrays.copyOf(bytes, at);
       }

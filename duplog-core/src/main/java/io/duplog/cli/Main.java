@@ -72,6 +72,7 @@ public final class Main {
                 : line.getCommandSpec().exitCodeOnExecutionException();
           }
           line.getErr().print(Printable.redacted(Throwables.getStackTraceAsString(failure)));
+          line.getErr().flush(); // print alone leaves it in a buffer, and the program exits
           return line.getCommandSpec().exitCodeOnExecutionException();
         });
   }

@@ -41,6 +41,8 @@ final class PemFile {
       Set.of("CERTIFICATE", "X509 CERTIFICATE", "PKCS7", "CMS");
 
   private static final String KEY = "PRIVATE KEY";
+  private static final String CERTIFICATE_CHECK = "x509 -noout -in ";
+  private static final String KEY_CHECK = "pkey -noout -in ";
 
   /** First byte of a certificate that is not in PEM. */
   private static final byte DER_SEQUENCE = 0x30;
@@ -56,8 +58,22 @@ final class PemFile {
    * @param isWhole whether its last line is there
    */
   private record Block(String label, String text, boolean isWhole) {
-    byte[] bytes() {
-      return Base64.getMimeDecoder().decode(text);
+    /**
+     * Returns what the text stands for.
+     *
+     * @param which names the file and the block
+     * @param check arguments with which openssl reads such a block of a file
+     */
+    byte[] bytes(String which, String check) throws IOException {
+      if (!isWhole) {
+        throw new IOException(
+            "%s is cut off: it has BEGIN %s and no END %s".formatted(which, label, label));
+      }
+      try {
+        return Base64.getMimeDecoder().decode(text);
+      } catch (IllegalArgumentException e) {
+        throw unreadable(which, "its base64 is damaged: " + e.getMessage(), check, e);
+      }
     }
 
     boolean isEncrypted() {
@@ -80,7 +96,7 @@ final class PemFile {
     for (Block block : blocks) {
       if (CERTIFICATES.contains(block.label)) {
         String which = file + ": certificate " + (found.size() + 1);
-        found.addAll(parsed(whole(block, which).bytes(), file, which));
+        found.addAll(parsed(block.bytes(which, CERTIFICATE_CHECK + file), file, which));
       }
     }
     if (found.isEmpty()) {
@@ -102,29 +118,20 @@ final class PemFile {
         found.add((X509Certificate) each);
       }
     } catch (GeneralSecurityException e) {
-      throw unreadable(which, file, e);
+      throw unreadable(which, String.valueOf(e.getMessage()), CERTIFICATE_CHECK + file, e);
     }
     if (found.isEmpty()) {
-      throw unreadable(which, file, null);
+      throw unreadable(which, "it is empty", CERTIFICATE_CHECK + file, null);
     }
     return found;
   }
 
-  private static IOException unreadable(String which, String file, @Nullable Exception cause) {
-    String why = cause == null ? "it is empty" : String.valueOf(cause.getMessage());
+  private static IOException unreadable(
+      String which, String why, String check, @Nullable Exception cause) {
     return new IOException(
-        "%s can't be read (%s): copy it again; 'openssl x509 -noout -in %s' must accept it"
-            .formatted(which, why, file),
+        "%s can't be read (%s): copy it again; 'openssl %s' must accept it"
+            .formatted(which, why, check),
         cause);
-  }
-
-  private static Block whole(Block block, String which) throws IOException {
-    if (!block.isWhole) {
-      throw new IOException(
-          "%s is cut off: it has BEGIN %s and no END %s"
-              .formatted(which, block.label, block.label));
-    }
-    return block;
   }
 
   /** Says that a file holds nothing of a kind, and what it holds instead. */
@@ -170,20 +177,24 @@ final class PemFile {
     if (keys.isEmpty()) {
       throw new IOException(noKey(file, blocks));
     }
+    IOException damage = null; // matters only if no other block is the key
     Exception failure = null;
     for (Block block : keys) {
       try {
+        byte[] encoded = block.bytes(file + ": the key", KEY_CHECK + file);
         PrivateKey key =
             KeyFactory.getInstance(owner.getPublicKey().getAlgorithm())
-                .generatePrivate(new PKCS8EncodedKeySpec(whole(block, file + ": the key").bytes()));
+                .generatePrivate(new PKCS8EncodedKeySpec(encoded));
         if (belong(key, owner.getPublicKey())) {
           return key;
         }
+      } catch (IOException e) {
+        damage = e;
       } catch (GeneralSecurityException | IllegalArgumentException e) {
         failure = e;
       }
     }
-    throw notItsKey(file, owner, failure);
+    throw damage != null ? damage : notItsKey(file, owner, failure);
   }
 
   private static String noKey(String file, List<Block> blocks) {

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -174,6 +175,52 @@ class PemFileTest {
         block("RSA PRIVATE KEY").replace("MHc", "Proc-Type: 4,ENCRYPTED\nDEK-Info: x\n\nMHc");
     assertThatThrownBy(() -> PemFile.privateKey(write(own + old), certificate))
         .hasMessageContaining(" holds a key that is encrypted (BEGIN RSA PRIVATE KEY)");
+  }
+
+  @Test
+  void damagedBase64_isNamed_byItsBlock() throws Exception {
+    String file = folder.resolve("file.pem").toString();
+    X509Certificate certificate = PemFile.certificates(write(own)).get(0);
+    assertThatThrownBy(() -> PemFile.certificates(write(own + damaged(ca))))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(file + ": certificate 2 can't be read (its base64 is damaged: ")
+        .hasMessageEndingWith("copy it again; 'openssl x509 -noout -in %s' must accept it", file);
+    assertThatThrownBy(() -> PemFile.privateKey(write(damaged(key)), certificate))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(file + ": the key can't be read (its base64 is damaged: ")
+        .hasMessageEndingWith("copy it again; 'openssl pkey -noout -in %s' must accept it", file);
+    assertThat(PemFile.privateKey(write(damaged(key) + key), certificate)).isNotNull();
+    assertThat(PemFile.privateKey(write(key + damaged(key)), certificate)).isNotNull();
+  }
+
+  /** Without one of its characters, base64 has an end that stands for no whole byte. */
+  private static String damaged(String pem) {
+    int last = pem.lastIndexOf("\n-----END") - 1;
+    String text = pem.substring(0, last + 1).replaceAll("=+$", "");
+    int digits = text.substring(text.indexOf("-----\n")).replaceAll("[^A-Za-z0-9+/]", "").length();
+    return text.substring(0, text.length() - (digits + 3) % 4) + pem.substring(last + 1);
+  }
+
+  @Test
+  void anyDamage_isAnIoException_thatNamesTheFile() throws Exception {
+    X509Certificate certificate = PemFile.certificates(write(own)).get(0);
+    int failures = 0;
+    for (String pem : List.of(own, key)) {
+      for (int at = 0; at < pem.length(); at++) {
+        for (String instead : List.of("", "=", "A")) {
+          String file = write(pem.substring(0, at) + instead + pem.substring(at + 1));
+          Throwable failure =
+              pem.equals(own)
+                  ? catchThrowable(() -> PemFile.certificates(file))
+                  : catchThrowable(() -> PemFile.privateKey(file, certificate));
+          if (failure != null) {
+            assertThat(failure).isInstanceOf(IOException.class).hasMessageStartingWith(file);
+            failures++;
+          }
+        }
+      }
+    }
+    assertThat(failures).isGreaterThan(own.length());
   }
 
   @Test

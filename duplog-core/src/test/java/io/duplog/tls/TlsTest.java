@@ -355,6 +355,24 @@ class TlsTest {
         .anyMatch(line -> line.startsWith("INFO TLS of broker a is well"));
   }
 
+  @ParameterizedTest
+  @CsvSource({"client.pem, certificate 1", "client.key, the key", "ca.pem, certificate 1"})
+  void replacementWhoseBase64IsDamaged_changesNothing_andIsNamed(String name, String block)
+      throws Exception {
+    int port = serve(ca.demandingServer("server"));
+    Tls client = Tls.ofClient("broker a", ca.client("client"));
+    Path file = folder.resolve(name);
+    String damaged = Files.readString(file).replaceFirst("(?s)-\\n.*\\n-", "-\nMIIBA\n-");
+    assertThat(logged(client, port, () -> Files.writeString(file, damaged)))
+        .singleElement()
+        .asString()
+        .startsWith("WARN TLS of broker a: " + file + ": " + block + " can't be read (its base64")
+        .contains("what was read before stays in use");
+    assertThatThrownBy(() -> context(ca.client("client")))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(file + ": " + block + " can't be read (its base64 is damaged");
+  }
+
   @Test
   void certificateWithoutItsNewKey_changesNothing() throws Exception {
     int port = serve(ca.demandingServer("server"));

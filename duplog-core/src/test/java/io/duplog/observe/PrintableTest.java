@@ -2,8 +2,11 @@ package io.duplog.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PrintableTest {
   @ParameterizedTest
@@ -28,6 +31,16 @@ class PrintableTest {
         "splunk:8088?token=SECRET | splunk:8088?***",
         "https://u:SECRET@a and http://v:SECRET@b | https://***@a and http://***@b",
         "Illegal character: ftp+ssl://u:%53ECRET@h/ | Illegal character: ftp+ssl://***@h/",
+        "http://[::1]:80/@x | http://[::1]:80/@x",
+        "'https://[fe80::1%eth0]/a@b?token=SECRET' | 'https://[fe80::1%eth0]/a@b?***'",
+        "http://10.0.0.1:80/@x or http://10.0.0.1#@x | http://10.0.0.1:80/@x or http://10.0.0.1#***",
+        "http://[::1]:80/a,https://u:SECRET@b | http://[::1]:80/a,https://***@b",
+        "http://[::1]:80/,http://10.0.0.1/,u:SECRET@b | http://[::1]:80/,http://10.0.0.1/***@b",
+        "http://10.0.0.1:SECRET/x@h | http://***@h",
+        "redis://:80/SECRET@h redis://u:80/SECRET@h | redis://***@h redis://***@h",
+        "https://h?| https://h?",
+        "https://h??SECRET') | https://h?***')",
+        "h?x?a=SECRET | h?x?***",
         "what? nothing = well | what? nothing = well",
         "mail admin@example.com or duplog@10.0.0.1:5672/ | mail admin@example.com or duplog@10.0.0.1:5672/",
         "https://splunk:8088/a: refused (10.0.0.1:80) | https://splunk:8088/a: refused (10.0.0.1:80)",
@@ -35,6 +48,32 @@ class PrintableTest {
       })
   void loginsAndParameters_areNotShown(String text, String shown) {
     assertThat(Printable.redacted(text)).isEqualTo(shown).doesNotContain("SECRET");
+  }
+
+  /** A word of a megabyte, at a cost that grows with its length: else each takes an hour. */
+  @ParameterizedTest
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @ValueSource(
+      strings = {
+        "https://user:",
+        "//",
+        "?",
+        "a?b",
+        "#x",
+        ":",
+        "://[::1]:80/",
+        "a?b=",
+        "?a?a=:",
+        "@:",
+        "[",
+        "//1."
+      })
+  void longWord_isReadOnce(String part) {
+    String word = part.repeat((1 << 20) / part.length());
+    for (String text :
+        List.of(word, word + "@", "//u:SECRET@h?" + word + "/", word + "?x=SECRET")) {
+      assertThat(Printable.redacted(text).contains("SECRET")).isFalse();
+    }
   }
 
   @ParameterizedTest

@@ -1,6 +1,5 @@
 package io.duplog.deliver.route;
 
-import com.google.common.base.Strings;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -53,12 +52,13 @@ public record SenderZone(ZoneId id, @Nullable String hazard) {
    * @param host zone of the host, whatever the environment says
    */
   static SenderZone ofSystem(@Nullable String tz, Optional<ZoneId> host) {
-    if (Strings.isNullOrEmpty(tz)) {
+    if (tz == null) {
       return new SenderZone(ZoneId.systemDefault(), null);
     }
     Optional<ZoneId> meant = SystemZone.of(tz);
     if (meant.isPresent()) {
-      return of(meant.get(), "TZ=" + tz, host);
+      boolean bare = tz.isEmpty() || tz.equals(":");
+      return of(meant.get(), "TZ=" + tz + (bare ? ", which means UTC," : ""), host);
     }
     ZoneId instead = host.orElseGet(ZoneId::systemDefault);
     return new SenderZone(

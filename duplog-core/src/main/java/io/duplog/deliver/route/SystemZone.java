@@ -27,7 +27,8 @@ final class SystemZone {
 
   /**
    * Finds the zone of a value of {@code TZ}: a zone's name, the path of its file, or POSIX's rules
-   * such as {@code CET-1CEST,M3.5.0,M10.5.0/3}; a colon may precede each.
+   * such as {@code CET-1CEST,M3.5.0,M10.5.0/3}; a colon may precede each. Nothing, or a colon
+   * alone, means UTC to the C library, unlike a {@code TZ} that is not set.
    *
    * @return nothing if the value means no zone that is known
    */
@@ -36,7 +37,10 @@ final class SystemZone {
     if (value.startsWith("/")) {
       return ofFile(Path.of(value));
     }
-    return value.equals(LOCAL) ? ofHost() : named(value).or(() -> PosixZone.find(value));
+    if (value.isEmpty()) {
+      return Optional.of(ZoneOffset.UTC);
+    }
+    return value.equals(LOCAL) ? ofHost() : named(plain(value)).or(() -> PosixZone.find(value));
   }
 
   /** Returns the zone of the host, whatever the environment says; nothing if it is not known. */
@@ -71,6 +75,7 @@ final class SystemZone {
     }
   }
 
+  /** Leaves out the folder of a variant, which counts leap seconds or does not. */
   private static String plain(String name) {
     return VARIANTS.stream()
         .filter(name::startsWith)
@@ -88,6 +93,7 @@ final class SystemZone {
     if (offset) {
       return Optional.of(ZoneId.of(name, ZoneId.SHORT_IDS));
     }
-    return Ascii.equalsIgnoreCase(name, "Z") ? Optional.of(ZoneOffset.UTC) : Optional.empty();
+    boolean utc = Ascii.equalsIgnoreCase(name, "Z") || name.equals("Factory");
+    return utc ? Optional.of(ZoneOffset.UTC) : Optional.empty();
   }
 }

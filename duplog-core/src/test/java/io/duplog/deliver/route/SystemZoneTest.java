@@ -30,6 +30,13 @@ class SystemZoneTest {
           # TZ                                          | winter    | summer
           Europe/Berlin                                 | +01:00    | +02:00
           :Europe/Berlin                                | +01:00    | +02:00
+          posix/Europe/Berlin                           | +01:00    | +02:00
+          :right/Europe/Berlin                          | +01:00    | +02:00
+          right/UTC                                     | Z         | Z
+          posix/EST                                     | -05:00    | -05:00
+          Factory                                       | Z         | Z
+          :                                             | Z         | Z
+          ''                                            | Z         | Z
           CET                                           | +01:00    | +02:00
           EST5EDT                                       | -05:00    | -04:00
           UTC                                           | Z         | Z
@@ -62,7 +69,10 @@ class SystemZoneTest {
       strings = {
         "Mars/Base",
         "Europe/Berlim",
-        ":",
+        "::",
+        "posix/",
+        "posix/Mars/Base",
+        "right/CET-1CEST,M3.5.0,M10.5.0/3",
         ":/no/such/file",
         "/etc",
         "CET-1CEST",
@@ -102,7 +112,12 @@ class SystemZoneTest {
   void system_saysWhatIsDoubtful() {
     Optional<ZoneId> berlin = Optional.of(ZoneId.of("Europe/Berlin"));
     assertThat(SenderZone.ofSystem(null, berlin).hazard()).isNull();
-    assertThat(SenderZone.ofSystem("", berlin).hazard()).isNull();
+    for (String utc : List.of("", ":")) {
+      assertThat(SenderZone.ofSystem(utc, Optional.empty()))
+          .isEqualTo(new SenderZone(ZoneOffset.UTC, null));
+      assertThat(SenderZone.ofSystem(utc, berlin).hazard())
+          .startsWith("TZ=" + utc + ", which means UTC, has no summer time, but the host's zone");
+    }
     assertThat(SenderZone.ofSystem(":Europe/Paris", berlin))
         .isEqualTo(new SenderZone(ZoneId.of("Europe/Paris"), null));
     assertThat(SenderZone.ofSystem("UTC", Optional.of(ZoneId.of("Asia/Tokyo"))).hazard()).isNull();

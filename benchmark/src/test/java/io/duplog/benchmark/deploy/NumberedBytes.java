@@ -49,9 +49,18 @@ final class NumberedBytes {
     StringBuilder text = new StringBuilder(HEAD).append("%09d ".formatted(number));
     for (int i = random.nextInt(LONGEST); i > 0; i--) {
       char any = (char) random.nextInt(256);
-      text.append(any == '\n' ? ' ' : any); // a line feed ends a message by TCP
+      text.append(endsMessage(any, number) ? ' ' : any);
     }
     return text.append('.').toString();
+  }
+
+  /** Whether a character would end the message: a line feed, and a NUL by TCP. */
+  private static boolean endsMessage(char any, int number) {
+    return any == '\n' || (any == 0 && !isByUdp(number));
+  }
+
+  private static boolean isByUdp(int number) {
+    return number % 2 == 0;
   }
 
   /** Returns a message as rsyslog takes it, which escapes all control characters but DEL. */
@@ -107,7 +116,7 @@ final class NumberedBytes {
       int number, DatagramSocket datagrams, List<InetAddress> addresses, List<Socket> connections) {
     byte[] bytes = (message(number) + "\n").getBytes(ISO_8859_1);
     try {
-      if (number % 2 == 0) {
+      if (isByUdp(number)) {
         for (InetAddress address : addresses) {
           datagrams.send(new DatagramPacket(bytes, bytes.length - 1, address, PORT));
         }

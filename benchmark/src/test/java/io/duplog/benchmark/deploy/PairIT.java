@@ -459,6 +459,27 @@ class PairIT {
         .isEqualTo(before);
   }
 
+  @Test
+  @Order(12)
+  void hostThatLeft_runsNothing_andHasNoPasswords() throws Exception {
+    workstation.run(
+        """
+        sed -i 's/--redis redis.example.net/--redis syslog-b.example.net/' ~/pair.options
+        java -jar duplog-*.jar init ~/pair @$HOME/pair.options | grep 'redis.example.net has left'
+        ~/pair/install-all syslog-b.example.net redis.example.net
+        """);
+
+    assertStopped(redis, "redis-server");
+    assertThat(
+            redis.answer(
+                "sh",
+                "-c",
+                "find /etc/duplog /etc/redis -name '*.key*' -o -name '*password*' -o -name 'duplog-[os]*'"
+                    + " -o -name deployment 2>/dev/null"))
+        .isEmpty();
+    nodeB.shell("until duplog status; do sleep 2; done");
+  }
+
   private static String run(SystemdHost host, InstallGuide.Block block) {
     try {
       String unasked = "export DEBIAN_FRONTEND=noninteractive\n";

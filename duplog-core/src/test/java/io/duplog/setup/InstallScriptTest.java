@@ -237,7 +237,7 @@ class InstallScriptTest {
     write("etc/duplog/rabbitmq.password.before", "etc/redis/tls/redis.key.before.~1~");
     write("etc/redis/duplog-options.conf.before", "etc/duplog/duplog.yaml.before", "owner");
     write("etc/rabbitmq/conf.d/60-duplog.conf", CONF);
-    Files.createDirectories(host.resolve("setup/etc/redis/tls"));
+    write("setup/etc/redis/tls/redis.pem~");
 
     run(0, "leave_node; forget_secrets");
 

@@ -461,7 +461,7 @@ class PairIT {
 
   @Test
   @Order(12)
-  void redisThatMovesToAHostThatHadOne_startsThere_andStopsWhereItWas() throws Exception {
+  void redisThatMovesToAHostThatHadOne_startsThere_andLeavesNoSecretsBehind() throws Exception {
     workstation.run(
         """
         sed -i 's/--redis redis.example.net/--redis syslog-b.example.net/' ~/pair.options
@@ -470,6 +470,14 @@ class PairIT {
         """);
 
     assertStopped(redis, "redis-server");
+    assertThat(
+            redis.answer(
+                "sh",
+                "-c",
+                "find /etc/duplog /etc/redis -name '*.key*' -o -name '*password*' -o -name 'duplog-[os]*'"
+                    + " -o -name deployment 2>/dev/null"))
+        .isEmpty();
+    nodeB.shell("until duplog status; do sleep 2; done");
   }
 
   private static String run(SystemdHost host, InstallGuide.Block block) {

@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +52,9 @@ class OmprogIT {
   private static final int DEFERRED = 100;
 
   private static final int KILLS = 5;
+
+  /** Begins the parameter of rsyslog's action that names the shim. */
+  private static final String PROGRAM = "binary=\"";
 
   /** Place of the word in a shim's file that says how many bytes of batches it keeps. */
   private static final int KEPT_BYTES_AT = 24;
@@ -192,7 +194,7 @@ class OmprogIT {
     await().until(() -> bag(take("killed over")).containsAll(sent));
     List<Integer> doubled = new ArrayList<>();
     for (int i = 0; i < KILLS; i++) {
-      // Else the file may be of a dead shim, or hold what is about to be answered.
+      // Until then a dead shim's file may hold batches, or the living one is about to answer.
       await().until(() -> !hasPublished(mode));
       node.queue().close();
       node.broker().server().signal(Signal.STOP);
@@ -248,7 +250,7 @@ class OmprogIT {
     assertThat(Files.readAllLines(deferred)).hasSize(DEFERRED);
     await().until(() -> take("shim").size() >= sent.size());
     assertThat(bag(take("shim"))).as(said()).isEqualTo(bag(sent));
-    restartRsyslogWith(startedBy(front), startedBy(null));
+    restartRsyslogWith(PROGRAM + inFront(front), PROGRAM);
   }
 
   /**
@@ -278,13 +280,12 @@ class OmprogIT {
             done
             """
                 .formatted(DEFERRED, deferred));
-    restartRsyslogWith(startedBy(null), startedBy(front));
+    restartRsyslogWith(PROGRAM, PROGRAM + inFront(front));
     return front;
   }
 
-  /** How the action's program begins: with the shim itself if there is nothing in front of it. */
-  private static String startedBy(@Nullable Path front) {
-    return "binary=\"" + (front == null ? "" : "/bin/bash " + front + " ");
+  private static String inFront(Path script) {
+    return "/bin/bash " + script + " ";
   }
 
   private void restartRsyslogWith(String text, String instead) throws Exception {

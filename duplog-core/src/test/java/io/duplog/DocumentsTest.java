@@ -26,7 +26,7 @@ class DocumentsTest {
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
   private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$");
   private static final Pattern TEST_CLASS = Pattern.compile("`([A-Z]\\w+(?:Test|IT|Contract))`");
-  private static final Pattern DECISION = Pattern.compile("@see \"(docs/[^\"]+)\"");
+  private static final Pattern PAGE = Pattern.compile("\\b(docs/[\\w/-]+\\.md(?:#[\\w-]+)?)");
 
   private static Stream<Path> documents() {
     Path checkout = Deployed.checkout();
@@ -85,16 +85,17 @@ class DocumentsTest {
   }
 
   @Test
-  void decisionThatAClassNames_isThere() throws IOException {
+  void pageThatAClassNames_isThere_withItsHeading() throws IOException {
+    Path checkout = Deployed.checkout();
     Set<String> named = new TreeSet<>();
-    try (Stream<Path> files = Files.walk(Deployed.checkout())) {
+    try (Stream<Path> files = Files.walk(checkout)) {
       files
           .filter(file -> file.toString().endsWith(".java"))
-          .forEach(file -> named.addAll(found(DECISION, file, match -> match.group(1))));
+          .forEach(file -> named.addAll(found(PAGE, file, match -> match.group(1))));
     }
     assertThat(named)
         .isNotEmpty()
-        .allSatisfy(each -> assertThat(Deployed.checkout().resolve(each)).exists());
+        .allMatch(page -> isThere(checkout.resolve("README.md"), page));
   }
 
   @Test

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * brokers, because a write to a broker that hangs may block them until its connection is given up.
  * They are daemons that end when they have had nothing to do for a minute. Safe for any thread.
  *
- * @see "docs/decisions/queue-consumers.md"
+ * @see "docs/decisions/receive.md#queue-consumers"
  */
 public final class BrokerThreads {
   /** Threads that hand deliveries over. That takes microseconds, so two serve many queues. */

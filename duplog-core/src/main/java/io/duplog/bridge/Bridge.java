@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A running bridge: queue consumers, a {@link Pipeline} and a sink, wired together with what
- * watches them. {@code ARCHITECTURE.md} lists the threads.
+ * watches them. {@code docs/internals/threads.md} lists the threads.
  */
 public final class Bridge {
   private static final Logger log = LoggerFactory.getLogger(Bridge.class);

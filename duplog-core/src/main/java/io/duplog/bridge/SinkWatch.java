@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * the same for a sink that seems available but has accepted nothing for that long; until then the
  * bridge goes on taking. For the settling thread.
  *
- * @see "docs/decisions/sink-away.md"
+ * @see "docs/decisions/sinks.md#sink-away"
  */
 final class SinkWatch {
   private static final Logger log = LoggerFactory.getLogger(SinkWatch.class);

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * and Java would end. The installed start script ignores SIGHUP, which Java can't take over then,
  * and SIGUSR1, which it can.
  *
- * @see "docs/decisions/systemd.md"
+ * @see "docs/decisions/hosts.md#systemd"
  */
 final class EarlySignals {
   private static final EarlySignals ONLY = new EarlySignals();

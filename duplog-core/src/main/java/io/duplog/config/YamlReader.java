@@ -25,7 +25,7 @@ import org.yaml.snakeyaml.reader.StreamReader;
  * no} and {@code 0640} stay the text that was written. Refuses anchors, aliases and tags, because
  * they make a configuration hard to read.
  *
- * @see "docs/decisions/configuration-reader.md"
+ * @see "docs/decisions/configuration.md#configuration-reader"
  */
 final class YamlReader {
   private static final int DEEPEST = 20;

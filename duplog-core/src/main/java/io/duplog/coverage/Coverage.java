@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #counted}, {@link #passed} and {@link #report} may be called from any thread, {@link
  * #runOnce} by one thread at a time, about once a second.
  *
- * @see "docs/decisions/coverage-by-first-sight.md"
+ * @see "docs/decisions/coverage.md#coverage-by-first-sight"
  */
 public final class Coverage {
   private static final Logger log = LoggerFactory.getLogger(Coverage.class);

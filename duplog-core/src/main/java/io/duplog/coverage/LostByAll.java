@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param messages the estimated number
  * @param variance the estimate's variance
- * @see "docs/decisions/lost-by-all.md"
+ * @see "docs/decisions/coverage.md#lost-by-all"
  */
 public record LostByAll(double messages, double variance) {
   static final LostByAll NOTHING = new LostByAll(0, 0);

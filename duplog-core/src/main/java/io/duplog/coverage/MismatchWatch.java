@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * that it brought. Messages that were not compared may have been shared, too. {@link #look} is for
  * one thread, all else for any.
  *
- * @see "docs/decisions/mismatch-example.md"
+ * @see "docs/decisions/coverage.md#mismatch-example"
  */
 final class MismatchWatch {
   private static final Logger log = LoggerFactory.getLogger(MismatchWatch.class);

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * bridge has settled. Each part has an era, a clock and settled periods of its own, in the same
  * store as its counts. To be used by one thread at a time.
  *
- * @see "docs/decisions/coverage-in-every-part.md"
+ * @see "docs/decisions/coverage.md#coverage-in-every-part"
  */
 final class PartCoverage {
   private static final Logger log = LoggerFactory.getLogger(PartCoverage.class);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Otherwise two deployments share the store, and each would drop what only the other one had. Not
  * safe for threads.
  *
- * @see "docs/decisions/broker-identity.md"
+ * @see "docs/decisions/dedup.md#broker-identity"
  */
 public final class BrokerAgreement {
   /**

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * stream that has brought the fewest. Not safe for threads. Not final, so that tests can replace
  * the rule by a broken one.
  *
- * @see "docs/decisions/count-differences.md"
+ * @see "docs/decisions/dedup.md#count-differences"
  */
 public class Counts {
   private int[] ahead;

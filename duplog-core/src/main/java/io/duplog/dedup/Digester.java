@@ -11,7 +11,7 @@ import java.util.Arrays;
  * that is crafted to have the digest of another host's message would make that message vanish. Safe
  * for any thread.
  *
- * @see "docs/decisions/digest-algorithm.md"
+ * @see "docs/decisions/dedup.md#digest-algorithm"
  */
 public record Digester(Identity identity) {
   private static final int SHA_256_BYTES = 32;

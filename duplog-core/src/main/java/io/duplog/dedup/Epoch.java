@@ -6,7 +6,7 @@ package io.duplog.dedup;
  *
  * @param token the store's own name for its memory, which is the same for all bridges
  * @param term the bridge's {@link Term}, which the store does not know
- * @see "docs/decisions/epoch-by-replication-id.md"
+ * @see "docs/decisions/redis.md#epoch-by-replication-id"
  */
 public record Epoch(String token, int term) {
   /** Placeholder for a batch's epoch if the ledger's answer, which names the epoch, was lost. */

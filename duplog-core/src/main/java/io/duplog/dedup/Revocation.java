@@ -9,7 +9,7 @@ package io.duplog.dedup;
  * @param number the revocation's own number in the same sequence
  * @param digests the digests of the copies that the batch had kept; packed, because a bridge may
  *     have to remember millions
- * @see "docs/decisions/revocations.md"
+ * @see "docs/decisions/settle.md#revocations"
  */
 public record Revocation(long revokedNumber, long number, Digests digests) {
 

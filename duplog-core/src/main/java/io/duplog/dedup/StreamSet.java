@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * it gets the same slot: counted in two slots, a stream's repeats would be taken for copies of two
  * streams, and lost. Immutable.
  *
- * @see "docs/decisions/stream-slots.md"
+ * @see "docs/decisions/dedup.md#stream-slots"
  */
 public final class StreamSet {
   /** Greatest number of streams, including removed streams that still have a {@link Slot}. */

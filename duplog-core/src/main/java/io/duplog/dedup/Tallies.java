@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Counts travel as vectors, which are numbers separated by spaces and which the store adds up. A
  * sender is a name without a space.
  *
- * @see "docs/decisions/coverage-sums.md"
+ * @see "docs/decisions/coverage.md#coverage-sums"
  */
 public interface Tallies {
 

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * Makes every check, one after another, because simultaneous checks would disturb each other's
  * times.
  *
- * @see "docs/decisions/doctor-looks.md"
+ * @see "docs/decisions/doctor.md#doctor-looks"
  */
 public final class Doctor {
   private Doctor() {}

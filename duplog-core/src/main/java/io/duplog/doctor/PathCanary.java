@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param queues one of each stream
  * @param redis null if bridges deduplicate by their own memory; closed afterwards
  * @param window of the bridges' configuration
- * @see "docs/decisions/doctor-canaries.md"
+ * @see "docs/decisions/doctor.md#doctor-canaries"
  */
 public record PathCanary(
     List<QueueSettings> queues, @Nullable RedisInspection redis, Duration window, String id)

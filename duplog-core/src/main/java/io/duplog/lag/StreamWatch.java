@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Determines the state and the lag of one stream, and warns of problems. For the watching thread.
  *
- * @see "docs/decisions/lag-and-dead-streams.md"
+ * @see "docs/decisions/lag.md#lag-and-dead-streams"
  */
 final class StreamWatch {
   private static final Logger log = LoggerFactory.getLogger(StreamWatch.class);

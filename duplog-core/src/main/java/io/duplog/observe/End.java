@@ -10,7 +10,7 @@ import java.util.Locale;
  * <p>The ends are shown in their order here. The help text of each {@link #metric} is in {@code
  * metrics.properties}.
  *
- * @see "docs/decisions/conservation-of-copies.md"
+ * @see "docs/decisions/status.md#conservation-of-copies"
  */
 public enum End {
   /**

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides what may happen to a batch whose kept copies are delivered. Stateless.
  *
- * @see "docs/decisions/settle-rule.md"
+ * @see "docs/decisions/settle.md#settle-rule"
  */
 final class SettleRule {
 

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * often have the same name, so the first bridge puts a random text into a queue of its own, which
  * stays there. A broker that was rebuilt has another one.
  *
- * @see "docs/decisions/broker-identity.md"
+ * @see "docs/decisions/dedup.md#broker-identity"
  */
 final class BrokerIdentity {
   private static final Logger log = LoggerFactory.getLogger(BrokerIdentity.class);

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * half a minute. A thread of its own does that, so that a broker that is away holds up no consumer.
  * Bodies that can't be decoded are handled by {@link UnusableBodies}.
  *
- * @see "docs/decisions/dead-letters.md"
+ * @see "docs/decisions/receive.md#dead-letters"
  */
 public final class DeadLetters implements RefusedMessages, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);

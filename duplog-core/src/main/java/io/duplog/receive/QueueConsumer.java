@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Reads one queue for as long as the bridge runs, and reconnects after each failure. A thread of
  * its own does all of that; deliveries arrive on threads of the AMQP client.
  *
- * @see "docs/decisions/queue-consumers.md"
+ * @see "docs/decisions/receive.md#queue-consumers"
  */
 public final class QueueConsumer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(QueueConsumer.class);

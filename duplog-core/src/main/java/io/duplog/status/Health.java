@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * State of the bridge, part by part. May be used from any thread.
  *
- * @see "docs/decisions/health-and-readiness.md"
+ * @see "docs/decisions/status.md#health-and-readiness"
  */
 public final class Health {
 

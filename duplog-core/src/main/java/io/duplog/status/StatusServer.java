@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * threads of its own answer requests without waiting for slow readers, and no failure here stops
  * the bridge.
  *
- * @see "docs/decisions/status-server.md"
+ * @see "docs/decisions/status.md#status-server"
  */
 public final class StatusServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StatusServer.class);

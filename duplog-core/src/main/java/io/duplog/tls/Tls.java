@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>Nothing is read before it is needed, so that a missing file affects this hop only. Safe for
  * any thread.
  *
- * @see "docs/decisions/tls.md"
+ * @see "docs/decisions/configuration.md#tls"
  */
 public final class Tls {
   private static final Logger log = LoggerFactory.getLogger(Tls.class);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * header and the lengths are written into room that is kept free in front of the messages. For one
  * thread; reusable after {@link #clear()}. Close it to free the compressor's native memory.
  *
- * @see "docs/decisions/batch-format.md"
+ * @see "docs/decisions/wire.md#batch-format"
  */
 public final class BatchEncoder implements AutoCloseable {
   static final int HEADER_BYTES = 16;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param report what the shim reports of itself and its node
  * @param ending whether this is the last heartbeat of a shim that ends in good order. Every restart
  *     of rsyslog ends its shim; rsyslog starts the next one only when it has a message.
- * @see "docs/decisions/heartbeats.md"
+ * @see "docs/decisions/lag.md#heartbeats"
  */
 public record Heartbeat(
     String stream,

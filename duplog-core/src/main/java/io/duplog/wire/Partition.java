@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  *
  * <p>For one thread.
  *
- * @see "docs/decisions/queue-choice.md"
+ * @see "docs/decisions/wire.md#queue-choice"
  */
 public final class Partition {
   /** Factor that spreads similar checksums: 2^64 divided by the golden ratio. */

@@ -18,7 +18,7 @@ import java.util.stream.StreamSupport;
  * @param id what tells this broker from every other one
  * @param connected whether the bridge is connected to it; if not, it was when the bridge last was
  *     connected to the stream
- * @see "docs/decisions/broker-identity.md"
+ * @see "docs/decisions/dedup.md#broker-identity"
  */
 public record StreamBroker(String place, String id, boolean connected) {
   /** Creates the broker of a bridge that is connected to it. */

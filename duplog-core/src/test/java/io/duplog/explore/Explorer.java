@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * reached in several ways, so worlds that reach a known state are kept until that state's own steps
  * are taken. If too few were kept, another world is made by taking the steps from the beginning.
  *
- * @see "docs/decisions/explorer.md"
+ * @see "docs/decisions/tests.md#explorer"
  */
 final class Explorer {
   /** Most states of an exploration; none here has as many, so each of them is complete. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only one thread at a time may start it; any thread may stop it, or ask for its state.
  *
- * @see "docs/decisions/real-servers.md"
+ * @see "docs/decisions/tests.md#real-servers"
  */
 public final class Server {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * Causes one fault on a running lab, under load before, during and after it, and then compares what
  * was sent with what was delivered.
  *
- * @see "docs/decisions/chaos.md"
+ * @see "docs/decisions/tests.md#chaos"
  */
 final class Trial {
   private static final Duration FIRST_DELIVERY_WITHIN = Duration.ofSeconds(60);

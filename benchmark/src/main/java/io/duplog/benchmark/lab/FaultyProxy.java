@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  * a network. Bytes that a fault holds back are not lost, because TCP loses none: they arrive after
  * the fault if the connection still exists. Thread-safe.
  *
- * @see "docs/decisions/chaos.md"
+ * @see "docs/decisions/tests.md#chaos"
  */
 public final class FaultyProxy implements AutoCloseable {
   private static final long CHECK_NANOS = Duration.ofMillis(2).toNanos();

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread starts the lab. Any other thread, such as a shutdown hook, may close it meanwhile.
  *
- * @see "docs/decisions/real-servers.md"
+ * @see "docs/decisions/tests.md#real-servers"
  */
 public final class Lab extends TestBed {
   private static final String BROKER_LIMITS =

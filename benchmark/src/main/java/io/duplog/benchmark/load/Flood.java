@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * @param delivered supplies the number of messages that have arrived
  * @param underWay most messages allowed between senders and sink. With such a bound, the measured
  *     rate is one that every part sustains, because no queue can grow.
- * @see "docs/decisions/benchmark-load.md"
+ * @see "docs/decisions/benchmark.md#benchmark-load"
  */
 public record Flood(LongSupplier delivered, long underWay) implements Pace {
   /** Largest number of messages by which a stream may be ahead of the slowest one. */

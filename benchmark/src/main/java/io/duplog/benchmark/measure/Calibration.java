@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
  *     of one byte to another thread through two pipes and through a loopback connection
  * @param stolen time since boot that the host gave to other guests, summed over all processors
  * @param nanos time of the measurement, by {@link System#nanoTime}
- * @see "docs/decisions/benchmark-load.md"
+ * @see "docs/decisions/benchmark.md#benchmark-load"
  */
 public record Calibration(Map<String, Double> speeds, Duration stolen, long nanos) {
   /**

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param figures figures by section and key, in the order in which they are shown
  * @param hosts a layout for each requested size of host
  * @param notModelled what the plan does not consider
- * @see "docs/decisions/plan.md"
+ * @see "docs/decisions/benchmark.md#plan"
  */
 record Plan(
     Demand demand,

@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  * waits for the remaining messages, and compares what was sent with what was delivered. Used by one
  * thread.
  *
- * @see "docs/decisions/benchmark-load.md"
+ * @see "docs/decisions/benchmark.md#benchmark-load"
  */
 final class Measurement implements AutoCloseable {
   private static final long PROGRESS_MILLIS = 1000;

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
  * Measures the figures behind the goals: all runs of a round one after the other, round after
  * round, so that ratios within a round can be compared.
  *
- * @see "docs/decisions/speed-limits.md"
+ * @see "docs/decisions/benchmark.md#speed-limits"
  */
 @Command(
     name = "ratios",

@@ -15,7 +15,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param change geometric mean of the pairs' ratios, minus 1
  * @param least lower end of the change's confidence interval
  * @param most upper end of the change's confidence interval
- * @see "docs/decisions/soak-statistics.md"
+ * @see "docs/decisions/benchmark.md#soak-statistics"
  */
 record BuildComparison(
     String figure, List<Double> a, List<Double> b, double change, double least, double most) {

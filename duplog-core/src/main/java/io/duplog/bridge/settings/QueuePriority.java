@@ -13,7 +13,7 @@ import java.util.Set;
  *
  * @param bridges the names of all bridges; empty if each queue serves all bridges in turn
  * @param place this bridge's index in {@code bridges}
- * @see "docs/decisions/queue-preference.md"
+ * @see "docs/decisions/receive.md#queue-preference"
  */
 record QueuePriority(List<String> bridges, int place) {
 

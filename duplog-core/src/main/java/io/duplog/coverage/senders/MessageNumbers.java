@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param came how many numbers above the base came
  * @param strange how many of these were too far from the others to be of one device
  * @param missing how many numbers were missing when earlier runs ended
- * @see "docs/decisions/sender-numbers.md"
+ * @see "docs/decisions/senders.md#sender-numbers"
  */
 record MessageNumbers(
     long base, long highest, long highestMillis, long came, long strange, long missing) {

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * @param day last day on which it was heard, in days since the epoch
  * @param quiet length of the longest silence, in tenths of a time, on each of the last days on
  *     which it was heard, the latest first
- * @see "docs/decisions/sender-rhythm.md"
+ * @see "docs/decisions/senders.md#sender-rhythm"
  */
 record Rhythm(
     long firstHour, long hour, long inHour, String levels, long day, ImmutableIntArray quiet) {

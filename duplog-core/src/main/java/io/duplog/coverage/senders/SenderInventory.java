@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #counted}, {@link #refused} and the reports may be called from any thread, {@link
  * #runOnce} by one thread at a time, about once a second.
  *
- * @see "docs/decisions/sender-records.md"
+ * @see "docs/decisions/senders.md#sender-records"
  */
 public final class SenderInventory {
   static final Duration WAIT = Duration.ofSeconds(5);

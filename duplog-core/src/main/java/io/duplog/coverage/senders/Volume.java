@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param hourBefore number of messages in the hour before that one
  * @param days number of messages on each day, the latest one first, back to the first one
  * @param loudest number of messages in the loudest hour of each of these days
- * @see "docs/decisions/sender-volume.md"
+ * @see "docs/decisions/senders.md#sender-volume"
  */
 record Volume(
     long hour, long inHour, long hourBefore, ImmutableIntArray days, ImmutableIntArray loudest) {

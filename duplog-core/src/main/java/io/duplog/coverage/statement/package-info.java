@@ -4,6 +4,6 @@
  * io.duplog.coverage.statement.BridgePart}). Once an hour is settled, one of them puts these notes
  * and the comparison of the streams into the chain, and all of them keep it as files.
  *
- * @see "docs/decisions/statements.md"
+ * @see "docs/decisions/statements.md#statements"
  */
 package io.duplog.coverage.statement;

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>If the store answers but refuses this bridge, a probe can't tell when that ends. Then only
  * {@link #advance} is asked, every few seconds, until the store accepts the bridge.
  *
- * @see "docs/decisions/redis-timeouts.md"
+ * @see "docs/decisions/redis.md#redis-timeouts"
  */
 public final class GuardedLedger implements Ledger {
   private static final Logger log = LoggerFactory.getLogger(GuardedLedger.class);

@@ -33,7 +33,7 @@ import redis.clients.jedis.HostAndPort;
  * <p>May be used from any thread. The lock {@code nodes} is held while nodes are asked, the lock
  * {@code this} only for a moment.
  *
- * @see "docs/decisions/cluster-parts.md"
+ * @see "docs/decisions/cluster.md#cluster-parts"
  */
 final class RedisCluster {
   private static final Logger log = LoggerFactory.getLogger(RedisCluster.class);

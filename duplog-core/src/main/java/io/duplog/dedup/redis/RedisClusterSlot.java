@@ -19,7 +19,7 @@ import redis.clients.jedis.exceptions.JedisMovedDataException;
  * exists. So nothing is counted in a part while it moves. The server that has all of it afterwards
  * finds another server's id in the epoch, and begins a new epoch.
  *
- * @see "docs/decisions/cluster-moves.md"
+ * @see "docs/decisions/cluster.md#cluster-moves"
  */
 final class RedisClusterSlot implements RedisAccess {
   final int slot;

@@ -39,7 +39,7 @@ import redis.clients.jedis.params.SetParams;
  * #judge}, {@link #advance}, {@link #leave} and {@link #exchange} run one Lua script each, which is
  * one round trip and one atomic step. The scripts say what is stored.
  *
- * @see "docs/decisions/digest-hashes.md"
+ * @see "docs/decisions/redis.md#digest-hashes"
  */
 public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   private static final Logger log = LoggerFactory.getLogger(RedisLedger.class);

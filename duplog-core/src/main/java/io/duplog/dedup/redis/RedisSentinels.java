@@ -22,7 +22,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * <p>A bridge that still asks an old master, for instance in a split network, counts apart from the
  * others. That causes duplicates, but no losses.
  *
- * @see "docs/decisions/sentinel-asked.md"
+ * @see "docs/decisions/cluster.md#sentinel-asked"
  */
 final class RedisSentinels implements RedisAccess {
   private static final Logger log = LoggerFactory.getLogger(RedisSentinels.class);

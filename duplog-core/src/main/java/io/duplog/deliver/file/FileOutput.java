@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * it has read, such as a Universal Forwarder, reads it again from its beginning. Only if an fsync
  * fails is the whole group cut off, because Linux then forgets which parts of it were written.
  *
- * @see "docs/decisions/line-sinks.md"
+ * @see "docs/decisions/sinks.md#line-sinks"
  */
 final class FileOutput implements LineOutput {
   /** Least time in nanoseconds between two checks of whether the file was moved away. */

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *       asked for.
  * </ul>
  *
- * @see "docs/decisions/hec-acknowledgement.md"
+ * @see "docs/decisions/hec.md#hec-acknowledgement"
  */
 final class Channels implements Acknowledgement {
   /** Divisor of {@code ack-poll} that gives the pause before the first acknowledgement query. */

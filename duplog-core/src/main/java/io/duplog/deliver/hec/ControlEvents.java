@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Events of the bridge's own, which show whether a collector accepts any event if it refuses some
  * and there are no others to send. Each is sent once, whatever the answer. Guarded by its owner.
  *
- * @see "docs/decisions/control-event.md"
+ * @see "docs/decisions/poison.md#control-event"
  */
 final class ControlEvents {
   /** Text of every control event, the same for all bridges. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * answer. At most one request is under way. Only {@link #stop} may be called from any thread; all
  * other methods belong to the sender's thread, or to a test in its place.
  *
- * @see "docs/decisions/hec-senders.md"
+ * @see "docs/decisions/hec.md#hec-senders"
  */
 final class HecSender {
   /** A batch whose outcome the queue does not know yet; Splunk may have some of its events. */

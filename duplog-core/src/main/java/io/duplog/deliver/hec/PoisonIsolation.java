@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * that a busy collector is not flooded. Safe for any thread: all state is guarded by this object's
  * monitor. Callbacks are called outside of it.
  *
- * @see "docs/decisions/poison-isolation.md"
+ * @see "docs/decisions/poison.md#poison-isolation"
  */
 final class PoisonIsolation {
   private static final Logger log = LoggerFactory.getLogger(PoisonIsolation.class);

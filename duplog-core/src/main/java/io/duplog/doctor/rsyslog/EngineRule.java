@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Names the engine that keeps the action's queue on disk, and what is lost with it. Files of the
  * queue are looked for on this host, as the version is.
  *
- * @see "docs/decisions/rsyslog-disk-queue.md"
+ * @see "docs/decisions/rsyslog.md#rsyslog-disk-queue"
  */
 final class EngineRule {
   /** The release from which on rsyslog has the segmented engine. */

@@ -7,7 +7,7 @@ import io.duplog.doctor.ShimSettings;
  * Judges whether messages wait on disk while the broker is away, and whether transactions have a
  * good size.
  *
- * @see "docs/decisions/rsyslog-disk-queue.md"
+ * @see "docs/decisions/rsyslog.md#rsyslog-disk-queue"
  */
 final class QueueRules {
   /** Most messages of a transaction: rsyslog's default batch size of an action's queue. */

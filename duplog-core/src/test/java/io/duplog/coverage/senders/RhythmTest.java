@@ -123,7 +123,7 @@ class RhythmTest {
     assertThat(rhythm.plus(last, last - HOUR, last - HOUR, 5, 0)).isEqualTo(rhythm);
   }
 
-  /** The table of docs/decisions/sender-rhythm.md. */
+  /** The table of docs/decisions/senders.md#sender-rhythm. */
   @Test
   void table_isTheOneOfTheDocument() throws Exception {
     List<Replay> all =
@@ -148,7 +148,7 @@ class RhythmTest {
               hours(each.noticedBy(deviations), 0.5),
               each.alarmsAbove(3)));
     }
-    assertThat(Files.readString(Path.of("../docs/decisions/sender-rhythm.md")))
+    assertThat(Files.readString(Path.of("../docs/decisions/senders.md")))
         .contains(table)
         .contains(String.format(Locale.ROOT, "by %.1f deviations above the mean gap", deviations))
         .contains("%n%d in 140,000 days of a sender".formatted(alarms));

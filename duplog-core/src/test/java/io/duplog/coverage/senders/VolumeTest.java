@@ -217,7 +217,7 @@ class VolumeTest {
     }
   }
 
-  /** The table of docs/decisions/sender-volume.md. */
+  /** The table of docs/decisions/senders.md#sender-volume. */
   @Test
   void table_isTheOneOfTheDocument() throws Exception {
     StringBuilder table = new StringBuilder();
@@ -233,6 +233,6 @@ class VolumeTest {
               seen.slow,
               seen.halves));
     }
-    assertThat(Files.readString(Path.of("../docs/decisions/sender-volume.md"))).contains(table);
+    assertThat(Files.readString(Path.of("../docs/decisions/senders.md"))).contains(table);
   }
 }

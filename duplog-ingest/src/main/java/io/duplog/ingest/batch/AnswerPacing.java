@@ -10,7 +10,7 @@ package io.duplog.ingest.batch;
  * rsyslog's own limit. It is answered at once, because more messages wait already. Not safe for
  * threads.
  *
- * @see "docs/decisions/linger.md"
+ * @see "docs/decisions/shim.md#linger"
  */
 public final class AnswerPacing {
 

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>Earlier entries are those of failed transactions, later ones those of the open one. A word
  * says how far the entries reach, and is written after them. For one thread.
  *
- * @see "docs/decisions/killed-shims.md"
+ * @see "docs/decisions/shim.md#killed-shims"
  */
 final class BatchJournal {
 

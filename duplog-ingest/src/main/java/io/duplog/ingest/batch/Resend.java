@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * must never be taken for one that was published, while a repeated one with a new id is only a
  * duplicate. For one thread.
  *
- * @see "docs/decisions/failed-transactions.md"
+ * @see "docs/decisions/shim.md#failed-transactions"
  */
 final class Resend {
   private final MessageDigest sha256 = sha256();

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * one of its own beside that of the memory queue, and with killUnresponsive rsyslog kills one that
  * hangs before it starts another.
  *
- * @see "docs/decisions/killed-shims.md"
+ * @see "docs/decisions/shim.md#killed-shims"
  */
 public final class TransactionMark implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TransactionMark.class);

@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One request is handled at a time, which keeps the order of messages.
  *
- * @see "docs/decisions/bulk-listener.md"
+ * @see "docs/decisions/shim.md#bulk-listener"
  */
 public final class BulkServer {
   private static final Logger log = LoggerFactory.getLogger(BulkServer.class);

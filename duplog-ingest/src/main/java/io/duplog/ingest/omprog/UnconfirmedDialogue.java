@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A batch costs every station about the same, however small. Several queues would make as many
  * times the batches, each that much smaller, so the linger is counted for each batch.
  *
- * @see "docs/decisions/linger.md"
+ * @see "docs/decisions/shim.md#linger"
  */
 final class UnconfirmedDialogue implements Dialogue {
   private static final long ROOM_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * rsyslog's queues discard. Counts from its own start, and its numbers only grow. A thread of its
  * own reads the files, because a disk that hangs must not hold up what is published.
  *
- * @see "docs/decisions/where-it-was-lost.md"
+ * @see "docs/decisions/lag.md#where-it-was-lost"
  */
 final class LossReader {
   private static final Logger log = LoggerFactory.getLogger(LossReader.class);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The batches that RabbitMQ has not confirmed: those waiting to be sent, and those sent on the
  * current session. Not thread-safe; {@link BatchPublisher}'s lock guards it.
  *
- * @see "docs/decisions/too-large-batch.md"
+ * @see "docs/decisions/wire.md#too-large-batch"
  */
 final class Outstanding {
   private final Deque<OutgoingBatch> waiting = new ArrayDeque<>();

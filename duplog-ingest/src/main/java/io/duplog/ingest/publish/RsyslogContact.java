@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * When rsyslog last handed something over, for the heartbeats. A shim that listens does not end
  * with rsyslog, so that its living alone says nothing of rsyslog. Safe for any thread.
  *
- * @see "docs/decisions/heartbeats.md"
+ * @see "docs/decisions/lag.md#heartbeats"
  */
 public final class RsyslogContact {
   private static final byte[] PROBE = Heartbeat.Rsyslog.PROBE.getBytes(US_ASCII);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Encodes messages into the body of a request. Belongs to one thread.
  *
- * @see "docs/decisions/hec-events.md"
+ * @see "docs/decisions/routing.md#hec-events"
  */
 public abstract class Encoder {
   final @Nullable String fallbackIndex;

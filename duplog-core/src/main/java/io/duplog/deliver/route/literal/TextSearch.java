@@ -15,7 +15,7 @@ import java.util.List;
  * four bytes are those of a text does it compare the whole text. Immutable; may be used from any
  * thread.
  *
- * @see "docs/decisions/rule-search.md"
+ * @see "docs/decisions/routing.md#rule-search"
  */
 public final class TextSearch {
   private static final VarHandle FOUR_BYTES =

@@ -26,7 +26,8 @@ class DocumentsTest {
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
   private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$");
   private static final Pattern TEST_CLASS = Pattern.compile("`([A-Z]\\w+(?:Test|IT|Contract))`");
-  private static final Pattern PAGE = Pattern.compile("\\b(docs/[\\w/-]+\\.md(?:#[\\w-]+)?)");
+  private static final Pattern PAGE =
+      Pattern.compile("(?<=@see \")docs/[^\"]+|\\bdocs/[\\w/-]+\\.md(?:#[\\w-]+)?");
 
   private static Stream<Path> documents() {
     Path checkout = Deployed.checkout();
@@ -91,7 +92,7 @@ class DocumentsTest {
     try (Stream<Path> files = Files.walk(checkout)) {
       files
           .filter(file -> file.toString().endsWith(".java"))
-          .forEach(file -> named.addAll(found(PAGE, file, match -> match.group(1))));
+          .forEach(file -> named.addAll(found(PAGE, file, MatchResult::group)));
     }
     assertThat(named)
         .isNotEmpty()

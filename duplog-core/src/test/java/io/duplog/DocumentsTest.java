@@ -94,9 +94,7 @@ class DocumentsTest {
           .filter(file -> file.toString().endsWith(".java"))
           .forEach(file -> named.addAll(found(PAGE, file, MatchResult::group)));
     }
-    assertThat(named)
-        .isNotEmpty()
-        .allMatch(page -> isThere(checkout.resolve("README.md"), page));
+    assertThat(named).isNotEmpty().allMatch(page -> isThere(checkout.resolve("README.md"), page));
   }
 
   @Test

@@ -19,8 +19,8 @@ class CountsTest {
    * By two ledgers where there is a second: two Redis servers, one and a bridge's memory, two
    * epochs. Counting apart never loses: each keeps the maximum over streams of what it counted, and
    * the sum of maxima is at least the maximum of sums. Counting a copy twice does. The mirrored
-   * ledgers are the counter-example of docs/decisions/redis.md#no-mirrored-redis: the most generous way
-   * to take two answers does not help where there is but one.
+   * ledgers are the counter-example of docs/decisions/redis.md#no-mirrored-redis: the most generous
+   * way to take two answers does not help where there is but one.
    *
    * @param evictions how many keys are evicted, at any time
    * @param sizes on how many streams, how many copies of it arrive, and how many of those that are

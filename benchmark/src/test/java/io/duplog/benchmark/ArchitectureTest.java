@@ -1,7 +1,7 @@
 package io.duplog.benchmark;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import io.duplog.ArchitectureRules;
+import io.duplog.testkit.ArchitectureRules;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package io.duplog.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import io.duplog.ArchitectureRules;
+import io.duplog.testkit.ArchitectureRules;
 import org.junit.jupiter.api.Test;
 
 /** Who may know whom in the shim: of the bridge's module, what both programs share. */

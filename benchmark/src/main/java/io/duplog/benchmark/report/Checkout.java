@@ -23,13 +23,14 @@ public record Checkout(Path folder) {
   private static final List<String> PROGRAMS =
       List.of(
           "--",
-          "duplog-core/src/main",
+          "duplog-core/base/src/main",
+          "duplog-core/bridge/src/main",
           "duplog-ingest/src/main",
           "deploy/rsyslog",
           "deploy/rabbitmq",
           "deploy/redis",
-          ":!duplog-core/src/main/java/io/duplog/cli",
-          ":!duplog-core/src/main/java/io/duplog/doctor");
+          ":!duplog-core/bridge/src/main/java/io/duplog/cli",
+          ":!duplog-core/bridge/src/main/java/io/duplog/doctor");
 
   /**
    * Returns the checkout that this program was built in.

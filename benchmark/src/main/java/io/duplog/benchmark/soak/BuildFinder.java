@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 record BuildFinder(Path checkout, Path cache, List<String> maven, Consumer<String> progress) {
   /** Command that builds the jars of a checkout. */
   static final List<String> MAVEN =
-      List.of("mvn", "-B", "-q", "-P", "programs", "-pl", "duplog-core,duplog-ingest", "package");
+      List.of("mvn", "-B", "-q", "-P", "quick,programs", "-pl", "!benchmark", "package");
 
   BuildFinder {
     cache = cache.toAbsolutePath();

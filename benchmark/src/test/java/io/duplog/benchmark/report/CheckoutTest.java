@@ -17,19 +17,19 @@ class CheckoutTest {
     Checkout checkout = new Checkout(folder);
     assertThat(checkout.build()).isEqualTo("?");
     ChildProcess.run(folder, List.of("git", "init", "-q"));
-    write("duplog-core/src/main/java/io/duplog/bridge/Bridge.java", "1");
+    write("duplog-core/bridge/src/main/java/io/duplog/bridge/Bridge.java", "1");
     commit();
     String first = checkout.build();
     assertThat(first).matches("[0-9a-f]{8}");
 
     write("docs/guarantees.md", "2");
-    write("duplog-core/src/main/java/io/duplog/doctor/Doctor.java", "2");
+    write("duplog-core/bridge/src/main/java/io/duplog/doctor/Doctor.java", "2");
     commit();
     String second = checkout.build();
     assertThat(second).matches("[0-9a-f]{8}").isNotEqualTo(first);
     assertThat(checkout.isOlder(first)).isFalse();
 
-    write("duplog-core/src/main/java/io/duplog/bridge/Bridge.java", "3");
+    write("duplog-core/bridge/src/main/java/io/duplog/bridge/Bridge.java", "3");
     String changed = checkout.build();
     assertThat(changed).isEqualTo(second + " and changes");
     assertThat(checkout.isOlder(changed)).isTrue();

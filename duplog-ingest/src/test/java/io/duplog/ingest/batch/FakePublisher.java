@@ -1,10 +1,11 @@
 package io.duplog.ingest.batch;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.deliver.DeliveryRequests;
 import io.duplog.ingest.publish.OutgoingBatch;
 import io.duplog.ingest.publish.Publisher;
+import io.duplog.wire.MessageBatch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 
 /**
  * A broker that confirms at once, or never; with the batches that reached it. What was confirmed
@@ -128,6 +130,12 @@ public final class FakePublisher implements Publisher {
   }
 
   public static List<String> messagesOf(OutgoingBatch batch) {
-    return DeliveryRequests.texts(batch.messages());
+    MessageBatch messages = batch.messages();
+    return IntStream.range(0, messages.count()).mapToObj(i -> text(messages, i)).toList();
+  }
+
+  private static String text(MessageBatch messages, int i) {
+    int start = messages.start(i);
+    return new String(messages.data(), start, messages.end(i) - start, ISO_8859_1);
   }
 }

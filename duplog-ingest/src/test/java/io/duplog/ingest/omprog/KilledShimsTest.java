@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
  * Shims are killed at every step of small histories. The messages are few and equal, because a new
  * message must never be taken for one that rsyslog sends again.
  */
+@Tag("slow")
 class KilledShimsTest {
   private static final int ROOM = 8192;
 

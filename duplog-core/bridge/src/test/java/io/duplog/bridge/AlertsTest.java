@@ -1,0 +1,105 @@
+package io.duplog.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.BridgeFactory;
+import io.duplog.bridge.status.NamedMetrics;
+import io.duplog.parts.Deployed;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What is deployed for Prometheus and Grafana speaks of metrics that there are, and says what to
+ * do. That the rules fire when they should is tested by {@code
+ * duplog-core/bridge/src/test/alerts/test}.
+ */
+class AlertsTest {
+  private static final String METRIC = "\\b((?:duplog|jvm|process|system)_[a-z0-9_]+)";
+
+  /** What a bridge with every part that has metrics exposes. */
+  private static Set<String> exposed = Set.of();
+
+  @BeforeAll
+  static void scrape() throws Exception {
+    BridgeConfig config =
+        BridgeBetweenServers.parsed(
+            """
+            streams:
+              - {name: a, queue-count: 2, tls: {ca: /etc/duplog/tls/ca.pem}}
+              - {name: b, queue-count: 2, port: 5673}
+            dedup: {redis: {cluster: {addresses: ['127.0.0.1:1']}}, when-unavailable: local}
+            sink: {type: hec, hec: {urls: ['http://127.0.0.1:1'], token: t}}
+            """);
+    Bridge bridge =
+        new Bridge(config, BridgeFactory.ledger(config), config.sink().open(line -> {}));
+    exposed = found(METRIC, bridge.status().metrics().scrape());
+    bridge.stop(Duration.ZERO);
+  }
+
+  @Test
+  void everyMetricThatHasAText_isThere_andInTheDocuments() throws Exception {
+    Properties texts = new Properties();
+    try (InputStream file = NamedMetrics.class.getResourceAsStream("metrics.properties")) {
+      texts.load(file);
+    }
+    String all = String.join("\n", exposed) + "\n";
+
+    assertThat(texts.stringPropertyNames())
+        .isNotEmpty()
+        .allMatch(name -> all.matches("(?s).*\\b" + name.replace('.', '_') + "(_total)?\n.*"));
+
+    String documents = Deployed.page("operations.md") + Deployed.page("coverage.md");
+    Set<String> documented = found("\\b(duplog_[a-z_]+?)(?:_total)?\\b", documents);
+    assertThat(texts.stringPropertyNames().stream().map(name -> name.replace('.', '_')))
+        .isSubsetOf(documented);
+  }
+
+  @Test
+  void rules_askForMetricsThatThereAre() throws Exception {
+    assertThat(found(METRIC, Deployed.text("prometheus/duplog-alerts.yaml"))).isSubsetOf(exposed);
+    assertThat(found(METRIC, Files.readString(Path.of("src/test/alerts/healthy.txt"))))
+        .isSubsetOf(exposed);
+  }
+
+  @Test
+  void dashboard_isJson_andAsksForMetricsThatThereAre() throws Exception {
+    String dashboard = Deployed.text("grafana/duplog.json");
+    try (JsonParser parser = new JsonFactory().createParser(dashboard)) {
+      parser.nextToken();
+      parser.skipChildren();
+      assertThat(parser.nextToken()).isNull();
+    }
+    assertThat(found(METRIC, dashboard)).hasSizeGreaterThan(15).isSubsetOf(exposed);
+  }
+
+  @Test
+  void everyAlert_hasAParagraphThatSaysWhatToDo_andEveryParagraphAnAlert() throws Exception {
+    String operations = Deployed.page("operations.md");
+    Set<String> alerts = found("- alert: (\\w+)", Deployed.text("prometheus/duplog-alerts.yaml"));
+
+    assertThat(alerts).isNotEmpty().isEqualTo(found("### (Duplog\\w+)", operations));
+    for (String alert : alerts) {
+      String paragraph = operations.substring(operations.indexOf("### " + alert + "\n"));
+      int next = paragraph.indexOf("\n#", 1);
+      assertThat(next < 0 ? paragraph : paragraph.substring(0, next))
+          .contains("**Means:**", "**Comes of", "**Do:**");
+    }
+  }
+
+  private static Set<String> found(String pattern, String text) {
+    Set<String> names = new TreeSet<>();
+    Pattern.compile(pattern).matcher(text).results().forEach(each -> names.add(each.group(1)));
+    return names;
+  }
+}

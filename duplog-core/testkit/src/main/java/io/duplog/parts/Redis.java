@@ -1,0 +1,237 @@
+package io.duplog.parts;
+
+import com.google.common.hash.Hashing;
+import io.duplog.rig.Command;
+import io.duplog.rig.LoneServer;
+import io.duplog.rig.Probe;
+import io.duplog.rig.Programs;
+import io.duplog.rig.RedisProcess;
+import io.duplog.rig.Server;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+
+/**
+ * A Redis server with the configuration and the users of {@code deploy/redis}, unless the arguments
+ * it is started with say otherwise. Started again it is empty, and has a new replication id.
+ */
+public final class Redis extends LoneServer {
+  /** What a bridge logs in as. */
+  public static final String USER = "duplog";
+
+  public static final String PASSWORD = "password-of-redis";
+
+  /** Who may do everything, for the test itself. */
+  public static final String TESTER = "tester";
+
+  public static final String TESTERS_PASSWORD = "password-of-tester";
+
+  private static final Duration WITHIN = Duration.ofSeconds(60);
+  private static final String SMALL_LETTERS_FIRST = "small-letters-first";
+
+  private static final String CHARACTERS =
+      """
+      <code_set_name> BYTES
+      <comment_char> %
+      <escape_char> /
+      CHARMAP
+      <U0000>..<U007F> /x00
+      END CHARMAP
+      """;
+
+  private static final String ORDER =
+      """
+      LC_COLLATE
+      order_start forward
+      %sorder_end
+      END LC_COLLATE
+      """;
+
+  private final RedisProcess process;
+  private final Command client;
+  private final Path certificates = unchecked(() -> directory().make("certificates"));
+  private final int tlsPort;
+
+  private Redis(Map<String, String> environment, int tlsPort, List<String> arguments) {
+    this.tlsPort = tlsPort;
+    Path users =
+        write(
+            "users",
+            "users.acl",
+            Deployed.text("redis/users.acl")
+                    .replace("@REDIS_PASSWORD_SHA256@", sha256(PASSWORD))
+                    .replace("@OPERATOR_PASSWORD_SHA256@", sha256("of nobody"))
+                + "user %s on >%s ~* &* +@all\n".formatted(TESTER, TESTERS_PASSWORD));
+    String configuration =
+        Deployed.text("redis/duplog.conf").replace("/etc/redis/users.acl", users.toString())
+            + String.join("\n", arguments);
+    RedisProcess.Login login = new RedisProcess.Login(TESTER, TESTERS_PASSWORD);
+    process =
+        unchecked(
+            () ->
+                new RedisProcess(
+                    directory(), "redis", freePort(), configuration, environment, login));
+    client = new Command(directory(), "redis-cli", Map.of(), WITHIN);
+  }
+
+  /** As a file of users has a password. */
+  static String sha256(String password) {
+    return Hashing.sha256().hashString(password, StandardCharsets.UTF_8).toString();
+  }
+
+  /**
+   * A new server.
+   *
+   * @param arguments lines of its configuration, such as {@code maxmemory 2mb}; a later one
+   *     overrides
+   */
+  public static Redis started(String... arguments) {
+    Redis redis = new Redis(Map.of(), 0, List.of(arguments));
+    redis.startAll(redis.server());
+    return redis;
+  }
+
+  /**
+   * A new server that also takes connections by TLS, of who shows a certificate of this CA.
+   *
+   * @param certificate of the CA's; made here, since the server's address has to be in it
+   */
+  public static Redis encrypted(CertificateIssuer ca, String certificate) {
+    int tlsPort = freePort();
+    Redis redis = new Redis(Map.of(), tlsPort, List.of("include ../tls/redis.conf"));
+    ca.issue(certificate, redis.host()).copyTo(redis.certificates, certificate);
+    redis.writeTls("redis.conf", tlsPort);
+    redis.startAll(redis.server());
+    return redis;
+  }
+
+  private Path writeTls(String file, int port) {
+    return write(
+        "tls",
+        file,
+        """
+        tls-port %d
+        tls-ca-cert-file %s/ca.pem
+        tls-cert-file %2$s/server.pem
+        tls-key-file %2$s/server.key
+        tls-auth-clients yes
+        """
+            .formatted(port, certificates));
+  }
+
+  /** Has the running server show another certificate, and trust this CA. */
+  public void show(CertificateIssuer ca, String certificate) {
+    ca.copyTo(certificates, certificate);
+    cli("config", "set", "tls-cert-file", certificates + "/server.pem");
+  }
+
+  public int tlsPort() {
+    return tlsPort;
+  }
+
+  /**
+   * Starts a sentinel beside an encrypted server, which shows the same certificate, demands one,
+   * too, and calls the server the master 'duplog'.
+   *
+   * @return its port
+   */
+  public int startEncryptedSentinel() {
+    int port = freePort();
+    Path file =
+        write(
+            "sentinel",
+            "sentinel.conf",
+            """
+            port 0
+            bind 127.0.0.1
+            include %s
+            tls-replication yes
+            sentinel monitor duplog %s %d 1
+            """
+                .formatted(writeTls("sentinel.conf", port), host(), tlsPort));
+    unchecked(
+        () -> {
+          List<String> command =
+              List.of(Programs.find("redis-server").toString(), file.toString(), "--sentinel");
+          Server.Launch launch =
+              new Server.Launch("sentinel", command, Map.of(), file.resolveSibling(""));
+          startBeside(new Server(launch, directory(), () -> Probe.accepts(port)));
+        });
+    return port;
+  }
+
+  /**
+   * A new server in an environment where all small letters sort before all capitals, which is not
+   * how their bytes do. Its scripts compare strings so.
+   */
+  public static Redis startedWithSmallLettersFirst() {
+    // From its folder on: the server's working directory.
+    Redis redis =
+        new Redis(Map.of("LOCPATH", ".", "LC_COLLATE", SMALL_LETTERS_FIRST), 0, List.of());
+    redis.makeLocale();
+    redis.startAll(redis.server());
+    return redis;
+  }
+
+  private void makeLocale() {
+    write("redis", "characters", CHARACTERS);
+    String order =
+        ("abcdefghijklmnopqrstuvwxyz" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+            .chars()
+            .mapToObj("<U%04X>\n"::formatted)
+            .collect(Collectors.joining());
+    Path home = write("redis", "order", ORDER.formatted(order)).getParent();
+    // It complains of all that is not defined, and makes the rest.
+    String make =
+        "cd %s && localedef -c -f ./characters -i ./order ./%s; test -s %2$s/LC_COLLATE"
+            .formatted(home, SMALL_LETTERS_FIRST);
+    unchecked(() -> client.run("localedef", List.of("sh", "-c", make)));
+  }
+
+  @Override
+  protected Server server() {
+    return process.server();
+  }
+
+  public int port() {
+    return process.port();
+  }
+
+  /** How a bridge's file says where it is, and as whom to log in. */
+  public String asBridge() {
+    return "host: %s, port: %d, user: %s, password: %s".formatted(host(), port(), USER, PASSWORD);
+  }
+
+  /** Becomes a replica, and returns when it has what the master has. */
+  public void follow(Redis master) {
+    cli("config", "set", "masteruser", TESTER, "masterauth", TESTERS_PASSWORD);
+    cli("replicaof", master.host(), Integer.toString(master.port()));
+    Awaitility.await(this + " has the data of " + master).until(process::follows);
+  }
+
+  /** Becomes a master. */
+  public void promote() {
+    cli("replicaof", "no", "one");
+  }
+
+  /**
+   * Runs redis-cli as somebody who may do everything, and returns what it prints, without the last
+   * line's end.
+   */
+  public String cli(String... arguments) {
+    List<String> line = client(port());
+    line.addAll(List.of(arguments));
+    return unchecked(() -> client.run("redis-cli", line)).stripTrailing();
+  }
+
+  /** How redis-cli is called by somebody who may do everything. */
+  public static List<String> client(int port) {
+    String login = "--user %s --pass %s --no-auth-warning".formatted(TESTER, TESTERS_PASSWORD);
+    return new ArrayList<>(List.of(("redis-cli -p " + port + " " + login).split(" ", -1)));
+  }
+}

@@ -1,0 +1,61 @@
+package io.duplog.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.base.Splitter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The steps of a test as words on one line; {@code 3*(look +1)} repeats two steps three times. */
+public final class Script {
+  private static final Pattern LOOP = Pattern.compile("(\\d+)\\*\\(([^()]*)\\)");
+
+  /** Does what a step says. */
+  public interface Actor {
+    void take(String step) throws Exception;
+  }
+
+  /** Says how something is by now. */
+  public interface Witness {
+    Object said(String about) throws Exception;
+  }
+
+  private Script() {}
+
+  /**
+   * Takes one step after another. A step such as {@code a=1} asserts that the witness says 1 of a.
+   *
+   * @param what name of the case, for failures
+   */
+  public static void run(String what, String line, Actor actor, Witness witness) throws Exception {
+    List<String> done = new ArrayList<>();
+    for (String step : steps(line)) {
+      done.add(step);
+      int expected = step.indexOf('=');
+      if (expected < 0) {
+        actor.take(step);
+      } else {
+        assertThat(witness.said(step.substring(0, expected)))
+            .as("%s: %s", what, String.join(" ", done))
+            .hasToString(step.substring(expected + 1));
+      }
+    }
+  }
+
+  public static List<String> steps(String line) {
+    String steps = line;
+    while (steps.contains("(")) {
+      steps =
+          LOOP.matcher(steps)
+              .replaceAll(loop -> (loop.group(2) + " ").repeat(Integer.parseInt(loop.group(1))));
+    }
+    return Splitter.on(' ').omitEmptyStrings().splitToList(steps);
+  }
+
+  /** Parses a time such as {@code 30s}, {@code 20m}, {@code 8d} or {@code -3d}. */
+  public static Duration time(String text) {
+    return Duration.parse((text.endsWith("d") ? "P" : "PT") + text);
+  }
+}

@@ -6,60 +6,160 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.ingest.batch.FakePublisher;
 import io.duplog.ingest.publish.OutgoingBatch;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests when lines are published whose receipt rsyslog is never told. */
 class UnconfirmedDialogueTest {
+  /** Lines by the queue of three that gets them. */
+  private static final String FIRST_QUEUE = "x";
+
+  private static final String FIRST_QUEUE_TOO = "0";
+  private static final String SECOND_QUEUE = "4";
+  private static final String THIRD_QUEUE = "7";
+
   private final Rsyslog lines = new Rsyslog(Mode.LINES);
 
-  /**
-   * Each character is a line, and brackets are the marks. {@code ~20} lets 20 ms pass; {@code =20}
-   * expects that something waits for 20 ms more, {@code =-} that nothing does. A batch has four
-   * messages at most, and the linger is 20 ms. Of three queues the first gets 0 and x, the second
-   * 4, the third 7. Last is what was published, a word a batch.
-   */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          after a pause, at once      | lines        | 1 | 1 ~20 2                       | 1 2
-          in a flow, not yet          | lines        | 1 | 0123                          | 0
-          in a flow, a full batch     | lines        | 1 | 012345                        | 0 1234
-          linger from the last batch  | lines        | 1 | =- 0 ~5 12 =15 ~15 =-         | 0 12
-          transactions, together      | transactions | 1 | [0] [1] [2] ~20 =-            | 0 12
-          one batch, one linger       | lines        | 3 | x =- 047 =20 ~20 =-           | x 0 4 7
-          three, three; one, one      | lines        | 3 | x 047 ~20 =- 0 =60 ~60 =- 0 =20 | x 0 4 7 0
-          full ones, a linger a queue | lines        | 3 | x 04 77777777 777 ~20 =- 0 =60 | x 7777 7777 0 4 777
-          straggler, its own linger   | lines        | 3 | x 0 7777 ~10 7777 ~10 =-      | x 7777 7777 0
-          """)
-  void lines_arePublishedInTime_andNeverAnswered(
-      String name, String mode, int queues, String script, String published) throws Exception {
-    String keys = "mode: %s, begin-mark: '[', commit-mark: ']'".formatted(mode);
-    Rsyslog rsyslog = new Rsyslog(queues, keys, 4);
-    for (String word : script.split(" ", -1)) {
-      switch (word.charAt(0)) {
-        case '~' -> rsyslog.time.sleep(nanos(word));
-        case '=' -> assertThat(rsyslog.linger()).as("%s: %s", name, word).isEqualTo(nanos(word));
-        default -> assertThat(rsyslog.write(word.split(""))).isEmpty();
-      }
-    }
-    assertThat(
-            rsyslog.publisher.submitted.stream()
-                .map(batch -> String.join("", FakePublisher.messagesOf(batch)))
-                .collect(Collectors.joining(" ")))
-        .as(name)
-        .isEqualTo(published);
+  @Test
+  void line_afterAPause_isPublishedAtOnce() throws Exception {
+    new Steps(Mode.LINES, 1).write("1").passMillis(20).write("2").expectBatches("1", "2");
   }
 
-  private static long nanos(String word) {
-    return word.equals("=-")
-        ? Long.MAX_VALUE
-        : TimeUnit.MILLISECONDS.toNanos(Long.parseLong(word.substring(1)));
+  @Test
+  void linesInAFlow_waitForTheLinger() throws Exception {
+    new Steps(Mode.LINES, 1).write("0123").expectBatches("0");
+  }
+
+  @Test
+  void linesInAFlow_thatFillABatch_arePublished() throws Exception {
+    new Steps(Mode.LINES, 1).write("012345").expectBatches("0", "1234");
+  }
+
+  @Test
+  void linger_isCountedFromTheLastBatch() throws Exception {
+    new Steps(Mode.LINES, 1)
+        .expectNothingWaits()
+        .write("0")
+        .passMillis(5)
+        .write("12")
+        .expectLingerMillis(15)
+        .passMillis(15)
+        .expectNothingWaits()
+        .expectBatches("0", "12");
+  }
+
+  @Test
+  void transactionsInAFlow_arePublishedTogether() throws Exception {
+    new Steps(Mode.TRANSACTIONS, 1)
+        .write("[0]")
+        .write("[1]")
+        .write("[2]")
+        .passMillis(20)
+        .expectNothingWaits()
+        .expectBatches("0", "12");
+  }
+
+  @Test
+  void oneBatch_forEachOfThreeQueues_waitsForOneLinger() throws Exception {
+    new Steps(Mode.LINES, 3)
+        .write(FIRST_QUEUE)
+        .expectNothingWaits()
+        .write(FIRST_QUEUE_TOO + SECOND_QUEUE + THIRD_QUEUE)
+        .expectLingerMillis(20)
+        .passMillis(20)
+        .expectNothingWaits()
+        .expectBatches(FIRST_QUEUE, FIRST_QUEUE_TOO, SECOND_QUEUE, THIRD_QUEUE);
+  }
+
+  @Test
+  void lingerAfterThreeBatches_isThreeTimesAsLong_andOneAfterOneBatch() throws Exception {
+    new Steps(Mode.LINES, 3)
+        .write(FIRST_QUEUE)
+        .write(FIRST_QUEUE_TOO + SECOND_QUEUE + THIRD_QUEUE)
+        .passMillis(20)
+        .expectNothingWaits()
+        .write(FIRST_QUEUE_TOO)
+        .expectLingerMillis(60)
+        .passMillis(60)
+        .expectNothingWaits()
+        .write(FIRST_QUEUE_TOO)
+        .expectLingerMillis(20)
+        .expectBatches(FIRST_QUEUE, FIRST_QUEUE_TOO, SECOND_QUEUE, THIRD_QUEUE, FIRST_QUEUE_TOO);
+  }
+
+  @Test
+  void fullBatches_arePublishedAtOnce_andTheOthersLinger_aLingerForEachQueue() throws Exception {
+    new Steps(Mode.LINES, 3)
+        .write(FIRST_QUEUE)
+        .write(FIRST_QUEUE_TOO + SECOND_QUEUE)
+        .write(THIRD_QUEUE.repeat(8))
+        .write(THIRD_QUEUE.repeat(3))
+        .passMillis(20)
+        .expectNothingWaits()
+        .write(FIRST_QUEUE_TOO)
+        .expectLingerMillis(60)
+        .expectBatches(
+            FIRST_QUEUE,
+            THIRD_QUEUE.repeat(4),
+            THIRD_QUEUE.repeat(4),
+            FIRST_QUEUE_TOO,
+            SECOND_QUEUE,
+            THIRD_QUEUE.repeat(3));
+  }
+
+  @Test
+  void lineBesideFullBatches_keepsItsOwnLinger() throws Exception {
+    new Steps(Mode.LINES, 3)
+        .write(FIRST_QUEUE)
+        .write(FIRST_QUEUE_TOO)
+        .write(THIRD_QUEUE.repeat(4))
+        .passMillis(10)
+        .write(THIRD_QUEUE.repeat(4))
+        .passMillis(10)
+        .expectNothingWaits()
+        .expectBatches(FIRST_QUEUE, THIRD_QUEUE.repeat(4), THIRD_QUEUE.repeat(4), FIRST_QUEUE_TOO);
+  }
+
+  /** Takes the steps of a test, with batches of four messages at most and a linger of 20 ms. */
+  private static final class Steps {
+    private final Rsyslog rsyslog;
+
+    Steps(Mode mode, int queues) {
+      String keys = "mode: %s, begin-mark: '[', commit-mark: ']'";
+      rsyslog = new Rsyslog(queues, keys.formatted(mode.name().toLowerCase(Locale.ROOT)), 4);
+    }
+
+    /** Writes a line for each character, brackets being marks, and expects no answer. */
+    Steps write(String lines) throws Exception {
+      assertThat(rsyslog.write(lines.split(""))).isEmpty();
+      return this;
+    }
+
+    Steps passMillis(long millis) throws Exception {
+      rsyslog.time.sleep(TimeUnit.MILLISECONDS.toNanos(millis));
+      return this;
+    }
+
+    /** Expects that lines wait, for this long from now. */
+    Steps expectLingerMillis(long millis) throws Exception {
+      assertThat(rsyslog.linger()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(millis));
+      return this;
+    }
+
+    Steps expectNothingWaits() throws Exception {
+      assertThat(rsyslog.linger()).isEqualTo(Long.MAX_VALUE);
+      return this;
+    }
+
+    /** Expects that exactly these batches were published, each given by its lines. */
+    void expectBatches(String... batches) {
+      assertThat(rsyslog.publisher.submitted)
+          .extracting(batch -> String.join("", FakePublisher.messagesOf(batch)))
+          .containsExactly(batches);
+    }
   }
 
   @Test
@@ -75,7 +175,7 @@ class UnconfirmedDialogueTest {
     assertThat(manyQueues.linger()).isEqualTo(1_020_000_000);
   }
 
-  /** The heap of a shim is made for what one queue gathers. */
+  /** A shim's heap is sized for what one queue gathers. */
   @ParameterizedTest
   @ValueSource(ints = {1, 4})
   void severalQueues_gatherNoMoreThanOneWould(int queues) throws Exception {

@@ -6,7 +6,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import io.duplog.testkit.ArchitectureRules;
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom in the shim: of the bridge's module, what both programs share. */
+/**
+ * Tests which package of the shim may know which: of the bridge's module, only what both programs
+ * share.
+ */
 class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.ingest");
 

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command in a process of its own, because a process loads zstd's library once. */
+/** Tests the command in a process of its own, because a process loads zstd's library once. */
 class IngestCommandTest {
   @Test
   void listener_thatCantLoadZstd_endsBeforeItOpensItsPort(@TempDir Path folder) throws Exception {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the shim's configuration file: defaults, bounds and refusals. */
 class IngestConfigTest {
   private static final String LEAST = "{stream: a, broker: {user: u, password: p}%s}";
 
@@ -25,7 +26,7 @@ class IngestConfigTest {
         .parse("duplog-ingest.yaml", text, IngestConfig.class);
   }
 
-  /** 46 MiB is what Java makes of the package's -Xmx48m. */
+  /** Java makes 46 MiB of the package's -Xmx48m. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Debian sends SIGHUP to all of rsyslog's unit, also while a shim is starting. */
+/**
+ * Tests that the start script survives the SIGHUP that Debian sends to all of rsyslog's unit, also
+ * while a shim is starting.
+ */
 class IngestScriptIT {
   private @TempDir Path folder;
 

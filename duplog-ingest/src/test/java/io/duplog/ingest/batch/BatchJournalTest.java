@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+/** Tests which batches a shim finds in the file of the killed one before it. */
 class BatchJournalTest {
   private static final int OWNER = 5;
   private static final int SIZE = 1024;
@@ -98,7 +99,7 @@ class BatchJournalTest {
     assertThat(read(file)).as("of a newer release").isEmpty();
   }
 
-  /** Whatever was written when the shim was killed: entries count whole, or not at all. */
+  /** An entry that the killed shim was writing counts whole, or not at all. */
   @Test
   void entryThatWasBeingWritten_isNotRead() {
     hold(first);
@@ -119,7 +120,7 @@ class BatchJournalTest {
     assertThat(ids(ByteBuffer.wrap(after))).containsExactly("id-1", "id-2");
   }
 
-  /** A disk that lost some pages, or an entry of a round before. */
+  /** The disk lost some pages, or has an entry of an earlier round. */
   @Test
   void entryThatWasDamaged_isNotRead_norWhatIsBehindIt() {
     hold(first);

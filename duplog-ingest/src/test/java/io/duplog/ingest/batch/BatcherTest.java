@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 
+/** Tests the memory that batches of several queues take. */
 class BatcherTest {
   private static final int QUEUES = 64;
   private static final int BIG = 16 << 20;

@@ -16,18 +16,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
 /**
- * A broker that confirms at once, or never; with the batches that reached it. What was confirmed
- * must not be submitted again.
+ * Confirms at once, or never, and keeps the batches that reached it. A confirmed batch must not be
+ * submitted again.
  */
 public final class FakePublisher implements Publisher {
   private final FakeTime time;
   private final int queues;
   private final List<OutgoingBatch> outstanding = new ArrayList<>();
 
-  /** By id. */
+  /** Ids of the confirmed batches. */
   private final Set<String> confirmed = new HashSet<>();
 
-  /** By id, in order of first arrival: publishing one twice leaves one. */
+  /** Batches by id, in order of first arrival; publishing one twice leaves one. */
   public final Map<String, OutgoingBatch> stored = new LinkedHashMap<>();
 
   public final List<OutgoingBatch> submitted = new ArrayList<>();
@@ -38,13 +38,13 @@ public final class FakePublisher implements Publisher {
   /** Whether the broker's confirms come back. */
   public boolean confirming = true;
 
-  /** The numbers of queues that take nothing, since they are full. */
+  /** Numbers of the queues that take nothing, since they are full. */
   public Set<Integer> full = Set.of();
 
-  /** How many batches may be unconfirmed while there is still room for others. */
+  /** Number of batches that may be unconfirmed while there is still room for others. */
   public int room;
 
-  /** What happens before anybody learns whether there is room, or whether all is confirmed. */
+  /** Action that runs before anybody learns whether there is room, or whether all is confirmed. */
   public volatile Runnable beforeRoom = () -> {};
 
   public volatile Runnable beforeConfirm = () -> {};
@@ -124,7 +124,7 @@ public final class FakePublisher implements Publisher {
     };
   }
 
-  /** What a bridge would read: each batch id once, bytes as Latin-1. */
+  /** Returns what a bridge would read: each batch id once, bytes as Latin-1. */
   public List<String> messages() {
     return stored.values().stream().flatMap(batch -> messagesOf(batch).stream()).toList();
   }

@@ -3,14 +3,14 @@ package io.duplog.ingest.batch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Time that passes only when someone sleeps; the test may do something meanwhile. */
+/** Passes only when someone sleeps; the test may do something meanwhile. */
 public final class FakeTime implements Time {
   private final AtomicLong nanos = new AtomicLong(1_000_000_007L);
   private final AtomicInteger sleeps = new AtomicInteger();
   private int due;
   private Runnable meanwhile = () -> {};
 
-  /** Does this when somebody sleeps for the so-manieth time. */
+  /** Runs this when somebody sleeps for the n-th time. */
   public void atSleep(int number, Runnable action) {
     due = number;
     meanwhile = action;

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the warning about lines that hold several messages. */
 class JoinedMessagesTest {
   private static final String MESSAGE = "<134>Nov 21 05:00:00 host app: hello";
 

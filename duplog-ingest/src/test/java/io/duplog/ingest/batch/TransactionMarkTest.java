@@ -12,15 +12,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests how a shim knows that the one before it broke off in mid-transaction. */
 class TransactionMarkTest {
   private @TempDir Path folder;
 
-  /** Held, because a channel that nobody refers to is closed, and gives its lock back. */
+  /**
+   * Marks that are held, because a channel that nobody refers to is closed, and gives its lock
+   * back.
+   */
   private final List<TransactionMark> living = new ArrayList<>();
 
   private long nowMillis = 1_800_000_000_000L;
 
-  /** A shim of another process, killed: its file stays, and its lock is gone. */
+  /** Leaves the mark of a killed shim: its file stays, and its lock is released. */
   private void killed(String stream, int open) throws Exception {
     byte[] mark = {(byte) open};
     Files.write(folder.resolve("duplog-" + stream + "-" + open + ".transaction"), mark);

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The listener by sockets, as rsyslog and other users of the host reach it. */
+/** Tests the listener by sockets, as rsyslog and other users of the host reach it. */
 @Tag("slow")
 class BulkServerTest {
   private static final String LOGIN = login("duplog:secret");
@@ -141,7 +141,7 @@ class BulkServerTest {
         .containsExactly("h one", "h 0", "h one", "h 1", "h one", "h 2");
   }
 
-  /** Whatever is answered, rsyslog 8.2302 takes for success. */
+  /** rsyslog 8.2302 takes any answer for success. */
   @Test
   void transaction_thatIsNotConfirmed_isNotAnswered() throws Exception {
     publisher.confirming = false;
@@ -181,7 +181,7 @@ class BulkServerTest {
     assertThat(publisher.submitted).isEmpty();
   }
 
-  /** What omelasticsearch sends if it is set up in another way. */
+  /** omelasticsearch sends this if it is set up in another way. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -310,7 +310,7 @@ class BulkServerTest {
     return future;
   }
 
-  /** Another worker's transaction gets no turn while the broker is away, and comes again. */
+  /** Another worker's transaction gets no turn while the broker is unavailable, and comes again. */
   @Test
   void secondTransaction_whileTheFirstWaits_isNotAnswered_andPublishedOnce() throws Exception {
     Future<String> first = postUnconfirmed("h 1");
@@ -343,7 +343,7 @@ class BulkServerTest {
     assertThat(publisher.messages()).containsExactly("h three");
   }
 
-  /** Each byte of a header comes soon after the one before, and there are many. */
+  /** There are many connections, and each byte of a header comes soon after the one before. */
   @Test
   void crowdOfSilentAndSlowConnections_doesNotKeepRsyslogOut() throws Exception {
     List<Socket> crowd = new ArrayList<>();

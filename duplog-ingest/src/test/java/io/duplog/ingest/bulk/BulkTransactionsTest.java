@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests how rsyslog's bulk requests become transactions, and are not published twice. */
 class BulkTransactionsTest {
   static final String INDEX = "{\"index\":{\"_index\": \"duplog\"}}\n";
 
@@ -50,7 +51,7 @@ class BulkTransactionsTest {
         config.batch(), config.omprog(), config.stream(), publisher, contact, mark, time);
   }
 
-  /** What omelasticsearch makes of a transaction. */
+  /** Returns what omelasticsearch makes of a transaction. */
   static String body(String... messages) {
     StringBuilder body = new StringBuilder();
     for (String message : messages) {
@@ -138,8 +139,8 @@ class BulkTransactionsTest {
   /**
    * rsyslog sends each message of a failed transaction again. Each word of the second column is a
    * request, in which each letter is a message; a request that begins with a minus is not
-   * confirmed. {@code ~} lets ten minutes and a second pass. The last column is what the broker has
-   * in the end.
+   * confirmed. {@code ~} lets ten minutes and a second pass. The last column is the broker's
+   * content in the end.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -165,7 +166,7 @@ class BulkTransactionsTest {
     assertThat(publisher.messages()).containsExactlyInAnyOrder(stored.split(""));
   }
 
-  /** It was more than a batch holds. */
+  /** The transaction was more than a batch holds. */
   @Test
   void failedTransaction_sentAgainAndBrokenOff_isNotPublishedTwice() throws Exception {
     String[] messages = numbered("m", 5000);
@@ -204,7 +205,7 @@ class BulkTransactionsTest {
     assertThat(publisher.messages()).containsExactly("h one", "h two", "h three");
   }
 
-  /** A request of a run of rsyslog's. */
+  /** Takes a request of a run of rsyslog. */
   private boolean takeFrom(String run, String... messages) throws Exception {
     String body = body(messages).replace("\"duplog\"", '"' + run + '"');
     boolean confirmed = transactions.take(stream(body), () -> {});
@@ -273,7 +274,7 @@ class BulkTransactionsTest {
     assertThat(time.nanos() - before).isEqualTo(15_000_000);
   }
 
-  /** A shim before this one may have died over a transaction. */
+  /** An earlier shim may have died over a transaction. */
   @Test
   void firstMessages_thatComeSingly_doNotWait() throws Exception {
     long before = time.nanos();

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests when a transaction is answered, and that resent messages are stored once. */
 class ConfirmedDialogueTest {
   private static final String FAILED = ".....ERROR broker away?\n";
 
@@ -38,8 +39,8 @@ class ConfirmedDialogueTest {
   }
 
   /**
-   * Each word is a transaction, of messages of one letter each; of one after a minus no confirm
-   * comes back. Last is how many batches were submitted, of four messages at most.
+   * Each word is a transaction, of messages of one letter each; after a minus, no confirm comes
+   * back. The last column is how many batches were submitted, of four messages at most.
    */
   @ParameterizedTest
   @CsvSource(
@@ -68,7 +69,10 @@ class ConfirmedDialogueTest {
     assertThat(publisher.submitted).as(name).hasSize(submitted);
   }
 
-  /** Each number is a transaction of so many messages, 5 ms after the answer before; in ms. */
+  /**
+   * Each number is a transaction of this many messages, 5 ms after the last answer; the other
+   * column is in ms.
+   */
   @Test
   void commit_isAnsweredOnceRsyslogHasGathered512_orALingerAfterItsBegin() throws Exception {
     List<Long> waits = new ArrayList<>();
@@ -132,7 +136,7 @@ class ConfirmedDialogueTest {
     assertThat(publisher.messages()).contains("1", "2", "3");
   }
 
-  /** What is published ahead, of all queues, is what came first; the rest leaves nothing behind. */
+  /** Of all queues, the first messages are published ahead; the rest leaves nothing behind. */
   @ParameterizedTest
   @CsvSource({"80,1", "24,4", "31,4", "38,4", "45,4", "52,4", "59,4"})
   void transaction_largerThanMayBeHeld_failsAtItsCommitAlone_andIsSentAgainOnce(
@@ -177,7 +181,7 @@ class ConfirmedDialogueTest {
     }
   }
 
-  /** Whatever the transactions are, and wherever the nodes see the sender. */
+  /** The queue depends neither on the transactions, nor on where the nodes see the sender. */
   @Test
   void message_goesToTheSameQueue_onEveryNode() throws Exception {
     Rsyslog other = new Rsyslog(Mode.CONFIRM, 7, 65_536, 4);
@@ -189,7 +193,7 @@ class ConfirmedDialogueTest {
     assertThat(queues(fourQueues)).hasSize(200).isEqualTo(queues(other));
   }
 
-  /** By the message as its sender wrote it. */
+  /** Returns the queue of each message, by the message as its sender wrote it. */
   private static Map<String, Integer> queues(Rsyslog rsyslog) {
     Map<String, Integer> queues = new HashMap<>();
     for (OutgoingBatch batch : rsyslog.publisher.submitted) {

@@ -16,9 +16,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A shim that is told to end, by an upgrade say, while it reads. */
+/** Tests a shim that is told to end while it reads, for example by an upgrade. */
 class ConversationStopTest {
-  /** Without confirmation rsyslog has forgotten what it wrote, so all of that is published. */
+  /**
+   * A dialogue without confirmation: rsyslog has forgotten what it wrote, so all of that is
+   * published.
+   */
   private final Rsyslog lines = new Rsyslog(1, "mode: lines, patience: 10m", 4);
 
   private final Rsyslog confirm = confirming("500ms");
@@ -44,7 +47,7 @@ class ConversationStopTest {
     reading.start();
   }
 
-  /** What comes after the stop ends the run, and is not published. */
+  /** Any message that comes after the stop ends the run, and is not published. */
   @AfterEach
   void end() throws Exception {
     pipe.untilTaken.countDown();
@@ -143,7 +146,7 @@ class ConversationStopTest {
     assertThat(patient.publisher.messages()).containsExactly("a", "b");
   }
 
-  /** An end without the next message would double that. */
+  /** If the shim ended without the next message, rsyslog would send that twice. */
   @Test
   void stop_whenNoMessageComes_waitsForOneBeyondThePatience() throws Exception {
     start(confirm);
@@ -184,7 +187,10 @@ class ConversationStopTest {
     assertThat(confirm.publisher.messages()).isEmpty();
   }
 
-  /** What was withdrawn meanwhile must not look confirmed: rsyslog would forget it. */
+  /**
+   * Batches that were withdrawn meanwhile must not look confirmed, because rsyslog would forget
+   * them.
+   */
   @Test
   void stop_thatCannotWaitForACommit_leavesItWithoutOk() throws Exception {
     confirm.publisher.arriving = false;

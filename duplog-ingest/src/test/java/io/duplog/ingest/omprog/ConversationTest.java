@@ -23,12 +23,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests how lines are read from the pipe, and when a conversation ends. */
 class ConversationTest {
   private static final String PIPE =
       "BEGIN TRANSACTION\n1.2.3.4 a\n\n1.2.3.4 b\u00ff\u00fe\u0000\tc\nCOMMIT TRANSACTION\n";
   private static final String ANSWERS = "OK\nOK\nDEFER_COMMIT\nDEFER_COMMIT\nDEFER_COMMIT\nOK\n";
 
-  /** In two pieces, or, torn at 0, a byte at a time. */
+  /** The pipe is torn into two pieces, or, torn at 0, a byte at a time. */
   @Test
   void pipe_tornAnywhere_meansTheSame() throws Exception {
     for (int at = 0; at < PIPE.length(); at++) {
@@ -132,7 +133,7 @@ class ConversationTest {
     assertArrive(lines, 4096);
   }
 
-  /** More of them than the reader's buffer holds, which it has to move. */
+  /** There are more bytes than the reader's buffer holds, so it has to move them. */
   @Test
   void randomBytes_inRandomPieces_arriveUnchanged() throws Exception {
     for (int seed = 0; seed < 100; seed++) {
@@ -163,7 +164,7 @@ class ConversationTest {
     assertThat(rsyslog.publisher.messages()).as("at most %d", most).isEqualTo(lines);
   }
 
-  /** A pipe that gives its bytes in pieces. */
+  /** Gives a pipe's bytes in pieces. */
   private static final class Torn extends FilterInputStream {
     private final IntUnaryOperator most;
     private int given;

@@ -23,14 +23,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * An rsyslog whose programs are killed at chosen steps, and a broker that outlives them. Each
+ * Plays an rsyslog whose programs are killed at chosen steps, and a broker that outlives them. Each
  * worker has a program of its own, and does what rsyslog does: the message that met a dead program,
  * and those behind it, go to the next one; a transaction whose COMMIT failed is sent again, a
  * message at a time.
  */
 final class KilledShims {
 
-  /** What the broker does with what is published for a COMMIT. */
+  /** The broker's reaction to the batches that are published for a COMMIT. */
   enum Outcome {
     CONFIRMED,
     STORED,
@@ -47,10 +47,10 @@ final class KilledShims {
   private final int queues;
   private final int journalBytes;
 
-  /** What the broker has, by id. */
+  /** Batches that the broker has, by id. */
   final Map<String, OutgoingBatch> stored = new LinkedHashMap<>();
 
-  /** What becomes of the next publications; the rest is confirmed. */
+  /** Outcomes of the next publications; all later ones are confirmed. */
   final Deque<Outcome> outcomes = new ArrayDeque<>();
 
   /** Whether a program was killed after it had forgotten a transaction, and before its OK. */
@@ -64,21 +64,21 @@ final class KilledShims {
     this.journalBytes = journalBytes;
   }
 
-  /** What a bridge would read: each batch id once. */
+  /** Returns what a bridge would read: each batch id once. */
   List<String> messages() {
     return stored.values().stream()
         .flatMap(batch -> FakePublisher.messagesOf(batch).stream())
         .toList();
   }
 
-  /** A worker of rsyslog's. */
+  /** Plays a worker of rsyslog. */
   final class Worker {
     private Program program;
 
     /** Number of steps until the program is killed; never if negative. */
     int stepsLeft = -1;
 
-    /** Number of steps until the one behind is killed. */
+    /** Number of steps until the next program is killed; never if negative. */
     int stepsLeftOfNext = -1;
 
     /** Whether rsyslog goes on behind a message that fails alone, and repeats it last. */
@@ -109,7 +109,8 @@ final class KilledShims {
     }
 
     /**
-     * Like {@link #handOver}, with a program that is killed over it; nothing else is done then.
+     * Hands messages over as {@link #handOver} does, to a program that is killed over it; does
+     * nothing else then.
      *
      * @return whether they are confirmed all the same
      */
@@ -152,7 +153,7 @@ final class KilledShims {
     }
   }
 
-  /** One shim, from its start until it is killed. */
+  /** Runs one shim, from its start until it is killed. */
   private final class Program implements Publisher {
     private final Worker worker;
     private final ByteArrayOutputStream answered = new ByteArrayOutputStream();

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shims are killed at every step of small histories. The messages are few and equal, because a new
- * message must never be taken for one that rsyslog sends again.
+ * Tests shims that are killed at every step of small histories. The messages are few and equal,
+ * because a new message must never be taken for one that rsyslog sends again.
  */
 @Tag("slow")
 class KilledShimsTest {
@@ -48,7 +48,7 @@ class KilledShimsTest {
   }
 
   /**
-   * The first transaction is that over which shims are killed; the last follows it.
+   * Shims are killed over the first transaction; the last one follows it.
    *
    * @param outcomes what the broker does first
    */
@@ -78,7 +78,9 @@ class KilledShimsTest {
     assertThat(killedOverAnswers).as("of %d", runs).isBetween(1, runs / 4);
   }
 
-  /** Without room for the batches nothing is lost either, and the test sees what comes twice. */
+  /**
+   * If there is no room for the batches nothing is lost either, and the test sees what comes twice.
+   */
   @ParameterizedTest
   @ValueSource(ints = {0, 100})
   void shimWithoutRoom_losesNothing_andDoubles(int room) throws Exception {
@@ -124,7 +126,7 @@ class KilledShimsTest {
 
   /**
    * rsyslog's disk queue has a program beside that of the memory queue. Both are killed, and both
-   * successors are there before one gets its first message.
+   * successors have started before one gets its first message.
    */
   @ParameterizedTest
   @CsvSource({"ab, cd, a, c", "ab, ab, a, b", "a, a, a, a", "ab, ba, b, a", "abc, c, c, a"})

@@ -6,9 +6,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * An rsyslog whose broker fails at random, before or after it has stored, as a whole or in one of
- * its queues, and which sends what failed again until it is committed: as it was, or message by
- * message.
+ * Plays an rsyslog whose broker fails at random, before or after it has stored, as a whole or in
+ * one of its queues. This rsyslog sends what failed again until it is committed: as it was, or
+ * message by message.
  */
 final class Outages {
   private final Random random;
@@ -16,7 +16,7 @@ final class Outages {
   private final boolean inOrder;
   private final Rsyslog rsyslog;
 
-  /** In the order in which it came. */
+  /** Committed messages, in the order in which they came. */
   final List<String> committed = new ArrayList<>();
 
   /**
@@ -29,7 +29,7 @@ final class Outages {
     this.rsyslog = new Rsyslog(Mode.CONFIRM, 1 + random.nextInt(5), 4096, queues);
   }
 
-  /** What a bridge would read. */
+  /** Returns what a bridge would read. */
   List<String> stored() {
     return rsyslog.publisher.messages();
   }

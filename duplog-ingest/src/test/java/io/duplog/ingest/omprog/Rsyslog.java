@@ -67,7 +67,7 @@ final class Rsyslog {
             : new UnconfirmedDialogue(this.omprog, batch, "syslog-a", publisher, time);
   }
 
-  /** One whose answers go elsewhere, and whose broker is another. */
+  /** Makes one whose answers go elsewhere, and whose broker is another. */
   Rsyslog(int queues, Publisher broker, OutputStream answers, TransactionMark mark, FakeTime time) {
     this.mark = mark;
     this.publisher = new FakePublisher(time, queues);
@@ -88,7 +88,7 @@ final class Rsyslog {
     return takeAnswers();
   }
 
-  /** A transaction of these messages; returns the answer to its COMMIT, dots included. */
+  /** Writes a transaction of these messages; returns the answer to its COMMIT, dots included. */
   String transaction(String... messages) throws Exception {
     write(BEGIN);
     write(messages);
@@ -107,7 +107,7 @@ final class Rsyslog {
     return dialogue.linger();
   }
 
-  /** A whole run with this as the pipe's content; returns all answers. */
+  /** Plays a whole run with this as the pipe's content; returns all answers. */
   String run(InputStream pipe) throws Exception {
     conversation(pipe, answered).run();
     return takeAnswers();
@@ -117,12 +117,12 @@ final class Rsyslog {
     return run(new ByteArrayInputStream(pipe.getBytes(ISO_8859_1)));
   }
 
-  /** Of which the threads are the test's. */
+  /** Returns a conversation whose threads are the test's. */
   Conversation conversation(InputStream pipe, OutputStream answers) {
     return new Conversation(omprog, batch, "syslog-a", pipe, answers, publisher, mark, time);
   }
 
-  /** Messages of 40,000 bytes that nothing makes smaller. */
+  /** Returns messages of 40,000 bytes that do not compress. */
   static String[] noise(int count) {
     Random random = new Random(7);
     String[] messages = new String[count];

@@ -24,7 +24,7 @@ class BatchPublisherTest {
 
   /**
    * {@code +1} submits a batch, a dot is a step, {@code late-ack} comes from the first session,
-   * {@code ~35} lets 35 s pass. Last is what is not confirmed in the end.
+   * {@code ~35} lets 35 s pass. The last column is what is not confirmed in the end.
    */
   @ParameterizedTest
   @CsvSource(

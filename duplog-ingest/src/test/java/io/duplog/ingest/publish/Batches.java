@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.duplog.wire.BatchEncoder;
 
-/** Batches of a test's own messages, uncompressed. */
+/** Makes batches of a test's own messages, uncompressed. */
 final class Batches {
   private Batches() {}
 

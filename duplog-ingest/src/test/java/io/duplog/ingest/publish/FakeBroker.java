@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-/** A broker whose session does what the test says. */
+/** Opens sessions that do what the test says. */
 final class FakeBroker implements Broker {
   final List<OutgoingBatch> published = new ArrayList<>();
   final List<Heartbeat> heartbeats = new CopyOnWriteArrayList<>();

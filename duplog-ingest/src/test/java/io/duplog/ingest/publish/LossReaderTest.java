@@ -17,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables are the kernel's 6.18, the statistics rsyslog's 8.2302. */
+/**
+ * Tests what a shim reads of losses; the tables are those of kernel 6.18, the statistics those of
+ * rsyslog 8.2302.
+ */
 class LossReaderTest {
   private static final String HEAD =
       "   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout"
@@ -161,7 +164,9 @@ class LossReaderTest {
         .hasSize(2);
   }
 
-  /** Whoever opens a FIFO that nobody writes to waits, as for a file on a disk that hangs. */
+  /**
+   * A process that opens a FIFO that nobody writes to waits, as for a file on a disk that hangs.
+   */
   @Test
   void heartbeat_doesNotWaitForAFileThatHangs() throws Exception {
     Path hung = folder.resolve("fifo");

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the publisher promises, held against a real RabbitMQ. */
+/** Tests what the publisher promises, with a real RabbitMQ. */
 class PublisherIT {
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
   private static final long A_MOMENT = TimeUnit.SECONDS.toNanos(2);
@@ -250,7 +250,7 @@ class PublisherIT {
             .formatted(bytes));
   }
 
-  /** A batch of 300,000 bytes. */
+  /** Returns a batch of 300,000 bytes. */
   private static OutgoingBatch noise(String id) {
     return Batches.of(id, 0, Collections.nCopies(100, "x".repeat(3_000)).toArray(String[]::new));
   }
@@ -292,14 +292,14 @@ class PublisherIT {
     }
   }
 
-  /** The ids in the queue, which is emptied; a repetition counts once, as with the bridge. */
+  /** Returns the ids in the queue, and empties it; a repetition counts once, as with the bridge. */
   private Set<String> ids() throws Exception {
     return drain(queue).stream()
         .map(response -> response.getProps().getMessageId())
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /** What comes into a queue until it is what is wanted. */
+  /** Takes what comes into a queue until it is what is wanted. */
   private static List<GetResponse> drain(String name, Predicate<List<GetResponse>> wanted) {
     List<GetResponse> came = new ArrayList<>();
     Awaitility.await()
@@ -311,7 +311,7 @@ class PublisherIT {
     return came;
   }
 
-  /** What a queue holds, which has to be declared as shim and bridge do. */
+  /** Takes what a queue holds, which has to be declared as shim and bridge do. */
   private static List<GetResponse> drain(String name) throws Exception {
     List<GetResponse> responses = new ArrayList<>();
     try (Connection connection = broker.connections().newConnection();

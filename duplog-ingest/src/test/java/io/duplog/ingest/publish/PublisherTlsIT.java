@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shim's publisher and a real RabbitMQ that demands certificates. */
+/** Tests the shim's publisher with a real RabbitMQ that demands certificates. */
 class PublisherTlsIT {
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 

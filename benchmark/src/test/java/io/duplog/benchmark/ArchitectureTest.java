@@ -6,8 +6,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * The lab runs the programs as an operator does: of their code it knows how queues are named. What
- * measures or tries single parts sees those.
+ * Tests which package may know which. The lab runs the programs as an operator does: of their code
+ * it knows only how queues are named. Packages that measure or try single parts see those.
  */
 class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.benchmark");

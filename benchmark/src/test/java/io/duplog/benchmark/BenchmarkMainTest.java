@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
+/** Tests that the help explains every command, and that nonsense is refused in words. */
 class BenchmarkMainTest {
   private static final List<String> COMMANDS =
       Splitter.on(' ')
@@ -31,7 +32,7 @@ class BenchmarkMainTest {
     }
   }
 
-  /** Where a % stands alone, picocli complains to the user. */
+  /** If a % stands alone, picocli complains to the user. */
   @Test
   void descriptions_canBeFormatted() {
     for (CommandLine command : BenchmarkMain.commandLine().getSubcommands().values()) {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the delays and intervals that are computed from when messages were sent and arrived. */
 class ArrivalsTest {
   private final Arrivals arrivals = new Arrivals(0);
 

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The quick rows of the table, on one lab. */
+/** Tests the quick rows of the table, on one lab. */
 class ChaosIT {
   private static final List<String> QUICK =
       List.of(
@@ -30,10 +30,15 @@ class ChaosIT {
           "term-bridge",
           "host-burns-backlog");
 
-  /** What others on the machine may add to a pause, beside what they held up the sender for. */
+  /**
+   * Time that others on the machine may add to a pause, beside what they held up the sender for.
+   */
   private static final Duration OF_THE_MACHINE = Duration.ofSeconds(4);
 
-  /** A bound is what a calm machine shows; on a busy one more is under way, and for longer. */
+  /**
+   * Factor of the bounds on a busy machine, where more is under way, and for longer, than on a calm
+   * one.
+   */
   private static final int TIMES_ON_A_BUSY_MACHINE = 4;
 
   private static final int RATE = 1_000;
@@ -87,7 +92,10 @@ class ChaosIT {
     assertThat(folder.resolve("table.md")).content().contains("**redis-flushall**");
   }
 
-  /** What was under way can come twice where anything may: as many as are sent in a delay. */
+  /**
+   * Returns the most duplicates that a row may have. If any are allowed, all messages that are sent
+   * in a delay may come twice.
+   */
   private static long mostDuplicates(FaultResult row) {
     return row.allowedDuplicates() == 0
         ? 0

@@ -18,11 +18,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole journey, as built: two rsyslogs in, one merged stream out. */
+/** Tests the whole journey, as built: two rsyslogs in, one merged stream out. */
 class DemoRunIT {
   private @TempDir Path root;
 
-  /** By bridges that share out four queues. */
+  /** The bridges share out four queues. */
   @Test
   void wholeJourney_withCopiesWithheldAndRepeats_deliversEveryMessageAsOftenAsItWasSent()
       throws Exception {
@@ -49,14 +49,16 @@ class DemoRunIT {
     assertThat(directory).doesNotExist();
   }
 
-  /** The logs of the bridges and of the shims. */
+  /** Returns the logs of the bridges and of the shims. */
   private static List<Path> logs(Path directory) throws IOException {
     try (Stream<Path> all = Files.list(directory.resolve("log"))) {
       return all.filter(log -> log.getFileName().toString().matches("(bridge|shim)-.*")).toList();
     }
   }
 
-  /** Brokers and Redis, which run until the lab is closed, and all that they started. */
+  /**
+   * Returns the brokers and Redis, which run until the lab is closed, and all that they started.
+   */
   private static List<ProcessHandle> lastProcesses(Lab lab) {
     return Stream.concat(
             lab.nodes().stream().map(node -> node.broker().server()),

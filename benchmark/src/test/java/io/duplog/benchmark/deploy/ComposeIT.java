@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pair as deploy/compose.yaml starts it, from a release's images. */
+/** Tests the pair as deploy/compose.yaml starts it, from a release's images. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ComposeIT {
   private static @TempDir Path folder;

@@ -22,12 +22,12 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * The pair of deploy/compose.yaml on this machine's engine, from local images, with ports and a
- * project name of its own. By {@code docker compose} where there is one, else {@code
+ * Starts the pair of deploy/compose.yaml on this machine's engine, from local images, with ports
+ * and a project name of its own. It uses {@code docker compose} if there is one, else {@code
  * docker-compose}.
  */
 final class ComposedPair implements AutoCloseable {
-  /** What starts once and ends, and what runs. */
+  /** Services that run once and end, and those that stay. */
   static final List<String> SERVICES =
       List.of("ingest-a ingest-b rabbitmq-a rabbitmq-b redis bridge-1 bridge-2 hec".split(" "));
 
@@ -64,7 +64,7 @@ final class ComposedPair implements AutoCloseable {
     environment.put("COMPOSE_FILE", LabJars.checkout() + "/deploy/compose.yaml:" + labels);
   }
 
-  /** By these deploy/verify finds what a test that was killed left behind. */
+  /** Returns the labels by which deploy/verify finds what a killed test left behind. */
   private static String labels() {
     String run = Objects.requireNonNullElse(System.getenv("DUPLOG_TEST_RUN"), "by-hand");
     return SERVICES.stream()
@@ -95,7 +95,7 @@ final class ComposedPair implements AutoCloseable {
             .formatted(arguments));
   }
 
-  /** The id of a service's container, which may have ended. */
+  /** Returns the id of a service's container, which may have ended. */
   private String container(String service) throws LabException {
     String label = "--filter label=com.docker.compose.";
     return run(
@@ -106,7 +106,7 @@ final class ComposedPair implements AutoCloseable {
         .strip();
   }
 
-  /** What the engine knows of a service's container, by a template of docker inspect. */
+  /** Returns what the engine knows of a service's container, by a template of docker inspect. */
   String inspect(String service, String template) throws LabException {
     return run("docker", "inspect", "--format", template, container(service)).strip();
   }
@@ -127,7 +127,7 @@ final class ComposedPair implements AutoCloseable {
     }
   }
 
-  /** The merged stream's lines that hold this text. */
+  /** Returns the merged stream's lines that hold this text. */
   List<String> delivered(String text) throws LabException {
     return inside("hec", "cat /var/lib/hec/events 2>/dev/null || true")
         .lines()
@@ -135,7 +135,7 @@ final class ComposedPair implements AutoCloseable {
         .toList();
   }
 
-  /** What a bridge answers at a path: its status code. */
+  /** Returns the status code that a bridge answers at a path. */
   int ask(int bridge, String path) throws IOException {
     String address = "http://127.0.0.1:%d%s".formatted(port("DUPLOG_STATUS_" + bridge), path);
     HttpURLConnection asked = (HttpURLConnection) URI.create(address).toURL().openConnection();

@@ -9,12 +9,12 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A package of this build. */
+/** Finds the packages of this build, and makes later versions of them. */
 enum DebianPackage {
   BRIDGE("duplog-bridge", "duplog-core"),
   INGEST("duplog-ingest", "duplog-ingest");
 
-  /** Of the tests' own rebuilds. Higher than any of ours, and nothing else differs. */
+  /** Version of the tests' own rebuilds: higher than any of ours, and nothing else differs. */
   private static final String LATER = "99";
 
   private final String title;
@@ -29,7 +29,7 @@ enum DebianPackage {
     return title;
   }
 
-  /** The package, as the build made it. */
+  /** Returns the package, as the build made it. */
   Path file() {
     return only("_*_all.deb");
   }
@@ -39,7 +39,7 @@ enum DebianPackage {
     return only("-*.noarch.rpm");
   }
 
-  /** The same files for other systems. */
+  /** Returns the archive with the same files for other systems. */
   Path archive() {
     return only("-*.tar.gz");
   }
@@ -66,12 +66,12 @@ enum DebianPackage {
             .formatted(title, LATER));
   }
 
-  /** Where {@link #copyTo} has put this build's package. */
+  /** Returns where {@link #copyTo} has put this build's package. */
   String deb() {
     return "/root/" + title + ".deb";
   }
 
-  /** Where {@link #copyTo} has put the later one. */
+  /** Returns where {@link #copyTo} has put the later package. */
   String laterDeb() {
     return "/root/" + title + "-later.deb";
   }

@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The blocks of docs/install.md and docs/migration.md that are for Debian: their fence says, behind
- * {@code sh}, on which hosts they are to be run.
+ * Finds the blocks of docs/install.md and docs/migration.md that are for Debian: their fence says,
+ * after {@code sh}, on which hosts they are to be run.
  */
 final class InstallGuide {
   private static final Pattern COMMAND = Pattern.compile("(?m)^(?!done)\\S");
   private static final Pattern FENCED = Pattern.compile("(?ms)^ *```(.*?)$\n(.*?)^ *```$");
 
   /**
-   * A block.
+   * A block of commands.
    *
    * @param place where it is run
    */
   record Block(String place, String text) {
-    /** How many commands there are to type: a loop or a file that is written is one. */
+    /** Returns how many commands there are to type: a loop or a file that is written is one. */
     long commands() {
       return COMMAND.matcher(text.replaceAll("(?ms)(<<'END'$).*?^END$", "$1")).results().count();
     }
@@ -30,7 +30,7 @@ final class InstallGuide {
   private InstallGuide() {}
 
   /**
-   * The blocks of a section, those of its sections among them.
+   * Returns the blocks of a section, including those of its subsections.
    *
    * @param page file in docs
    * @throws IllegalStateException if there are none

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Both packages on a host that never had them: installed, removed, purged. */
+/** Tests both packages on a host that never had them: installed, removed, purged. */
 class InstallIT {
   private static final List<String> UNITS =
       List.of("duplog-bridge.service", "duplog-ingest.service");
@@ -53,7 +53,10 @@ class InstallIT {
     }
   }
 
-  /** Nobody's but root's in between, and the next installation's. */
+  /**
+   * Asserts that the kept files belong to root between two installations, and to the user of the
+   * next one afterwards.
+   */
   private static void assertKeptForItsReader(SystemdHost host) {
     assertThat(host.run("cat", MERGED)).isEqualTo("not forwarded yet");
     assertThat(host.run("stat", "-c", "%U", "/var/log/duplog", MERGED).lines())
@@ -79,7 +82,7 @@ class InstallIT {
     assertThat(host.run("readlink", "/var/log/duplog").strip()).isEqualTo("/srv/other");
   }
 
-  /** As on a hardened host: zstd's library is loaded from elsewhere. */
+  /** Checks a hardened host, where zstd's library is loaded from elsewhere. */
   private static void assertNeedsNoExecutableTmp(SystemdHost host) {
     host.run("mount", "-t", "tmpfs", "-o", "noexec", "none", "/tmp");
     String asBridge = "runuser -u duplog -- duplog check --config /srv/duplog.yaml";
@@ -140,7 +143,7 @@ class InstallIT {
         .contains("ActiveState=inactive", "UnitFileState=disabled");
   }
 
-  /** What bash offers behind a command for the beginning of a word. */
+  /** Returns what bash offers after a command for the beginning of a word. */
   private static List<String> completed(SystemdHost host, String command, String word) {
     return host.run(
             "bash",
@@ -171,7 +174,10 @@ class InstallIT {
     }
   }
 
-  /** Its secrets are missing. That does not change by starting it again. */
+  /**
+   * Asserts that a service without its secrets ends, and is not started again, which would change
+   * nothing.
+   */
   private static void assertUnconfiguredEnds(SystemdHost host) {
     assertThat(host.answer("systemctl", "start", "duplog-bridge")).contains("failed");
     assertThat(host.run("systemctl", "show", "-p", "ActiveState,NRestarts", "duplog-bridge"))

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the bridges of a pair have written to their files, and what they count. */
+/** Reads what the bridges of a pair have written to their files, and what they count. */
 final class MergedStream {
   /** A number of messages delivered undeduplicated, in a bridge's last log line or its metrics. */
   private static final Pattern UNDEDUPLICATED =
@@ -81,8 +81,8 @@ final class MergedStream {
   }
 
   /**
-   * Returns how many messages the bridges delivered though they might be duplicates, because Redis
-   * did not answer in time: what ended bridges have logged, and what those that run count.
+   * Returns how many messages the bridges delivered although they might be duplicates, because
+   * Redis did not answer in time. Ended bridges have logged their number; running ones count.
    */
   int undeduplicated() {
     return nodes.stream()
@@ -105,7 +105,7 @@ final class MergedStream {
         .sum();
   }
 
-  /** Has the lines of all bridges' files counted anew, and returns the counts. */
+  /** Counts the lines of all bridges' files again, and returns the counts. */
   NumberedBytes count(NumberedBytes bytes) {
     bytes.reset();
     nodes.forEach(node -> node.read(MERGED, bytes::count));

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Numbered messages of all kinds of bytes, by UDP and TCP. What a message looks like follows from
- * its number, so that any quantity can be checked without being kept.
+ * Sends numbered messages of all kinds of bytes, by UDP and TCP. What a message looks like follows
+ * from its number, so that any quantity can be checked without being kept.
  */
 final class NumberedBytes {
   private static final int PORT = 514;

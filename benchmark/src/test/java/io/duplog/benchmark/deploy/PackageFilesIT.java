@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the build made, looked at with the distribution's tools on this machine. */
+/** Tests what the build made, with the distribution's tools on this machine. */
 class PackageFilesIT {
-  /** Mode, owner, and the path without what stands before its first folder. */
+  /** Pattern of mode, owner, and the path without what stands before its first folder. */
   private static final Pattern LISTED =
       Pattern.compile("(?m)^(-\\S+)\\s+(\\S+)\\s+\\d+\\s+\\S+\\s+\\S+\\s+\\.?/?(\\S+)$");
 

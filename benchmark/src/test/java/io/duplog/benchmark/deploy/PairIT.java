@@ -20,11 +20,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three clean hosts become a pair with its Redis by a release and the shell blocks of
- * docs/install.md, as they stand there; then one node after the other is upgraded, one hands over a
- * transaction at a time, their connections get TLS, Redis gets a replica and sentinels, and loses
- * them again; then what docs/migration.md says. At last another deployment wants a host, and one
- * leaves.
+ * Tests docs/install.md: three clean hosts become a pair with its Redis by a release and the page's
+ * shell blocks. One node after the other is upgraded, one hands over a transaction at a time, and
+ * their connections get TLS. Redis gets a replica and sentinels, and loses them again. Then the
+ * blocks of docs/migration.md run. At last another deployment wants a host, and one leaves.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {
@@ -59,7 +58,7 @@ class PairIT {
     workstation = new Workstation(home, List.of(nodeA, nodeB, redis), DOMAIN);
   }
 
-  /** With its servers running as Debian's packages leave them. */
+  /** Boots a host whose servers run as Debian's packages leave them. */
   private static SystemdHost booted(String name) {
     SystemdHost host = SystemdHost.booted(name);
     List<String> servers = List.of("rabbitmq-server", "rsyslog");
@@ -173,7 +172,7 @@ class PairIT {
     merged.assertNothingElseCameTwice();
   }
 
-  /** Each block on one node and then on the other: the bridges, and then the shims. */
+  /** Runs each block on one node and then on the other: for the bridges, and then for the shims. */
   private static void upgradeAsTheGuideSays() throws Exception {
     List<String> before = bridges();
     for (InstallGuide.Block block :
@@ -194,7 +193,7 @@ class PairIT {
     return mainProcesses(nodes, "duplog-bridge");
   }
 
-  /** What a repeated installation must not restart. */
+  /** Returns the processes that a repeated installation must not restart. */
   private static List<String> processes() {
     return Stream.of(
             bridges(),
@@ -239,7 +238,7 @@ class PairIT {
         .contains("StatusText=well");
   }
 
-  /** Also run with {@code -Dduplog.numbered=1000000}. */
+  /** A longer run is possible with {@code -Dduplog.numbered=1000000}. */
   @Test
   @Order(4)
   void allKindsOfBytes_byUdpAndTcp_comeOnceAndUnchanged_andBothWaysBringAllOfThem()
@@ -320,7 +319,7 @@ class PairIT {
     return sentinel("get-master-addr-by-name duplog").lines().findFirst().orElse("");
   }
 
-  /** What the operator is told by the sentinel of a host that has no Redis. */
+  /** Returns what the sentinel of a host that has no Redis tells the operator. */
   private static String sentinel(String command) {
     return nodeA.answer(
         "sh",

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The packages for Red Hat's family, with rpm on Debian: without what they depend on, and on a
- * kernel without SELinux.
+ * Tests the packages for Red Hat's family, with rpm on Debian: without what they depend on, and on
+ * a kernel without SELinux.
  */
 class RpmIT {
   private static final Pattern OF_DEBIAN =
@@ -29,12 +29,15 @@ class RpmIT {
   private static final Pattern OF_RED_HAT =
       Pattern.compile("/usr/share/licenses/.*|/usr/share/selinux/.*");
 
-  /** How a header of an RPM begins, and how its payload does. */
+  /** The beginning of a header of an RPM, and of its payload. */
   private static final String HEADER = "\u008e\u00ad\u00e8\u0001";
 
   private static final String GZIP = "\u001f\u008b\b";
 
-  /** Debian's base module is of the same reference policy; its users need other modules. */
+  /**
+   * Script that compiles the module. Debian's base module is of the same reference policy; its
+   * users need other modules.
+   */
   private static final String COMPILE =
       """
       apt-get download secilc policycoreutils selinux-policy-default
@@ -162,7 +165,10 @@ class RpmIT {
     return new String(Hashing.md5().hashString(bytes, ISO_8859_1).asBytes(), ISO_8859_1);
   }
 
-  /** The service is a program that only waits, so that its end is the package's doing. */
+  /**
+   * Upgrades a running service, which is a program that only waits, so that only the package can
+   * end it.
+   */
   private static void upgradeWithTheServiceRunning(SystemdHost host) {
     host.run("mkdir", "-p", "/etc/systemd/system/duplog-bridge.service.d");
     host.write(

@@ -22,14 +22,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A sender of syslog, which remembers what it has sent. */
+/** Sends syslog, and remembers what it has sent. */
 final class Sender implements AutoCloseable {
   private static final int PORT = 514;
 
-  /** Far below what a busy machine can take. */
+  /** Pause that keeps the rate far below what a busy machine can take. */
   private static final Duration UDP_PAUSE = Duration.ofMillis(3);
 
-  /** How a message leaves. */
+  /** Passes a message on. */
   private interface Outlet {
     void send(byte[] message) throws IOException;
   }
@@ -47,7 +47,7 @@ final class Sender implements AutoCloseable {
     this.pause = pause;
   }
 
-  /** One that sends each message to all nodes, from one address. */
+  /** Returns a sender that sends each message to all nodes, from one address. */
   static Sender byUdp(List<SystemdHost> nodes) throws IOException {
     List<InetAddress> addresses = new ArrayList<>();
     for (SystemdHost node : nodes) {
@@ -64,7 +64,9 @@ final class Sender implements AutoCloseable {
         UDP_PAUSE);
   }
 
-  /** One that knows one node only, by one connection: what it loses nobody else brings. */
+  /**
+   * Returns a sender that knows only one node, by one connection: nobody else brings what it loses.
+   */
   static Sender byTcp(SystemdHost node, Duration pause) throws IOException {
     return byTcp(new Socket(node.address(), PORT), pause);
   }
@@ -101,7 +103,7 @@ final class Sender implements AutoCloseable {
     return this;
   }
 
-  /** All messages so far, as they are to be delivered. */
+  /** Returns all messages so far, as they are to be delivered. */
   List<String> sent() {
     synchronized (messages) {
       return List.copyOf(messages);

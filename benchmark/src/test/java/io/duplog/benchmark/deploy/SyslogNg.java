@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A syslog-ng on this machine, which receives lines by TCP and passes them on. */
+/** Runs a syslog-ng on this machine, which receives lines by TCP and passes them on. */
 final class SyslogNg implements AutoCloseable {
   private final int port;
   private final Process process;

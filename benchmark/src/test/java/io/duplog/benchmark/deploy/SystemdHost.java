@@ -22,8 +22,8 @@ import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.MountableFile;
 
 /**
- * A Debian host in a container, with systemd as its first process: what an administrator types on a
- * host works here, units with their sandbox included.
+ * Runs a Debian host in a container, with systemd as its first process: what an administrator types
+ * on a host works here, units with their sandbox included.
  *
  * <p>Needs CAP_SYS_ADMIN and no seccomp profile, since systemd mounts; not a privileged container,
  * which a machine without CAP_SYS_RESOURCE can't start. There, units that raise a limit
@@ -33,14 +33,18 @@ import org.testcontainers.utility.MountableFile;
  * test asks for them.
  */
 final class SystemdHost implements AutoCloseable {
-  /** What a busy machine of one core may need for anything here. A bound, not an expectation. */
+  /**
+   * Time that a busy machine of one core may need for anything here. It is a bound, not an
+   * expectation.
+   */
   static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private static final String IMAGE = environment("DUPLOG_NODE_IMAGE", "duplog-parts:latest");
 
   /**
-   * Also what rotates logs at midnight: a test rotates them when it wants that. And Debian 13's
-   * file system over /tmp, which would hide what is copied there.
+   * Units that are masked until a test wants them. One rotates logs at midnight, so a test rotates
+   * them itself. Another is Debian 13's file system over /tmp, which would hide what is copied
+   * there.
    */
   private static final List<String> MASKED =
       List.of(
@@ -64,7 +68,7 @@ final class SystemdHost implements AutoCloseable {
     }
   }
 
-  /** A host that has booted; none of the servers runs. */
+  /** Boots a host on which none of the servers runs. */
   static SystemdHost booted(String name) {
     SystemdHost host = new SystemdHost(name);
     host.container.start();
@@ -96,7 +100,7 @@ final class SystemdHost implements AutoCloseable {
     run("systemctl", "daemon-reload");
   }
 
-  /** The same, and starts it. */
+  /** Unmasks a unit, and starts it. */
   void start(String unit) {
     unmask(unit);
     run("systemctl", "start", unit);
@@ -106,7 +110,7 @@ final class SystemdHost implements AutoCloseable {
     return container.getContainerId();
   }
 
-  /** The address, from this machine and from other hosts alike. */
+  /** Returns the address, from this machine and from other hosts alike. */
   String address() {
     Map<String, ContainerNetwork> networks =
         container.getContainerInfo().getNetworkSettings().getNetworks();
@@ -133,7 +137,7 @@ final class SystemdHost implements AutoCloseable {
     return result.getStdout();
   }
 
-  /** The same for a line of shell. */
+  /** Runs a line of shell, and returns what it writes. */
   String shell(String line) {
     return run("sh", "-c", line);
   }
@@ -150,12 +154,14 @@ final class SystemdHost implements AutoCloseable {
     run("grep", "-q", parameter, file);
   }
 
-  /** As whom rsyslog's shim runs: Ubuntu's rsyslog is not root any more when it starts it. */
+  /**
+   * Returns the user of rsyslog's shim. Ubuntu's rsyslog is not root any more when it starts it.
+   */
   String shimsUser() {
     return answer("getent", "passwd", "syslog").isBlank() ? "duplog-ingest" : "syslog";
   }
 
-  /** What a command writes, whatever its exit status. */
+  /** Returns what a command writes, whatever its exit status. */
   String answer(String... command) {
     ExecResult result = execute(command);
     return result.getStdout() + result.getStderr();
@@ -198,7 +204,7 @@ final class SystemdHost implements AutoCloseable {
         Transferable.of(text.getBytes(StandardCharsets.UTF_8), 0100644), path);
   }
 
-  /** Until its broker has nothing that a bridge holds or has still to take. */
+  /** Waits until its broker has nothing that a bridge holds or has still to take. */
   void awaitSettled() {
     Awaitility.await()
         .until(
@@ -211,7 +217,7 @@ final class SystemdHost implements AutoCloseable {
                         .allMatch(line -> line.endsWith("\t0")));
   }
 
-  /** The journal of a unit. */
+  /** Returns the journal of a unit. */
   String journal(String unit) {
     return run("journalctl", "--no-pager", "--output=cat", "--unit", unit);
   }

@@ -20,24 +20,27 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A node and its bridge on one host, as systemd and rsyslog run them, while messages come in. The
- * second stream is silent: what one stream alone brings is kept, all of it.
+ * Tests a node and its bridge on one host, as systemd and rsyslog run them, while messages come in.
+ * The second stream is silent: what one stream alone brings is kept, all of it.
  */
 class UpgradeIT {
   private static final String MERGED = "/var/log/duplog/merged.log";
 
   private static final int RESTARTS = 10;
 
-  /** So short that a shim is in the middle of a transaction whenever it is told to end. */
+  /**
+   * Pause that is so short that a shim is in the middle of a transaction whenever it is told to
+   * end.
+   */
   private static final Duration PAUSE = Duration.ofNanos(300_000);
 
-  /** That of 60-duplog.conf. */
+  /** Timeout of 60-duplog.conf. */
   private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(30);
 
   /** Bytes of merged messages that show that a shim just started is at work: about a second's. */
   private static final long AT_WORK = 100_000;
 
-  /** What Debian 13 has in rsyslog.service, and Debian 12 has not. */
+  /** Settings that Debian 13 has in rsyslog.service, and Debian 12 has not. */
   private static final String SANDBOX =
       """
       CapabilityBoundingSet=CAP_BLOCK_SUSPEND CAP_CHOWN CAP_DAC_OVERRIDE CAP_LEASE CAP_NET_ADMIN
@@ -88,7 +91,7 @@ class UpgradeIT {
     host.start("rsyslog");
   }
 
-  /** An edit keeps the rights that the package gave. */
+  /** Edits a file, which keeps the rights that the package gave. */
   private void configure(String path, String text) {
     host.write("/tmp/edited", text);
     host.shell("cat /tmp/edited >" + path);
@@ -139,14 +142,14 @@ class UpgradeIT {
     stopAndRemove();
   }
 
-  /** How many have been sent, as soon as all of them are delivered. */
+  /** Returns how many messages have been sent, as soon as all of them are delivered. */
   private int delivered(Sender sender) {
     List<String> sent = sender.sent();
     awaitDelivered(sent);
     return sent.size();
   }
 
-  /** The messages that were delivered too often, each as often as it is in excess. */
+  /** Returns the messages that were delivered too often, each as often as it is in excess. */
   private List<String> doubled(List<String> sent) {
     Multiset<String> merged = ImmutableMultiset.copyOf(merged().lines().iterator());
     Set<String> known = Set.copyOf(sent);
@@ -172,7 +175,8 @@ class UpgradeIT {
   }
 
   /**
-   * As each upgrade of it does: often, since one alone may meet the moment between transactions.
+   * Restarts the shim as each upgrade does: often, since one restart may meet the moment between
+   * transactions.
    */
   private void restartShim() {
     for (int i = 0; i < RESTARTS; i++) {
@@ -185,9 +189,9 @@ class UpgradeIT {
   }
 
   /**
-   * rsyslog waits for an answer, then for its end, kills it, and starts another. Not in
-   * mid-transaction, since rsyslog forgets what it had deferred; the transaction that has not been
-   * answered by then is of one message.
+   * Hangs the shim. rsyslog waits for an answer, then for its end, kills it, and starts another.
+   * Not in mid-transaction, since rsyslog forgets what it had deferred; the transaction that has
+   * not been answered by then is of one message.
    */
   private void hangShim() throws IOException {
     host.setConfirmTimeout(CONFIRM_TIMEOUT);
@@ -249,8 +253,8 @@ class UpgradeIT {
   }
 
   /**
-   * What its watchdog is for: a bridge that is there and does nothing. systemd wakes it up first,
-   * to say where its threads are: what it then delivers and has not settled when it is killed comes
+   * Hangs the bridge, so that its watchdog has to end it. systemd wakes it up first, so that it
+   * logs where its threads are. What it then delivers and has not settled when it is killed comes
    * again.
    */
   private void hang() {

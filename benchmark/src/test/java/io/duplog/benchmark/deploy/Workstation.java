@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * This machine, as the one from which an administrator installs. It has a release, and its ssh is a
+ * Plays the machine from which an administrator installs. It has a release, and its ssh is a
  * stand-in that enters a container, since the hosts of the test run no sshd.
  */
 final class Workstation {
@@ -65,7 +65,7 @@ final class Workstation {
     assertThat(ended.status()).as("of%n%s%s", block, ended.output()).isZero();
   }
 
-  /** A password that init has made. */
+  /** Returns a password that init has made. */
   String password(String name) {
     return Deployed.read(home.resolve("pair/passwords").resolve(name));
   }

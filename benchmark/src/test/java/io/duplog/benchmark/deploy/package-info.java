@@ -1,5 +1,2 @@
-/**
- * What an operator installs, installed: Debian's own tools on a host where systemd runs, in a
- * container.
- */
+/** Tests an installation: Debian's own tools on a host where systemd runs, in a container. */
 package io.duplog.benchmark.deploy;

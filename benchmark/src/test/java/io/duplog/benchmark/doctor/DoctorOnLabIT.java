@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The doctor, as an operator runs it, at a whole installation in good health. */
+/** Tests that the doctor finds nothing wrong with a whole healthy installation. */
 class DoctorOnLabIT {
   private @TempDir Path root;
 
@@ -49,7 +49,10 @@ class DoctorOnLabIT {
     }
   }
 
-  /** One came by syslog, one as from the shims; each by both nodes. */
+  /**
+   * Returns how many canaries arrived: one came by syslog, one as from the shims; each by both
+   * nodes.
+   */
   private static long canaries(Lab lab) throws IOException {
     long canaries = 0;
     for (Path output : lab.outputs()) {

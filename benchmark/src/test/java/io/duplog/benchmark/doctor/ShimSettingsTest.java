@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The doctor must read a shim's file as the shim does. */
+/** Tests that the doctor reads a shim's file as the shim does. */
 class ShimSettingsTest {
   @TempDir private Path folder;
 

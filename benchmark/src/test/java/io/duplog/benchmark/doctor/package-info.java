@@ -1,2 +1,2 @@
-/** The doctor beside what it looks at: the shim's own settings, and a whole installation. */
+/** Tests the doctor beside what it checks: the shim's own settings, and a whole installation. */
 package io.duplog.benchmark.doctor;

@@ -30,7 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Against the stand-in's collector, and a search API that finds what it has. */
+/**
+ * Tests the command with the stand-in's collector, and with a search API that finds what it has.
+ */
 class HecForeignCommandTest {
   private static final Pattern PHRASE = Pattern.compile("^search .*\"(.+)\" \\| fields _raw$");
   private static final JsonMapper JSON = new JsonMapper();

@@ -22,16 +22,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Tests the table of faults: names, choice, allowed duplicates and the bounds that follow from the
+ * design.
+ */
 class FaultsTest {
   private static final List<Fault> ALL = Faults.ALL;
 
-  /** Messages a second, of which the published table was made. */
+  /** Messages a second at which the published table was made. */
   private static final int PUBLISHED_RATE = 2000;
 
   private static final URL FAULTS = Resources.getResource(Faults.class, "faults.json");
   private static final Pattern HOLD = Pattern.compile("\"hold(?:-at-most)? ([0-9.]+)\"");
 
-  /** How long it takes to end two bridges and to start them. */
+  /** Time that it takes to end two bridges and to start them. */
   private static final double RESTART_SECONDS = 8;
 
   @Test
@@ -81,8 +85,8 @@ class FaultsTest {
   }
 
   /**
-   * Whatever was seen, on whichever machine: an outage doubles what comes while it lasts, and any
-   * other fault what is under way at its two ends. So a part that forgets to match goes beyond it.
+   * The bounds hold on any machine: an outage doubles what comes while it lasts, and any other
+   * fault what is under way at its two ends. So a part that forgets to match goes beyond them.
    */
   @Test
   void bounds_followFromTheDesign() throws Exception {
@@ -139,7 +143,7 @@ class FaultsTest {
     }
   }
 
-  /** The rows of the published table, by the heads of its columns. */
+  /** Returns the rows of the published table, by the heads of its columns. */
   private static List<Map<String, String>> published() throws Exception {
     List<List<String>> lines =
         read("benchmark/results/chaos/table.md")

@@ -7,11 +7,15 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests that every reader keeps its contract with random input, and that a reader's defect is
+ * found.
+ */
 @Tag("slow")
 class FuzzRunTest {
   private static final long SEED = 20261121;
 
-  /** A reader with defects. */
+  /** Reads with defects. */
   private record Careless(int defectAt, int bytes) implements Target {
     @Override
     public List<byte[]> samples() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What can be made to go wrong, in words, and what is indexed then. */
+/** Tests which faults can be ordered in words, and what is indexed then. */
 class ActiveFaultsTest {
   private static final String EVENTS =
       "{\"event\":\"a\"}{\"event\":\"b\"}{\"event\":\"c\"}{\"event\":\"d\"}";

@@ -14,9 +14,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the doctor makes of a collector's answers. */
+/** Tests what the doctor concludes from a collector's answers. */
 class HecCheckTest {
-  /** Of each finding: its severity, and a pattern for what is found and what is to be changed. */
+  /** Each finding has its severity, and a pattern for the problem and the remedy. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

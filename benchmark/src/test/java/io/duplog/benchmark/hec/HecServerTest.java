@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the stand-in answers, and what it indexes, when nothing is made to go wrong. */
+/** Tests what the stand-in answers, and what it indexes, when no fault is active. */
 class HecServerTest {
   private static final String EVENT = "{\"event\":\"x\"}";
   private static final String SUCCESS = "200 {\"text\":\"Success\",\"code\":0}";

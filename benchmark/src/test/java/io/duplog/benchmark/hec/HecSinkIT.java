@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The sink with its own threads and connections against every answer of Splunk's table, and with
- * connections that break, hang, or are refused. What it makes of them is looked at step by step in
- * the tests of {@code io.duplog.deliver.hec}.
+ * Tests the sink with its own threads and connections against every answer of Splunk's table, and
+ * with connections that break, hang, or are refused. The tests of {@code io.duplog.deliver.hec}
+ * check step by step what the sink does then.
  */
 class HecSinkIT {
   private static final HecSettings SETTINGS = HecSettings.withToken(TOKEN);
@@ -34,7 +34,10 @@ class HecSinkIT {
         .containsOnly(tuple("192.0.2.7", "1773500966.535"));
   }
 
-  /** Splunk's codes have two digits, the status of an answer without a code has three. */
+  /**
+   * Splunk's codes have two digits; an answer without a code is given by its status, which has
+   * three.
+   */
   @ParameterizedTest
   @ValueSource(ints = {8, 9, 18, 19, 20, 23, 26, 27, 404, 408, 429, 500, 502, 503, 504})
   void transientAnswer_isTriedAgainUntilItPasses(int answer) throws Exception {
@@ -62,7 +65,9 @@ class HecSinkIT {
     sink.assertIndexedOnce();
   }
 
-  /** Of 500: the first is asked about twice, since a request may be refused as a whole that way. */
+  /**
+   * The first of the 500 is asked about twice, since a request may be refused as a whole that way.
+   */
   @ParameterizedTest
   @CsvSource({"0, 12", "250, 15", "499, 7"})
   void oneBadEventOf500_isRefusedAlone_andTheRestIndexedOnce(int bad, int code) throws Exception {

@@ -19,9 +19,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The sink as the bridge opens it, with short pauses, the stand-ins that it delivers to, and
- * everything that it was given. Every message is a text of its own, so that what was indexed can be
- * compared event by event.
+ * Opens the sink as the bridge does, with short pauses, and keeps the stand-ins that it delivers
+ * to, and everything that it was given. Every message is a text of its own, so that what was
+ * indexed can be compared event by event.
  */
 final class SinkUnderTest implements AutoCloseable {
   private static final String BRISK =
@@ -57,7 +57,7 @@ final class SinkUnderTest implements AutoCloseable {
     sink = HecSink.open(HecStage.config(configuration + String.join("\n", keys)), broken::add);
   }
 
-  /** With one stand-in, which does not acknowledge. */
+  /** Opens a sink with one stand-in, which does not acknowledge. */
   SinkUnderTest(String... keys) throws Exception {
     this(1, HecSettings.withToken(HecClient.TOKEN), keys);
   }
@@ -67,13 +67,13 @@ final class SinkUnderTest implements AutoCloseable {
     FaultRequest.apply(URI.create("?fault=" + fault), server());
   }
 
-  /** Nothing goes wrong any more. */
+  /** Ends all faults. */
   void mend() throws IOException {
     server().faults.clear();
     server().acceptConnections();
   }
 
-  /** The first one. */
+  /** Returns the first stand-in. */
   HecServer server() {
     return servers.get(0);
   }
@@ -98,7 +98,7 @@ final class SinkUnderTest implements AutoCloseable {
             name, Stream.of(texts).map("192.0.2.7 "::concat).toArray(String[]::new)));
   }
 
-  /** What was indexed so far. */
+  /** Returns what was indexed so far. */
   Multiset<String> indexed() {
     return HashMultiset.create(Lists.transform(index, HecEvent::event));
   }
@@ -121,7 +121,10 @@ final class SinkUnderTest implements AutoCloseable {
     assertIndexedOnce();
   }
 
-  /** Every message that was sent is there, exactly once, and nothing else; none was refused. */
+  /**
+   * Asserts that every message that was sent is indexed exactly once, and nothing else, and that
+   * none was refused.
+   */
   void assertIndexedOnce() {
     assertThat(deliveries.refused()).isEmpty();
     assertThat(indexed()).isEqualTo(sent);

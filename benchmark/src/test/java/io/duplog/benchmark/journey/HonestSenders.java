@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
 
-/** Senders of which each sends by TCP to both nodes of a lab, until told to end. */
+/** Runs senders of which each sends by TCP to both nodes of a lab, until told to end. */
 final class HonestSenders implements AutoCloseable {
   private static final LoadPlan PLAN = new LoadPlan(2_000, Duration.ofMinutes(10), 2, 5, 5, 1);
 
@@ -41,7 +41,7 @@ final class HonestSenders implements AutoCloseable {
     nodes.get(stream).getOutputStream().write(Bytes.concat(bytes, new byte[] {'\n'}));
   }
 
-  /** How many lines were delivered since these began, others' among them. */
+  /** Returns how many lines were delivered since these began, including others' lines. */
   long delivered() throws IOException {
     return merged.poll();
   }
@@ -51,14 +51,15 @@ final class HonestSenders implements AutoCloseable {
     sending.get();
   }
 
-  /** How many of what was sent until {@link #end} are not delivered yet. */
+  /** Returns how many messages that were sent until {@link #end} are not delivered yet. */
   long lost() throws IOException {
     merged.poll();
     return Reconciliation.of(sent, merged.tally()).lost();
   }
 
   /**
-   * How many of these lines are from hosts of theirs, and of nobody's sending: cut, or mixed up.
+   * Returns how many of these lines come from their hosts, but are nobody's sending: cut, or mixed
+   * up.
    */
   long altered(List<String> lines) {
     Tally theirs = new Tally();

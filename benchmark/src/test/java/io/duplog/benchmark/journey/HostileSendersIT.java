@@ -31,17 +31,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What anybody who can send syslog may try. It costs a bounded amount of memory, and the other
- * senders lose nothing.
+ * Tests that whatever anybody tries who can send syslog, it costs a bounded amount of memory, and
+ * the other senders lose nothing.
  */
 class HostileSendersIT {
   private static final int NOTICEABLE = 500;
   private static final int KIBIBYTE = 1024;
 
-  /** Heap of 512 MiB, and what a Java machine takes beside it. */
+  /** Memory of a bridge: a heap of 512 MiB, and what a Java machine takes beside it. */
   private static final long BRIDGE_KIBIBYTES = 768 * KIBIBYTE;
 
-  /** Heap of 48 MiB. */
+  /** Memory of a shim, with a heap of 48 MiB. */
   private static final long SHIM_KIBIBYTES = 200 * KIBIBYTE;
 
   private static final int REDIS_MEBIBYTES = 64;
@@ -53,14 +53,14 @@ class HostileSendersIT {
   /** The default of {@code coverage.senders}. */
   private static final int PLACES = 1000;
 
-  /** Bound on the names of a period: those that have a place, twice, and a few more. */
+  /** Bound on the names of a period: twice those that have a place, and a few more. */
   private static final int MOST_NAMES = 2 * PLACES + 10;
 
   private static @TempDir Path root;
   private static Lab lab;
   private static Cleanup cleanup;
 
-  /** Something that a sender does to a node. */
+  /** Does something to a node that a hostile sender can do. */
   private interface Hostility {
     void against(IngestNode node) throws IOException;
   }
@@ -183,7 +183,7 @@ class HostileSendersIT {
         .matches(Pattern.compile("(\\d{4}-\\d\\d-\\d\\dT[^\\n]*\\n)+"));
   }
 
-  /** They get through before, and whole. */
+  /** Asserts that messages of others, which get through before the attack, all arrive unaltered. */
   private static void assertOthersLoseNothing(Hostility hostility) throws Exception {
     int linesBefore = merged("").size();
     try (HonestSenders others = new HonestSenders(lab)) {
@@ -215,7 +215,10 @@ class HostileSendersIT {
     return message.toString();
   }
 
-  /** Every address of the machine's own loopback network is a sender of its own to rsyslog. */
+  /**
+   * Sends from every address of the machine's own loopback network, each of which is a sender of
+   * its own to rsyslog.
+   */
   private static void sendFromEverywhere(IngestNode node) throws IOException {
     for (int i = 0; i < SENDERS; i++) {
       String from = "127.1%d.%d.%d".formatted(i >> 16, (i >> 8) & 255, i & 255);
@@ -229,14 +232,14 @@ class HostileSendersIT {
     }
   }
 
-  /** As rsyslog itself does it with what controls a terminal, once. */
+  /** Escapes what controls a terminal, once, as rsyslog itself does. */
   private static String escaped(String message) {
     return Pattern.compile("[\u0000-\u001f]")
         .matcher(message)
         .replaceAll(control -> "#%03o".formatted((int) control.group().charAt(0)));
   }
 
-  /** The whole lines of the merged stream that begin so; \n alone ends a line. */
+  /** Returns the whole lines of the merged stream that begin so; \n alone ends a line. */
   private static List<String> merged(String begin) throws IOException {
     List<String> lines = new ArrayList<>();
     for (Path output : lab.outputs()) {
@@ -251,7 +254,7 @@ class HostileSendersIT {
     return Files.readString(of.bridges().get(0).server().log());
   }
 
-  /** The most memory that a process had resident. */
+  /** Returns the most memory that a process had resident. */
   private static long peakKibibytes(long pid) throws IOException {
     return Files.readAllLines(Path.of("/proc/%d/status".formatted(pid))).stream()
         .filter(line -> line.startsWith("VmHWM:"))

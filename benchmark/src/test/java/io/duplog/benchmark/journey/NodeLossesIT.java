@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Coverage tells where on its way a node lost what its stream misses. */
+/** Tests that coverage reports where on its way a node lost what its stream misses. */
 class NodeLossesIT {
   private static final Duration POLL = Duration.ofSeconds(1);
 

@@ -37,15 +37,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a real rsyslog gives to the shim arrives at a real RabbitMQ, in each mode of omprog and as
- * bulk requests.
+ * Tests that messages a real rsyslog gives to the shim arrive at a real RabbitMQ, in each mode of
+ * omprog and as bulk requests.
  */
 class OmprogIT {
   private static final Duration WHILE = Duration.ofMinutes(3);
   private static final int MESSAGES = 3_000;
   private static final String HEADER = "<13>Nov 21 05:00:00 host app: ";
 
-  /** {@code queue.checkpointInterval} of what is deployed. */
+  /** Interval {@code queue.checkpointInterval} of the deployed files. */
   private static final int CHECKPOINT = 128;
 
   /** Number of a transaction's messages that the shim has answered when it is killed. */
@@ -61,16 +61,16 @@ class OmprogIT {
 
   private static @TempDir Path root;
 
-  /** By their mode. The tests of one share it, and know their messages by a tag. */
+  /** Labs by their mode. The tests of one share it, and know their messages by a tag. */
   private static final Map<LabPlan.Ingest, Lab> LABS = new EnumMap<>(LabPlan.Ingest.class);
 
-  /** By their ids: one with a known id is no news to a bridge. */
+  /** Batches by their ids: a batch with a known id is no news to a bridge. */
   private final Map<String, MessageBatch> taken = new LinkedHashMap<>();
 
   private Lab lab;
   private IngestNode node;
 
-  /** An ingest node whose batches nobody takes but the tests. */
+  /** Uses an ingest node whose batches only the tests take. */
   private void use(LabPlan.Ingest mode) throws Exception {
     lab = LABS.get(mode);
     boolean isNew = lab == null;
@@ -229,8 +229,8 @@ class OmprogIT {
   }
 
   /**
-   * rsyslog would forget what a program had deferred when it dies, because it gives the next
-   * message to a new one.
+   * rsyslog would forget the messages that a program had deferred when it dies, because it gives
+   * the next message to a new one.
    */
   @Test
   void shim_killedInMidTransaction_hasTheTransactionSentAgain_soThatNothingIsLostOrDoubled()
@@ -307,7 +307,7 @@ class OmprogIT {
     server.awaitReady(WHILE);
   }
 
-  /** The messages so far that were sent with this tag. */
+  /** Returns the messages so far that were sent with this tag. */
   private List<String> take(String tag) throws IOException {
     return takeAll().stream().filter(message -> message.startsWith(HEADER + tag)).toList();
   }
@@ -337,7 +337,7 @@ class OmprogIT {
     return messages;
   }
 
-  /** What rsyslog, shim and bridge said last. */
+  /** Returns what rsyslog, shim and bridge logged last. */
   private String said() {
     return String.join("\n", lab.programLogs().stream().map(LogTail::of).toList());
   }

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A shim that listens lives on, whatever its rsyslog does. */
+/** Tests that a shim that listens lives on, whatever its rsyslog does. */
 class QuietRsyslogIT {
   private static final Duration POLL = Duration.ofSeconds(1);
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How much of the processors servers have used. */
+/** Tests how much of the processors servers have used. */
 class CpuTest {
   private final CpuAccount account = new CpuAccount();
 

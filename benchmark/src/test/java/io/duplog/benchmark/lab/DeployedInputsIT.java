@@ -25,7 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What becomes of one message by the transports of 60-duplog.conf: one line, or the copies part.
+ * Tests what becomes of one message by the transports of 60-duplog.conf: one line, or the copies
+ * part.
  */
 class DeployedInputsIT {
   private static final Duration WHILE = Duration.ofSeconds(90);
@@ -36,7 +37,7 @@ class DeployedInputsIT {
   private Path received;
   private Rsyslog rsyslog;
 
-  /** A program that appends lines to a file stands in the shim's place. */
+  /** A program that appends lines to a file replaces the shim. */
   @BeforeEach
   void start() throws Exception {
     received = Files.createFile(root.resolve("received"));
@@ -115,7 +116,10 @@ class DeployedInputsIT {
             twice.stream().map(each -> HERE + " " + each + kept).toList());
   }
 
-  /** What counts octets may hold NUL, and may end with it or have it between messages. */
+  /**
+   * A sender that counts bytes may send NUL anywhere: inside a message, at its end or between
+   * messages.
+   */
   @Test
   void countedMessage_keepsItsNul() throws Exception {
     Syslog.sendCounted(rsyslog, List.of(MESSAGE + "in\0side", MESSAGE + "end\0", MESSAGE + "next"));

@@ -18,11 +18,12 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+/** Tests the proxy that refuses, silences, delays and resets connections. */
 class FaultyProxyTest {
   private static final int SHORTLY = 200;
   private static final int LONG = 30_000;
 
-  /** So often that a moment in which it still listens is met. */
+  /** Number of tries, which is high enough to meet a moment in which it still listens. */
   private static final int TIMES = 5_000;
 
   private @AutoClose ServerSocket server;
@@ -104,7 +105,7 @@ class FaultyProxyTest {
     late.close();
   }
 
-  /** In either direction, for a moment. */
+  /** Asserts that nothing comes for a moment, in either direction. */
   private void assertNothingComes() throws IOException {
     for (Socket socket : new Socket[] {served, client}) {
       socket.setSoTimeout(SHORTLY);

@@ -22,7 +22,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each way into a lab, with a sink and a tuning of its own. */
+/** Tests each way into a lab, with a sink and a tuning of its own. */
 class IngestKindsIT {
   private static final String ADDRESS = "10.0.0.1 ";
 
@@ -114,7 +114,10 @@ class IngestKindsIT {
     Awaitility.await("CPU of " + role).until(() -> !cpu(lab).get(role).isZero());
   }
 
-  /** All that was sent arrives, and still is all once the programs have ended well. */
+  /**
+   * Asserts that everything that was sent arrives, and is still there once the programs have ended
+   * well.
+   */
   private static void assertMerged(Lab lab, Tally sent) throws Exception {
     try (MergedStream merged = new MergedStream(lab.outputs())) {
       Awaitility.await().until(() -> merged.poll() == sent.total());
@@ -149,7 +152,7 @@ class IngestKindsIT {
     sent.add(bytes, 0, bytes.length);
   }
 
-  /** Nothing that was written is lost. */
+  /** Ends a shim and asserts that nothing that was written is lost. */
   private static void finish(PipedShim shim) throws Exception {
     shim.input().close();
     assertThat(shim.server().process().onExit().get(1, MINUTES).exitValue()).isZero();
@@ -159,7 +162,7 @@ class IngestKindsIT {
     input.write((line + "\n").getBytes(UTF_8));
   }
 
-  /** Without the dots that say that it takes longer. */
+  /** Returns an answer without the dots which say that it takes longer. */
   private static String answer(BufferedReader answers) throws IOException {
     return String.valueOf(answers.readLine()).replaceFirst("^\\.*", "");
   }

@@ -18,19 +18,22 @@ public final class Syslog {
 
   private Syslog() {}
 
-  /** A line each, over one connection. */
+  /** Sends a line for each message, over one connection. */
   public static void sendLines(Rsyslog to, List<String> messages) throws IOException {
     try (Socket socket = connect(to)) {
       socket.getOutputStream().write((String.join("\n", messages) + "\n").getBytes(ISO_8859_1));
     }
   }
 
-  /** For lines. */
+  /** Opens a connection for lines. */
   public static Socket connect(Rsyslog to) throws IOException {
     return new Socket(LOOPBACK, to.port());
   }
 
-  /** With each one's length before it, over one connection: a message may hold any byte. */
+  /**
+   * Sends messages with each one's length before it, over one connection: a message may hold any
+   * byte.
+   */
   public static void sendCounted(Rsyslog to, List<String> messages) throws IOException {
     try (Socket socket = new Socket(LOOPBACK, to.countedPort());
         OutputStream out = new BufferedOutputStream(socket.getOutputStream())) {
@@ -41,7 +44,7 @@ public final class Syslog {
   }
 
   /**
-   * As a datagram.
+   * Sends a message as a datagram.
    *
    * @param from an address of this machine, such as any below 127
    */

@@ -11,7 +11,7 @@ public final class TestPlans {
 
   private TestPlans() {}
 
-  /** A pair of this build. */
+  /** Returns the plan of a pair of this build. */
   public static LabPlan pair(Path folder) throws LabException {
     return LabPlan.pair(folder, LabJars.ofThisBuild()).withTuning(PATIENT);
   }

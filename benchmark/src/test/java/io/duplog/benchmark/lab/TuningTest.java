@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** Tests how settings that differ from their defaults become YAML. */
 class TuningTest {
   @Test
   void settings_ofSeveralSections_areNested() {

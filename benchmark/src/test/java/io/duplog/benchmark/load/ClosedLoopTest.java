@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the load that sends only as fast as the shims confirm. */
 class ClosedLoopTest {
   private static final NumberedLines LINES = NumberedLines.accessLog(1);
   private static final String BEFORE = "h ";
@@ -21,7 +22,7 @@ class ClosedLoopTest {
   private static final int BATCH = 5;
   private static final long ROUND = (long) CLIENTS * BATCH;
 
-  /** By client, then by path. */
+  /** Shims by client, then by path. */
   private final List<List<FakeShim>> shims = new ArrayList<>();
 
   private Pace pace = freely();
@@ -176,7 +177,9 @@ class ClosedLoopTest {
     return shims.stream().flatMap(List::stream).toList();
   }
 
-  /** On each path: the clients' messages, which together are all below the end. */
+  /**
+   * Asserts that each path has the clients' messages, which together are all those below the end.
+   */
   private void assertHasAllBelow(long end) {
     List<String> all = LongStream.range(0, end).mapToObj(ClosedLoopTest::line).sorted().toList();
     for (int path = 0; path < shims.get(0).size(); path++) {

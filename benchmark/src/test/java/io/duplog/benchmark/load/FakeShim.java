@@ -37,12 +37,12 @@ final class FakeShim extends ByteArrayOutputStream {
         this, Channels.newInputStream(pipe.source()), BEGIN, COMMIT, batchSize);
   }
 
-  /** From now on no batch is answered. */
+  /** Answers no batch from now on. */
   synchronized void hold() {
     holding = true;
   }
 
-  /** Batches are answered again, and first the one that was held. */
+  /** Answers batches again, and first the one that was held. */
   synchronized void release() throws IOException {
     holding = false;
     for (; held > 0; held--) {
@@ -50,28 +50,28 @@ final class FakeShim extends ByteArrayOutputStream {
     }
   }
 
-  /** The next batches are refused. */
+  /** Refuses the next batches. */
   synchronized void refuse(int number) {
     refusals = number;
   }
 
-  /** From now on messages are answered with this. */
+  /** Answers messages with this text from now on. */
   synchronized void answerMessagesWith(String text) {
     message = text;
   }
 
-  /** It ends. */
+  /** Ends the shim. */
   synchronized void end() throws IOException {
     ended = true;
     answers.close();
   }
 
-  /** What it has confirmed, or will once it is released. */
+  /** Returns what it has confirmed, or will confirm once it is released. */
   synchronized List<String> confirmed() {
     return List.copyOf(confirmed);
   }
 
-  /** How many batches came, those that it refused too. */
+  /** Returns how many batches came, including those that it refused. */
   synchronized int batches() {
     return batches;
   }

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** Tests that lines differ, and that their number can be read back. */
 class NumberedLinesTest {
   private static final long LAST = 999_999_999_999L;
 

@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
+/** Tests the sender of real syslog to several streams, with withheld copies and repeats. */
 class RedundantSenderTest {
   private static final Pattern RFC3164 =
       Pattern.compile("<\\d{1,3}>Nov 21 \\d\\d:\\d\\d:\\d\\d \\S+ \\S+\\[\\d+]: .+");

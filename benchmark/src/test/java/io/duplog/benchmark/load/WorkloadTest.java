@@ -18,11 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests that messages are sent at a pace, and each once on each stream. */
 class WorkloadTest {
   private static final NumberedLines LINES = NumberedLines.plain(1);
   private static final String BEFORE = "h ";
 
-  /** In the middle of a block. */
+  /** Number of messages, which is in the middle of a block. */
   private static final long SOME = 10_007;
 
   private static final Flood FREELY = new Flood(() -> 0, Long.MAX_VALUE);
@@ -120,13 +121,13 @@ class WorkloadTest {
             .toList());
   }
 
-  /** What came on all connections of a stream. */
+  /** Receives everything that comes on all connections of a stream. */
   private static final class Received extends OutputStream {
     private static final int LINE = BEFORE.length() + LINES.length() + 1;
 
     private final List<Long> serials = Collections.synchronizedList(new ArrayList<>());
 
-    /** Held by whoever writes, or blocks the others. */
+    /** Semaphore that is held by the thread that writes, or that blocks the others. */
     private final Semaphore gate = new Semaphore(1);
 
     private final AtomicLong bytesLeft = new AtomicLong(Long.MAX_VALUE);

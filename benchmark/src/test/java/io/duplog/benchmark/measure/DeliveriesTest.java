@@ -18,7 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is in a file, when it came there, and how long after it was to leave. */
+/**
+ * Tests the deliveries that a file holds: when each came there, and how long after it was to leave.
+ */
 class DeliveriesTest {
   private static final NumberedLines LINES = NumberedLines.accessLog(1);
 

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests when to stop waiting for the last messages. */
 class DrainTest {
   /** Looks at 100 messages on their way: second, how many came, how many batches are queued. */
   @ParameterizedTest

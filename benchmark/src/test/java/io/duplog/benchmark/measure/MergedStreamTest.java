@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The merged stream as it is read, and as it is compared with what was sent. */
+/** Tests the merged stream as it is read, and as it is compared with what was sent. */
 class MergedStreamTest {
   private @TempDir Path directory;
   private Path first;
@@ -103,7 +103,7 @@ class MergedStreamTest {
         .isTrue();
   }
 
-  /** The judge itself: one fault in many messages must not pass. */
+  /** The judge must notice one fault in many messages. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -131,7 +131,7 @@ class MergedStreamTest {
     assertThat(result.isExact()).isEqualTo(figures.endsWith(" 0 0 0 0"));
   }
 
-  /** A letter is a message. */
+  /** Each letter is a message. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -19,14 +19,15 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The judge of the scenarios: one fault in a million messages must show, with its kind and its
- * number. The file of one bridge holds all messages but one; that of the other, what became of it.
+ * Tests the judge of the scenarios: one fault in a million messages must show, with its kind and
+ * its number. The file of one bridge holds all messages except one; that of the other bridge holds
+ * what became of it.
  */
 class SerialTallyTest {
   private static final int MANY = 1_000_000;
   private static final int VICTIM = 654_321;
 
-  /** Prime to MANY, so that its multiples come by each number once. */
+  /** Step that is prime to MANY, so that its multiples meet each number once. */
   private static final long STRIDE = 7_654_321;
 
   private static final NumberedLines LINES = NumberedLines.plain(7);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Without JMH: it would time what else the machine does, and take minutes. */
+/** Tests the parts without JMH, which would time what else the machine does, and take minutes. */
 class PartsTest {
 
   @Test

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests the unpacking of other programs' packages. */
 class PeerPackagesTest {
   @Test
   void unpackedPackages_findTheirLibraries(@TempDir Path root) throws Exception {

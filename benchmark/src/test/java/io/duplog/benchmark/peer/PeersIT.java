@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each peer with real servers: what is sent arrives, as it was written. */
+/** Tests each peer with real servers: what is sent arrives, as it was written. */
 class PeersIT {
   private static final int MESSAGES = 1_000;
 
@@ -74,7 +74,7 @@ class PeersIT {
     }
   }
 
-  /** With a repeat that is genuine, since each stream has it twice. */
+  /** The repeat is genuine, since each stream has it twice. */
   @Test
   void prototype_givenTwoStreams_writesEachMessageOnce() throws Exception {
     LabPlan plan =

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the estimated losses and duplicates of equal messages against the ledger's. */
 class EqualMessagesTest {
   private static final double ROUNDING = 1e-9;
   private static final long WINDOW_NANOS = Duration.ofMinutes(10).toNanos();
@@ -25,7 +26,9 @@ class EqualMessagesTest {
 
   private long now;
 
-  /** Every way in which copies can be missing: delivered is what the fullest stream has. */
+  /**
+   * These are all ways in which copies can be missing: delivered is what the fullest stream has.
+   */
   @ParameterizedTest
   @CsvSource({
     "1, 2, 0.3", "2, 2, 0.3", "3, 2, 0.3", "5, 2, 0.01", "6, 2, 0.7",
@@ -62,7 +65,7 @@ class EqualMessagesTest {
     assertThat(new EqualMessages(100_000, 8, 0).lostByRule()).isZero();
   }
 
-  /** Of 1,500 groups, each logged at random times: by the ledger that bridges use. */
+  /** The ledger that bridges use judges 1,500 groups, each logged at random times. */
   @ParameterizedTest
   @CsvSource({
     "1, 0.999, 0, 0, 1", "3, 0.999, 0, 0.95, 1", "3, 0.999, 0.05, 0.9, 1", "3, 0.8, 0, 0.7, 1",

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
+/** Tests the command that plans hosts for a demand. */
 class PlanCommandTest {
   private static final int FAILED = 1;
   private static final int WRONG_OPTION = 2;

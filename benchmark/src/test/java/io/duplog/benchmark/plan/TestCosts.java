@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A table with round numbers: a copy costs 2 µs and 0.01 µs a byte in rsyslog, half of that in the
- * shim, a quarter in the broker, 2 in Redis and 3 more where it stays.
+ * Makes a table with round numbers: a copy costs 2 µs and 0.01 µs a byte in rsyslog, half of that
+ * in the shim, a quarter in the broker, 2 in Redis and 3 more where it stays.
  */
 final class TestCosts {
   private TestCosts() {}

@@ -16,8 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the comparison of the table of costs with recorded runs. */
 class ValidationTest {
-  /** A pair at all that two cores have, so many times as dear as the table says. */
+  /**
+   * Returns a run of a pair which has two cores, and is this many times as dear as the table says.
+   */
   static Run run(String variant, double dearer) throws IOException {
     Traffic traffic = new Traffic(500, 2, 0);
     Map<String, Double> micros =
@@ -51,7 +54,10 @@ class ValidationTest {
     assertThat(validation.page()).contains("-23 %", "+30 %", "TOO FAR", "0 of 1 runs within 20 %");
   }
 
-  /** Recorded apart from those that the table was made of, or with servers held to some cores. */
+  /**
+   * The runs were recorded apart from those that the table was made of, or with servers held to
+   * some cores.
+   */
   @Test
   void costsOfThisBuild_foretellThreeRealRuns() throws Exception {
     Validation validation =

@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests that a build counts as older once its programs have changed. */
 class CheckoutTest {
   private @TempDir Path folder;
 

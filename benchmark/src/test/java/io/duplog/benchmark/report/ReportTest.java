@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests which rows of the faults pass, and the pages and charts made of them. */
 class ReportTest {
   private static final Fault FAULT = fault("kill-broker");
   private static final long ALLOWED = 5;

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests the page of ratios and goals. */
 class ResultsPageTest {
   /** The round whose runs lost messages. */
   private static final int LOSING = 9;

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Document;
 
+/** Tests the JSON, page and pictures of scenarios' runs. */
 class ScenarioReportTest {
   private static final Latency LATENCY = new Latency(10, 1.5, 1.25, 2.5, 3.5, 4.5, 5.5);
   private static final Run SINGLE = run("single", 0, LATENCY);
@@ -151,7 +152,7 @@ class ScenarioReportTest {
     assertThat(rectangles("zero", List.of(SINGLE))).isEqualTo(2);
   }
 
-  /** The ground is one of them. */
+  /** Counts a chart's rectangles, one of which is the ground. */
   private int rectangles(String name, List<Run> runs) throws Exception {
     Picture.bars(name, "a < b", runs, run -> 0).write(folder);
     Document document = picture(name + ".svg");

@@ -17,13 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests that runs which the host disturbed are made again. */
 class CalibratedRunsTest {
   private static Run run(String name) {
     Reconciliation counts = new Reconciliation(9, 18, 9, 0, 0, 0);
     return new Run(name, counts, 1, null, Map.of(), Map.of(), Map.of(), Map.of());
   }
 
-  /** Loopback's speed and the stolen milliseconds of the second before each look. */
+  /** Each look has loopback's speed and the stolen milliseconds of the second before. */
   @ParameterizedTest
   @CsvSource({
     "100/0 110/0, 1, 0",

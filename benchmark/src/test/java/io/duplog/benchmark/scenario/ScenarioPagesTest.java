@@ -8,6 +8,7 @@ import io.duplog.benchmark.BenchmarkMain;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
+/** Tests that every scenario has a page. */
 class ScenarioPagesTest {
   @Test
   void everyScenario_hasAPage_withAPlaceForItsResults() throws Exception {

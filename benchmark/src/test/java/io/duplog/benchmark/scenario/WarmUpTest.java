@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests when a program counts as warm. */
 class WarmUpTest {
   private static WarmUp bounds(int least, int most) {
     return new WarmUp(Duration.ofSeconds(least), Duration.ofSeconds(most));
@@ -21,7 +22,7 @@ class WarmUpTest {
   }
 
   /**
-   * Where compilers use so much in each of the first seconds, and are quiet then. After half of one
+   * The compilers use this much in each of the first seconds, and are quiet then. After half of one
    * processor, less than 2 % of two are used once all but 200 ms of it are five seconds in the
    * past.
    */

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** Tests which differences between two builds are reported. */
 class BuildComparisonTest {
   private static final String RATE = "rate";
   private static final int RUNS = 10;
@@ -77,7 +78,9 @@ class BuildComparisonTest {
     return LongStream.rangeClosed(1, 20);
   }
 
-  /** As runs of some ten seconds on a shared machine scatter: by 2 %. */
+  /**
+   * Returns drawn figures that scatter by 2 %, as runs of some ten seconds on a shared machine do.
+   */
   private static BuildComparison drawn(String figure, long seed, int runs, double factor) {
     Random random = new Random(seed);
     List<Double> a = samples(random, runs, 24_800);
@@ -92,9 +95,9 @@ class BuildComparisonTest {
   }
 
   /**
-   * What two real soaks wrote, of ten runs a build of {@code duplog --only sustained}, on a machine
-   * whose host took up to half of its processors' time. In the second B's bridge computed each
-   * digest twice, which is some 10 % of the whole.
+   * The soaks are real: of ten runs a build of {@code duplog --only sustained}, on a machine whose
+   * host took up to half of its processors' time. In the second B's bridge computed each digest
+   * twice, which is some 10 % of the whole.
    */
   @ParameterizedTest
   @CsvSource({"identical.json, ", "slower.json, 'cpu bridge, relative is worse'"})

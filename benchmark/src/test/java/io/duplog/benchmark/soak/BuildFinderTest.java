@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With a real git, and a shell in Maven's place. */
+/** Tests the search for builds with a real git, and a shell in Maven's place. */
 class BuildFinderTest {
   private static final String SHIM =
       """

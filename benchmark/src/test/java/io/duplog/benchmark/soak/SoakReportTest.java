@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What runs have brought, as it is read, compared and reported. */
+/** Tests how the figures of runs are read, compared and reported. */
 class SoakReportTest {
   private static final SoakPlan PLAN =
       new SoakPlan(

@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With processes, though of a scenario that only says that it ran. */
+/** Tests soaks with processes, though of a scenario that only says that it ran. */
 class SoakRunTest {
   /**
-   * Takes the options of a scenario and writes the JSON of one, as fast as a shell does. The "jar"
-   * of the shim has its rate, and the number of the run that loses a message.
+   * Script that takes the options of a scenario and writes the JSON of one, as fast as a shell
+   * does. The "jar" of the shim has its rate, and the number of the run that loses a message.
    */
   private static final String SCRIPT =
       """

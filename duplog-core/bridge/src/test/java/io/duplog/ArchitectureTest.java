@@ -15,13 +15,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Who may know whom. The stations of the journey know the wire and their own input and output, not
- * each other; the bridge wires them together.
+ * Tests which package may know which. The stations of the journey know the wire and their own input
+ * and output, but not each other; the bridge wires them together.
  */
 class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog");
 
-  /** Each package with those that it may see; what is not named here has to find its place. */
+  /** The packages, each with those that it may see. A new package has to find its place here. */
   private static final String PACKAGES =
       """
       wire     |
@@ -55,7 +55,7 @@ class ArchitectureTest {
     ArchitectureRules.seesOnly(name, seen).check(CLASSES);
   }
 
-  /** Where names and protocols can't be forgotten, nor whom to trust be widened. */
+  /** One place can't forget names and protocols, nor widen whom to trust. */
   @Test
   void tls_isSetUpInOnePlace() {
     noClasses()
@@ -72,7 +72,7 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** Which kind of ledger there is, only what makes it knows, and what looks at its servers. */
+  /** Only the code that makes a ledger knows its kind, and the code that checks its servers. */
   @Test
   void stores_areUnknownToThoseWhoAskALedger() {
     noClasses()
@@ -100,7 +100,7 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** What delivers speaks to Splunk, what looks at brokers to their management plugin. */
+  /** The sink speaks to Splunk, and the doctor to the management plugin of the brokers. */
   @Test
   void http_isKnownToOneClassOfEachPurpose() {
     ArchitectureRules.onlyThere(
@@ -110,7 +110,7 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** Bytes of others become messages and numbers, and never objects of a class that they name. */
+  /** Foreign bytes become messages and numbers, and never objects of a class that they name. */
   @Test
   void nothing_isDeserialised_norLooksUpNames() {
     noClasses()

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the documents name is there. */
+/** Tests that everything the documents name exists. */
 class DocumentsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
@@ -63,7 +63,7 @@ class DocumentsTest {
     return Files.exists(target) && (parts.length == 1 || anchors(target).contains(parts[1]));
   }
 
-  /** As GitHub makes them of headings. */
+  /** Returns the anchors that GitHub makes of a document's headings. */
   private static Set<String> anchors(Path document) {
     String prose = CODE.matcher(text(document)).replaceAll("");
     return HEADING
@@ -103,13 +103,13 @@ class DocumentsTest {
     assertThat(ofAll(figures::wrong)).isEmpty();
   }
 
-  /** Decisions record the measurements of their day. */
+  /** Decisions are left out, because they record the measurements of their day. */
   @Test
   void figureBesideALinkToResults_namesItsTable() {
     assertThat(ofAll(Figures::untied)).allMatch(figure -> figure.startsWith("docs/decisions/"));
   }
 
-  /** What is found in the documents, each with its document. */
+  /** Returns what a finder finds in all documents, each finding with its document. */
   private static List<String> ofAll(Function<String, List<String>> finder) {
     Path checkout = Deployed.checkout();
     return documents()

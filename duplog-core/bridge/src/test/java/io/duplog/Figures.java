@@ -38,7 +38,7 @@ record Figures(Path folder) {
   private static final Pattern CELL = Pattern.compile("(%1$s)(?: to (%1$s))?.*".formatted(NUMBER));
   private static final Splitter CELLS = Splitter.on('|').trimResults();
 
-  /** What differs from its table, or names nothing in one. */
+  /** Returns the figures that differ from their table, or that name nothing in a table. */
   List<String> wrong(String document) {
     List<MatchResult> ties = TIE.matcher(document).results().toList();
     List<String> wrong = new ArrayList<>();
@@ -58,7 +58,10 @@ record Figures(Path folder) {
     return wrong;
   }
 
-  /** Figures with a unit and without a comment, in paragraphs and items that link to results. */
+  /**
+   * Returns the figures that have a unit and no comment, in paragraphs and items that link to
+   * results.
+   */
   static List<String> untied(String document) {
     return BLOCK_END
         .splitAsStream(document)
@@ -92,7 +95,7 @@ record Figures(Path folder) {
     };
   }
 
-  /** The number of each row, of all tables of the page that have the columns. */
+  /** Returns the number of each row, of all tables of the page that have the columns. */
   private List<BigDecimal> rows(MatchResult tie) throws IOException {
     String names = "\\Q" + tie.group(5).strip().replace("*", "\\E.*\\Q") + "\\E";
     Pattern wanted = Pattern.compile(names.replace(" or ", "\\E|\\Q"));

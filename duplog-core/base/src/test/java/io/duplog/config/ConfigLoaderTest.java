@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests how YAML becomes records, and how errors are reported without secrets. */
 class ConfigLoaderTest {
   enum Shape {
     ROUND,
@@ -123,7 +124,7 @@ class ConfigLoaderTest {
     assertThat(shed("tags: {}\n").tags()).isEmpty();
   }
 
-  /** What a reference led to may be a secret, even if the key is no place for one. */
+  /** The text that a reference led to may be a secret, even if the key is no place for one. */
   @Test
   void refusedValue_isShownAsItWasWritten_neverWhatAReferenceLedTo() {
     ConfigLoader secretive = ConfigLoader.of(Map.of("URL", "https://h/SECRET"), "host-1");
@@ -201,7 +202,7 @@ class ConfigLoaderTest {
         .hasMessage("shed.yaml:" + problems.replace("⏎", "\nshed.yaml:"));
   }
 
-  /** Whatever may be wrong about it, a secret is not shown. */
+  /** The error never shows a secret, whatever is wrong with the value. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

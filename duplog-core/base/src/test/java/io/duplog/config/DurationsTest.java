@@ -6,6 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests durations in words. */
 class DurationsTest {
   @ParameterizedTest
   @CsvSource({

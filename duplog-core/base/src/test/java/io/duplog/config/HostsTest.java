@@ -7,6 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests which host names and URLs are refused, and why. */
 class HostsTest {
   @ParameterizedTest
   @ValueSource(

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+/** Tests the reference that is generated from a configuration's keys. */
 class ReferenceTest {
   enum Colour {
     RED,

@@ -11,6 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/**
+ * Tests that a changed file is read again only when its writer has finished, and a bad one is
+ * ignored.
+ */
 class RereadFileTest {
   private static final String KEPT =
       ": what was read before stays in use, the file is tried again every 5 s";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+/** Tests the pauses between tries. */
 class BackoffTest {
   @Test
   void pauses_growToTheLongestWithJitter() {

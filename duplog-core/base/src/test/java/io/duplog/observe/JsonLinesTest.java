@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** Tests log lines in JSON. */
 class JsonLinesTest {
   private static final Instant TIME = Instant.parse("2026-11-21T15:04:05.060Z");
   private final JsonLines lines = new JsonLines("duplog");

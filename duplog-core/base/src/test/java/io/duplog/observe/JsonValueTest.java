@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Tests the reading of JSON. */
 class JsonValueTest {
   private final List<JsonValue> elements = new ArrayList<>();
 

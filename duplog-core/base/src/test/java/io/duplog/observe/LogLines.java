@@ -8,14 +8,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** What a class logs at INFO and above. */
+/** Collects what a class logs at INFO and above. */
 public final class LogLines {
-  /** What a test does meanwhile. */
+  /** Called while the lines are collected. */
   public interface Steps {
     void run() throws Exception;
   }
 
-  /** Like {@link Steps}, for a test that waits for a line. */
+  /** Called while the lines are collected, by a test that waits for a line. */
   public interface ReadingSteps {
     void run(Supplier<List<String>> linesSoFar) throws Exception;
   }

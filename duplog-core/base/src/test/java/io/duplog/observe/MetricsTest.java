@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
+/** Tests the metrics that Prometheus scrapes. */
 class MetricsTest {
   private final Metrics metrics = new Metrics();
 

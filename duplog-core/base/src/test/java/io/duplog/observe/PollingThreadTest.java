@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
+/** Tests the thread that repeats a step. */
 class PollingThreadTest {
   private static final Duration LONG = Duration.ofHours(1);
 

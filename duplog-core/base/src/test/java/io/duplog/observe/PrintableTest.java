@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests that texts from outside are shown without logins and control characters. */
 class PrintableTest {
   @ParameterizedTest
   @CsvSource(
@@ -50,7 +51,10 @@ class PrintableTest {
     assertThat(Printable.redacted(text)).isEqualTo(shown).doesNotContain("SECRET");
   }
 
-  /** A word of a megabyte, at a cost that grows with its length: else each takes an hour. */
+  /**
+   * The words have a megabyte. The cost must grow only with their length; otherwise each takes an
+   * hour.
+   */
   @ParameterizedTest
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   @ValueSource(

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the reading of the limits that the host sets. */
 class ProcessLimitsTest {
   private static final String LIMITS =
       """

@@ -17,6 +17,7 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
+/** Tests that a failure which lasts is logged once, and again if its cause changes. */
 class RecurringWarningTest {
   private final RecurringWarning warning =
       new RecurringWarning(LoggerFactory.getLogger(RecurringWarningTest.class), "x", () -> 0);

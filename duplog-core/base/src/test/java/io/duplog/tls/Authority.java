@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** A CA made on the spot by {@code openssl}, and what it signs, as PEM files of a folder. */
-public final class Authority implements CertificateIssuer {
+/** Makes a CA with {@code openssl}, and what it signs, as PEM files of a folder. */
+public final class Authority {
   private static final String REQUEST =
       """
       openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=%1$s \
@@ -23,7 +23,10 @@ public final class Authority implements CertificateIssuer {
       openssl x509 -req -in %1$s.csr -extfile %1$s.ext -days 2 %2$s -out %1$s.new.pem
       """;
 
-  /** The command x509 takes no date before today's since OpenSSL 3.5, and no date at all before. */
+  /**
+   * Command for an expired certificate: x509 takes no date before today's since OpenSSL 3.5, and no
+   * date at all before.
+   */
   private static final String SIGN_EXPIRED =
       """
       printf '%%s\\n' [ca] default_ca=of [of] database=index.txt unique_subject=no rand_serial=yes \
@@ -34,13 +37,13 @@ public final class Authority implements CertificateIssuer {
           -enddate $(date -u -d yesterday +%%Y%%m%%d%%H%%M%%SZ) -out %1$s.new.pem
       """;
 
-  /** At once, as a careful administrator replaces files. */
+  /** Command that replaces both files at once, as a careful administrator does. */
   private static final String REPLACE = "mv %1$s.new.key %1$s.key; mv %1$s.new.pem %1$s.pem";
 
   private final Path folder;
   private final String name;
 
-  /** With its own certificate in {@code NAME.pem}. */
+  /** Makes the CA with its own certificate in {@code NAME.pem}. */
   public Authority(Path folder, String name) {
     this.folder = folder;
     this.name = name;
@@ -79,7 +82,7 @@ public final class Authority implements CertificateIssuer {
     return issue(file, SIGN.formatted(file, signer), names);
   }
 
-  /** One that was valid until yesterday. */
+  /** Issues a certificate that was valid until yesterday. */
   public Authority issueExpired(String file, String... names) {
     return issue(file, SIGN_EXPIRED.formatted(file, name), names);
   }
@@ -97,7 +100,7 @@ public final class Authority implements CertificateIssuer {
     return this;
   }
 
-  /** What a file holds. */
+  /** Returns the content of a file. */
   public String text(String file) {
     try {
       return Files.readString(folder.resolve(file));
@@ -114,27 +117,29 @@ public final class Authority implements CertificateIssuer {
             .formatted(server, name, file));
   }
 
-  /** The path of a file. */
+  /** Returns the path of a file. */
   public String path(String file) {
     return folder.resolve(file).toString();
   }
 
-  /** A client's section: trusts this CA, and shows what was issued under this name. */
+  /**
+   * Returns a client's section, which trusts this CA, and shows what was issued under this name.
+   */
   public TlsConfig client(String file) {
     return new TlsConfig(path(name + ".pem"), path(file + ".pem"), path(file + ".key"));
   }
 
-  /** A client's section without a certificate of its own. */
+  /** Returns a client's section without a certificate of its own. */
   public TlsConfig client() {
     return new TlsConfig(path(name + ".pem"), null, null);
   }
 
-  /** A server's section; it asks for no certificate. */
+  /** Returns a server's section, which asks for no certificate. */
   public ServerTlsConfig server(String file) {
     return new ServerTlsConfig(path(file + ".pem"), path(file + ".key"), null);
   }
 
-  /** A server's section that demands a certificate of this CA. */
+  /** Returns a server's section that demands a certificate of this CA. */
   public ServerTlsConfig demandingServer(String file) {
     return new ServerTlsConfig(path(file + ".pem"), path(file + ".key"), path(name + ".pem"));
   }

@@ -193,7 +193,7 @@ class PemFileTest {
     assertThat(PemFile.privateKey(write(key + damaged(key)), certificate)).isNotNull();
   }
 
-  /** Without one of its characters, base64 has an end that stands for no whole byte. */
+  /** Removes one character, so that the base64 ends in the middle of a byte. */
   private static String damaged(String pem) {
     int last = pem.lastIndexOf("\n-----END") - 1;
     String text = pem.substring(0, last + 1).replaceAll("=+$", "");

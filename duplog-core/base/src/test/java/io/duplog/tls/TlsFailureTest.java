@@ -14,8 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What is said of each failure that was seen to end a handshake with Java 17.0.21, 21.0.13 and
- * 25.0.5. {@code HttpClient} throws those in which one is the cause of its like.
+ * Tests what is said of each failure that was seen to end a handshake with Java 17.0.21, 21.0.13
+ * and 25.0.5. {@code HttpClient} throws those in which an exception is the cause of one of its own
+ * class.
  */
 class TlsFailureTest {
   @TempDir private static Path folder;

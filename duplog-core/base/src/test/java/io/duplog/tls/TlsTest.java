@@ -33,15 +33,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Both ends of the same class, over real sockets: who is let in, and what is said of the others.
- */
+/** Tests both ends over real sockets: who is let in, and what is said of the others. */
 @Timeout(120)
 @Tag("slow")
 class TlsTest {
   @TempDir private Path folder;
 
-  /** SNI of those that were greeted. */
+  /** Server names (SNI) of the clients that were greeted. */
   private final List<String> serverNames = new CopyOnWriteArrayList<>();
 
   private Authority ca;
@@ -86,7 +84,7 @@ class TlsTest {
   }
 
   /**
-   * A greeting to each who is let in.
+   * Sends a greeting to each client that is let in.
    *
    * @param hangsUp by a reset, which may overtake what was sent; otherwise what the client sends is
    *     read until it hangs up, so that everything reaches it
@@ -127,7 +125,7 @@ class TlsTest {
     }
   }
 
-  /** The certificate that was shown. */
+  /** Returns the certificate that the server showed. */
   private static String ask(Tls tls, String host, int port) throws IOException {
     try (SSLSocket socket = (SSLSocket) tls.sockets().createSocket()) {
       socket.connect(new InetSocketAddress(host, port));
@@ -138,7 +136,7 @@ class TlsTest {
     }
   }
 
-  /** What the operator reads. */
+  /** Returns what the operator reads. */
   private String refusal(TlsConfig config, String host, int port) {
     Tls tls = Tls.ofClient("test", config);
     Throwable failure = catchThrowable(() -> ask(tls, host, port));
@@ -170,7 +168,10 @@ class TlsTest {
     ask(client, "127.0.0.1", port);
   }
 
-  /** As AMQP's client, a URL's or Redis's, and HTTP's make their sockets. */
+  /**
+   * The sockets are made as AMQP's client, a URL's or Redis's client, and HTTP's client make
+   * theirs.
+   */
   @Test
   void nameThatEndsInADot_isVerifiedAndSent_withoutIt() throws Exception {
     ca.issue("named", "node-a.test");
@@ -287,7 +288,9 @@ class TlsTest {
     }
   }
 
-  /** What is logged of the client's hop while it asks, has a file changed, and asks again. */
+  /**
+   * Returns what is logged of the client's hop while it asks, has a file changed, and asks again.
+   */
   private List<String> logged(Tls client, int port, LogLines.Steps change) throws Exception {
     ask(client, "localhost", port);
     return LogLines.of(

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What the encoder makes is read again, and what a hostile node makes is refused. That no bytes
- * whatever are trusted is fuzzed in benchmark.
+ * Tests that what the encoder makes is read again, and what a hostile node makes is refused. A fuzz
+ * test in benchmark shows that no bytes are trusted.
  */
 class BatchDecoderTest {
   private static final BatchLimits LIMITS = new BatchLimits(1 << 20, 4096, 100, 1000);
@@ -79,8 +79,7 @@ class BatchDecoderTest {
   }
 
   /**
-   * Of a batch of two messages, each of ten bytes at most: four bytes at a place say another
-   * number.
+   * A batch has two messages, each of ten bytes at most; four bytes at a place say another number.
    */
   @ParameterizedTest
   @CsvSource({
@@ -123,7 +122,10 @@ class BatchDecoderTest {
     return encoder.encode();
   }
 
-  /** The longest first, so that a buffer grows at once; bytes of a small alphabet compress. */
+  /**
+   * Returns messages, the longest first, so that a buffer grows at once; bytes of a small alphabet
+   * compress.
+   */
   private static List<byte[]> messages(int count, int longest, int seed) {
     Random random = new Random(seed);
     List<byte[]> messages = new ArrayList<>();

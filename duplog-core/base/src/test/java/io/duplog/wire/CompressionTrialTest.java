@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
+/** Tests the report about a compression library that can't be loaded. */
 class CompressionTrialTest {
   @Test
   void hostWithALibrary_passes() {

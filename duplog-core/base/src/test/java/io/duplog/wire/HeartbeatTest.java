@@ -11,6 +11,7 @@ import org.junit.jupiter.api.util.DefaultLocale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests that heartbeats are read again, and strange bodies are none. */
 class HeartbeatTest {
   private static final Heartbeat HEARTBEAT =
       new Heartbeat(

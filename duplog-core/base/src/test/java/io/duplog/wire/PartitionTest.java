@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests which queue a message goes to. */
 class PartitionTest {
   private static final int MESSAGES = 80_000;
 

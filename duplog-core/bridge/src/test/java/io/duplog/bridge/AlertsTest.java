@@ -20,14 +20,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is deployed for Prometheus and Grafana speaks of metrics that there are, and says what to
- * do. That the rules fire when they should is tested by {@code
- * duplog-core/bridge/src/test/alerts/test}.
+ * Tests that the files for Prometheus and Grafana name only metrics that exist, and say what to do.
+ * {@code duplog-core/src/test/alerts/test} tests that the rules fire when they should.
  */
 class AlertsTest {
   private static final String METRIC = "\\b((?:duplog|jvm|process|system)_[a-z0-9_]+)";
 
-  /** What a bridge with every part that has metrics exposes. */
+  /** The metrics of a bridge that has every part with metrics. */
   private static Set<String> exposed = Set.of();
 
   @BeforeAll

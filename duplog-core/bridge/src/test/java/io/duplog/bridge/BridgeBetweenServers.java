@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Whole bridges between two real brokers, a real Redis and a sink that remembers. */
+/** Runs whole bridges between two real brokers, a real Redis and a sink that remembers. */
 public abstract class BridgeBetweenServers {
   public static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -37,8 +37,8 @@ public abstract class BridgeBetweenServers {
   public TestPublisher streamB;
 
   /**
-   * Once for all classes that this JVM runs one after another: to start them takes longer than many
-   * a test. Each test leaves no queue, and finds an empty Redis.
+   * Starts the servers once for all classes that this JVM runs, because their start takes longer
+   * than many a test. Each test leaves no queue, and finds an empty Redis.
    */
   @BeforeAll
   static void startServers() {
@@ -104,7 +104,10 @@ public abstract class BridgeBetweenServers {
     return ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, BridgeConfig.class);
   }
 
-  /** Stream b is the queue of stream a, by another name of its host's. */
+  /**
+   * Returns a configuration in which stream b is the queue of stream a, by another name of its
+   * host.
+   */
   public static String withBrokerAUnderBothNames(String name) {
     return yaml(name, "")
         .replaceFirst(
@@ -112,7 +115,7 @@ public abstract class BridgeBetweenServers {
             "name: b, host: '::ffff:%s', port: %d".formatted(brokerA.host(), brokerA.port()));
   }
 
-  /** The names of the streams, each with the other's queue. */
+  /** Returns a configuration in which each of the streams' names has the other's queue. */
   public static String withNamesExchanged(String name) {
     return yaml(name, "")
         .replace("name: a,", "name: c,")
@@ -120,13 +123,13 @@ public abstract class BridgeBetweenServers {
         .replace("name: c,", "name: b,");
   }
 
-  /** Publishes the same on both streams. */
+  /** Publishes the same messages on both streams. */
   public void publish(String... messages) throws Exception {
     streamA.publish(messages);
     streamB.publish(messages);
   }
 
-  /** Until a part of the bridge is so. */
+  /** Waits until a part of the bridge has a state. */
   public static void awaitPart(Bridge bridge, String name, Health.State state) {
     await()
         .until(
@@ -135,7 +138,7 @@ public abstract class BridgeBetweenServers {
                     .anyMatch(part -> part.name().equals(name) && part.state() == state));
   }
 
-  /** The metrics whose lines begin so, added: one at least. */
+  /** Returns the sum of the metrics whose lines begin so; fails if there is none. */
   public static double sum(Bridge bridge, String metric) {
     String scrape = bridge.status().metrics().scrape();
     List<String> lines = scrape.lines().filter(line -> line.startsWith(metric)).toList();
@@ -145,7 +148,7 @@ public abstract class BridgeBetweenServers {
         .sum();
   }
 
-  /** Until so many read the queue. */
+  /** Waits until this many consumers read the queue. */
   public static void awaitReaders(TestPublisher stream, int wanted) {
     await().until(() -> stream.channel().consumerCount(stream.queue()) == wanted);
   }
@@ -154,7 +157,7 @@ public abstract class BridgeBetweenServers {
     return start(config(name, more));
   }
 
-  /** With one thing in its file replaced. */
+  /** Starts a bridge with one thing in its configuration replaced. */
   public Bridge startWith(String name, String old, String replacement) throws Exception {
     return start(parsed(yaml(name, "").replace(old, replacement)));
   }
@@ -173,7 +176,7 @@ public abstract class BridgeBetweenServers {
     return bridge;
   }
 
-  /** Until nothing is in the queues, and each bridge knows what became of what it received. */
+  /** Waits until the queues are empty, and each bridge knows what became of what it received. */
   public void awaitSettled() {
     await()
         .until(
@@ -185,7 +188,7 @@ public abstract class BridgeBetweenServers {
     bridges.forEach(BridgeBetweenServers::awaitConservation);
   }
 
-  /** Until every copy that it received has ended in exactly one count. */
+  /** Waits until every copy that the bridge received is in exactly one count of ends. */
   private static void awaitConservation(Bridge bridge) {
     Counters counts = bridge.counters();
     await()
@@ -196,7 +199,10 @@ public abstract class BridgeBetweenServers {
                     .allMatch(stream -> stream.open() == 0));
   }
 
-  /** Cheaper to ask than the depth, and blind for what is delivered and not acknowledged. */
+  /**
+   * Whether the queue holds no ready message. Cheaper to ask than the depth, but blind for messages
+   * that are delivered and not acknowledged.
+   */
   private static boolean isDrained(TestPublisher stream) throws IOException {
     return !stream.channel().isOpen() || stream.channel().messageCount(Topology.DEFAULT_QUEUE) == 0;
   }

@@ -14,12 +14,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a bridge does when Redis, a broker or its sink fails, and when it stops. */
+/** Tests what a bridge does when Redis, a broker or its sink fails, and when it stops. */
 class BridgeFaultsIT extends BridgeBetweenServers {
   private static final String DEAD_LETTERS = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
   private static final String WAITING = Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE);
 
-  /** One that knows that it is away is given nothing; one that only accepts nothing, more. */
+  /**
+   * A sink that knows that it is unavailable is given nothing; one that only accepts nothing is
+   * given more.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void sinkThatAcceptsNothing_getsNoMoreAfterTheHoldLimit_andWhatIsHeldGoesBackToTheBrokers(
@@ -49,7 +52,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
     return stream.channel().messageCount(Topology.DEFAULT_QUEUE);
   }
 
-  /** A bridge alone by its own memory, several by a second Redis. */
+  /** A bridge alone uses its own memory then, and several bridges use a second Redis. */
   @ParameterizedTest
   @CsvSource({"one, local, when-unavailable: local", "one two, spare, 'spare: {timeout: 8s, %s}'"})
   void redis_killedUnderLoad_losesNothing_andBothCopiesMeetInTheNextLedger(
@@ -83,7 +86,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
                 assertThat(count).isBetween(1, message.startsWith("while away") ? 1 : 2));
   }
 
-  /** By default messages pass through while Redis is away. */
+  /** By default messages pass through while Redis is unavailable. */
   @Test
   void redisAndABroker_thatGoAndComeBack_loseNothing_andAreToldInOneLineEach_andOneMore()
       throws Exception {

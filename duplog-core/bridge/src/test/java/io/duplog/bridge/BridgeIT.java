@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a bridge does while everything works, and with bodies that it can't use. */
+/** Tests what a bridge does while everything works, and with bodies that it can't use. */
 class BridgeIT extends BridgeBetweenServers {
   private static final int QUEUES = 4;
 
@@ -49,7 +49,8 @@ class BridgeIT extends BridgeBetweenServers {
   }
 
   /**
-   * Each bridge has a memory of its own: copies that met in two bridges would be delivered twice.
+   * Each bridge has a memory of its own, so copies that met in two bridges would be delivered
+   * twice.
    */
   @Test
   void queuesSharedOut_bothCopiesOfAMessageMeetInOneBridge() throws Exception {
@@ -79,7 +80,10 @@ class BridgeIT extends BridgeBetweenServers {
             .replace("dedup: {", "dedup: {store: memory, "));
   }
 
-  /** As {@code localhost} and {@code 127.0.0.1}: counted as both, three of six would be lost. */
+  /**
+   * The queue is read as {@code localhost} and {@code 127.0.0.1}. If both counted, three of six
+   * messages would be lost.
+   */
   @Test
   void oneQueue_underTwoNames_losesNoRepeat() throws Exception {
     Bridge one = start(parsed(withBrokerAUnderBothNames("one")));
@@ -198,7 +202,7 @@ class BridgeIT extends BridgeBetweenServers {
             "message of 2000 bytes, the limit is 1024");
   }
 
-  /** Nothing tells one that comes again from the first, so it passes through. */
+  /** Nothing distinguishes a second publication from the first, so it passes through. */
   @Test
   void plainBody_ofAnyPublisher_isOneMessage_anewWithEachDelivery() throws Exception {
     publishPlain("from elsewhere");
@@ -220,7 +224,7 @@ class BridgeIT extends BridgeBetweenServers {
     }
   }
 
-  /** What else may be wrong with one is said in the same words to the shim. */
+  /** The shim reports what else may be wrong with a broker in the same words. */
   @Test
   void check_ofABrokerThatIsNotThere_namesIt() throws Exception {
     String yaml = yaml("x", "").replace("port: " + brokerA.port(), "port: 1");

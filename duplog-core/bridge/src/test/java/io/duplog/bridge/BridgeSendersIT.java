@@ -14,11 +14,12 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two bridges between real brokers and a real Redis notice who is silent on one path or on both.
+ * Tests that two bridges between real brokers and a real Redis notice who is silent on one path or
+ * on both.
  */
 class BridgeSendersIT extends BridgesWithSenders {
 
-  /** Who is silent where, as the state document says once both senders are known. */
+  /** Returns who is silent where, as the state document says once both senders are known. */
   private static List<String> silent(Bridge bridge) throws Exception {
     JsonValue senders = JsonValue.parse(bridge.status().document().render()).at("senders");
     List<String> silent = new ArrayList<>();
@@ -43,7 +44,7 @@ class BridgeSendersIT extends BridgesWithSenders {
                 && sum(bridge, "duplog_senders_silent") == Math.min(1, silent.length));
   }
 
-  /** Puts a third sender into Redis, who spoke all the time for ten days, until ten minutes ago. */
+  /** Stores a third sender in Redis, which was active for ten days, until ten minutes ago. */
   private static void rememberGone() {
     long last = System.currentTimeMillis() - Duration.ofMinutes(10).toMillis();
     remember("10.1.2.3", 240, last, "0,0,0");

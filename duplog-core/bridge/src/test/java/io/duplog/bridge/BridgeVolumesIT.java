@@ -9,9 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Two bridges between real brokers and a real Redis notice who sends more or less than usual. */
+/**
+ * Tests that two bridges between real brokers and a real Redis notice who sends more or less than
+ * usual.
+ */
 class BridgeVolumesIT extends BridgesWithSenders {
-  /** Puts a sender into Redis who sent this on the last days, at most 40 in an hour. */
+  /** Stores a sender in Redis that sent this on the last days, at most 40 in an hour. */
   private static void rememberVolume(String sender, int thisHour, int lastDay) {
     long now = System.currentTimeMillis();
     List<Long> numbers =

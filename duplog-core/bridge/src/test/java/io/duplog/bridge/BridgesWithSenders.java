@@ -5,13 +5,18 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/** Whole bridges between real servers, and senders that both streams bring. */
+/**
+ * Runs whole bridges between real servers, and sends messages of several senders on both streams.
+ */
 abstract class BridgesWithSenders extends BridgeBetweenServers {
   private static final Duration POLL = Duration.ofMillis(500);
 
   int sent;
 
-  /** Sends a message of each of two senders by both streams, but of the second one as told. */
+  /**
+   * Sends a message of each of two senders on both streams; that of the second one reaches stream b
+   * only if {@code secondByB}.
+   */
   void send(boolean secondByB) throws Exception {
     String message = "<13>app: message " + ++sent;
     for (TestPublisher stream : new TestPublisher[] {streamA, streamB}) {
@@ -22,7 +27,7 @@ abstract class BridgesWithSenders extends BridgeBetweenServers {
     }
   }
 
-  /** Sends messages of a sender by both streams. */
+  /** Sends messages of a sender on both streams. */
   void say(String sender, String... messages) throws Exception {
     streamA.publishFrom(sender, messages);
     streamB.publishFrom(sender, messages);

@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Debian's Chromium without a screen, steered by its DevTools protocol; one page. */
+/** Steers one page of Debian's Chromium without a screen, by its DevTools protocol. */
 final class Browser implements AutoCloseable {
   private static final int WIDTH = 1440;
   private static final int HEIGHT = 940;
@@ -91,7 +91,7 @@ final class Browser implements AutoCloseable {
     call("Page.navigate", new JsonObject().put("url", url));
   }
 
-  /** The value of an expression, as a string. */
+  /** Returns the value of an expression, as a string. */
   String evaluate(String expression) throws Exception {
     JsonObject asString =
         new JsonObject().put("returnByValue", true).put("expression", "String(" + expression + ")");
@@ -108,7 +108,7 @@ final class Browser implements AutoCloseable {
             .put("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
   }
 
-  /** Errors of the page's program and of its loading, and what the policy forbade. */
+  /** Returns the errors of the page's program and of its loading, and what the policy forbade. */
   List<String> complaints() {
     return complaints;
   }

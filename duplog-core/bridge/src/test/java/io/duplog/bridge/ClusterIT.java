@@ -20,11 +20,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two bridges under load, in TLS, while a cluster loses a master, and is changed by the commands of
- * {@code docs/scaling.md}.
+ * Tests two bridges under load, in TLS, while a cluster loses a master, and is changed by the
+ * commands of {@code docs/scaling.md}.
  */
 class ClusterIT extends BridgeBetweenServers {
-  /** With six, parts have the slots that the page names. */
+  /** Number of parts; with six, parts have the slots that the page names. */
   private static final int PARTS = 6;
 
   private static final int MESSAGES = 40;
@@ -35,17 +35,17 @@ class ClusterIT extends BridgeBetweenServers {
   private final Partition partition = new Partition(false, PARTS);
   private SteadyLoad load;
 
-  /** Each part's keys begin like this, and are in this slot. */
+  /** Prefix of each part's keys, which are in the part's slot. */
   private List<String> prefixes = List.of();
 
   private List<Integer> slots = List.of();
 
-  /** Which master has each part, and the part's epoch there. */
+  /** The master that has each part, and the part's epoch there. */
   private List<Integer> masters = List.of();
 
   private List<String> epochs = List.of();
 
-  /** Something that is done to the cluster. */
+  /** Does something to the cluster. */
   @FunctionalInterface
   private interface Incident {
     void happen() throws Exception;
@@ -112,7 +112,10 @@ class ClusterIT extends BridgeBetweenServers {
     }
   }
 
-  /** It comes back when another one has its place, as it does where systemd starts it again. */
+  /**
+   * Kills a master, which comes back when another one has its place, as where systemd starts it
+   * again.
+   */
   private void loseMaster() throws Exception {
     int lost = masters.get(2); // not node 1, nor 3: the page's commands name these
     Set<Integer> parts = parts(part -> masters.get(part) == lost);
@@ -130,7 +133,7 @@ class ClusterIT extends BridgeBetweenServers {
     assertThat(after("a master that comes back", comeback)).isEmpty();
   }
 
-  /** Half of a part's keys have a new server, and nobody counts at either. */
+  /** Leaves half of a part's keys on a new server, so that nobody counts at either. */
   private void breakOffMove() throws Exception {
     int part = 1; // the page's example
     Incident breakage =
@@ -147,8 +150,8 @@ class ClusterIT extends BridgeBetweenServers {
   }
 
   /**
-   * Has something happen, which must disturb no part but those that have another master then, which
-   * are returned.
+   * Has something happen, which must disturb only the parts that get another master, and returns
+   * those.
    */
   private Set<Integer> after(String what, Incident incident) throws Exception {
     List<Integer> mastersBefore = masters;
@@ -193,7 +196,7 @@ class ClusterIT extends BridgeBetweenServers {
     return IntStream.range(0, PARTS).filter(which).boxed().collect(toSet());
   }
 
-  /** To a command for each part. */
+  /** Returns the answers to a command for each part. */
   private List<String> answers(String command) {
     return clustered.answers(prefixes.stream().map(command::formatted).toList());
   }

@@ -11,33 +11,33 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A Redis Cluster of three masters with a replica each, which speaks TLS and nothing else, all in
- * one container, with the files of {@code duplog init}, and changed by the commands of {@code
- * docs/scaling.md}. Only the ports differ, and how soon a node that is silent is taken for lost:
- * after 20 s, since all of them share a machine that may be busy with other things.
+ * Runs a Redis Cluster of three masters with a replica each, which speaks only TLS, all in one
+ * container, with the files of {@code duplog init}, and changes it by the commands of {@code
+ * docs/scaling.md}. Only the ports differ, and how soon a silent node is taken for lost: after 20
+ * s, since all nodes share a machine that may be busy.
  */
 public final class ClusteredRedis extends ReplicatedRedis {
-  /** Of node N: the page's 10.0.0.N:6379 is at this port and N. */
+  /** First port of the nodes: the page's 10.0.0.N:6379 is this port plus N. */
   private static final int PORTS = 7000;
 
-  /** Of the node that the page's commands ask. */
+  /** Port of the node that the page's commands ask. */
   private static final int FIRST_PORT = PORTS + 1;
 
   private static final int FIRST_NODES = 6;
 
-  /** What a node says of one that it knows by its id. */
+  /** Line in which a node describes one that it knows by its id. */
   private static final String ACQUAINTED = ".*[0-9a-f]{40} \\S+ (myself,)?(master|slave) .*";
 
   private static final String TLS = "/etc/redis/tls/";
 
-  /** How many belong to it, from node 1 on. */
+  /** Number of nodes that belong to the cluster, from node 1 on. */
   private int started;
 
   /** A line of {@code CLUSTER NODES} about a master that lives. */
   private static final Pattern MASTER =
       Pattern.compile("(\\S+) \\S+:(\\d+)@\\S+ (?:myself,)?master( .*)");
 
-  /** Slots, parted by commas, that redis-cli says are on their way. */
+  /** Pattern of the slots, separated by commas, that redis-cli reports as being moved. */
   private static final Pattern OPEN =
       Pattern.compile("(?:migrating|importing) state (\\d+(?:,\\d+)*)");
 
@@ -60,7 +60,7 @@ public final class ClusteredRedis extends ReplicatedRedis {
     super(FIRST_NODES, true);
   }
 
-  /** A new cluster, as soon as each replica could take its master's place. */
+  /** Starts a cluster, and returns as soon as each replica could take its master's place. */
   public static ClusteredRedis started() {
     ClusteredRedis all = new ClusteredRedis();
     IntStream.rangeClosed(1, FIRST_NODES).forEach(all::launch);
@@ -81,15 +81,15 @@ public final class ClusteredRedis extends ReplicatedRedis {
         .replaceAll("10\\.0\\.0\\.([0-9])(:| -p )6379", host() + "$2" + (PORTS / 10) + "$1");
   }
 
-  /** Does what the page says, and says yes where it is asked. */
+  /** Runs the page's commands, and says yes where they ask. */
   public void follow(String place) {
     shell("echo yes | {\n" + inOneContainer(Deployed.commands("scaling.md", place)) + "}");
   }
 
   /**
-   * Moves slots as the page says. On a machine that is busy all over redis-cli may lose a
-   * connection, and then ends in the middle. What it left open is finished, and it is asked again,
-   * as the page says.
+   * Moves slots as the page says. On a machine that is fully busy redis-cli may lose a connection,
+   * and then ends in the middle. What it left open is finished, and it is called again, as the page
+   * says.
    */
   public void move(String place) {
     for (int left = 3; ; left--) {
@@ -126,7 +126,7 @@ public final class ClusteredRedis extends ReplicatedRedis {
     shell("echo yes | {\n" + inOneContainer(commands) + "}");
   }
 
-  /** Where the nodes are, as a bridge's file has it: a list of host:port. */
+  /** Returns the nodes' addresses, as a bridge's file has them: a list of host:port. */
   public String addresses() {
     return IntStream.rangeClosed(1, started)
         .mapToObj(node -> host() + ":" + (PORTS + node))
@@ -134,14 +134,15 @@ public final class ClusteredRedis extends ReplicatedRedis {
         .toString();
   }
 
-  /** The section {@code tls} of a bridge's file. */
+  /** Returns the section {@code tls} of a bridge's file. */
   public String tls() {
     return "{ca: %s/ca.pem, certificate: %1$s/client.pem, key: %1$s/client.key}"
         .formatted(bridge().resolve("tls"));
   }
 
   /**
-   * Until all nodes that belong to it know each other, and replicas have what their masters have.
+   * Waits until all nodes that belong to the cluster know each other, and replicas have what their
+   * masters have.
    */
   public void awaitReady() {
     awaitThat(
@@ -153,12 +154,12 @@ public final class ClusteredRedis extends ReplicatedRedis {
                     == started);
   }
 
-  /** How many lines redis-cli prints of all nodes that are like this. */
+  /** Returns how many lines of redis-cli about all nodes match. */
   private int count(String like, String command, String... arguments) {
     return (int) manage(command, arguments).filter(line -> line.matches(like)).count();
   }
 
-  /** What redis-cli prints of all nodes. */
+  /** Returns what redis-cli prints of all nodes. */
   private Stream<String> manage(String command, String... arguments) {
     List<String> line = new ArrayList<>(List.of("sh", "/root/setup/redis/cluster-cli"));
     line.addAll(List.of("--cluster", command, host() + ":" + FIRST_PORT));
@@ -167,8 +168,8 @@ public final class ClusteredRedis extends ReplicatedRedis {
   }
 
   /**
-   * The ports of the masters that have these slots, by a node that has not been killed; 0 where
-   * none has one.
+   * Returns the ports of the masters that have these slots, by a node that has not been killed; 0
+   * where no master has one.
    */
   public List<Integer> mastersOf(List<Integer> slots) {
     List<Node> masters = masters();
@@ -236,7 +237,7 @@ public final class ClusteredRedis extends ReplicatedRedis {
     cli(from.port(), migrate.toArray(String[]::new));
   }
 
-  /** What each master says it has in a slot, which may be on its way. */
+  /** Returns what each master says it has in a slot, which may be on its way. */
   public List<String> keys(int slot) {
     String number = Integer.toString(slot);
     return manage("call", "cluster", "getkeysinslot", number, "10000", "--cluster-only-masters")
@@ -244,7 +245,7 @@ public final class ClusteredRedis extends ReplicatedRedis {
         .toList();
   }
 
-  /** What redis-cli prints of commands, a line for each, whichever master they are for. */
+  /** Returns what redis-cli prints of commands, a line for each, whichever master they are for. */
   public List<String> answers(List<String> commands) {
     return run(
             "sh",

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A sink that remembers what it was given, and accepts it at once unless it is told not to. */
+/** Remembers what it was given, and accepts it at once unless it is told not to. */
 public final class CollectingSink implements Sink {
   private final List<String> messages = new ArrayList<>();
   private final Map<String, Long> receivedMillis = new TreeMap<>();
@@ -24,13 +24,13 @@ public final class CollectingSink implements Sink {
   private boolean available = true;
   private boolean struggling;
 
-  /** From now on nothing is accepted. */
+  /** Accepts nothing from now on. */
   public synchronized void refuse() {
     accepting = false;
   }
 
   /**
-   * From now on nothing is accepted.
+   * Accepts nothing from now on.
    *
    * @param seemsAvailable whether the sink only knows that nothing was, and not that it is away
    */
@@ -67,7 +67,10 @@ public final class CollectingSink implements Sink {
     return waiting;
   }
 
-  /** Refuses for good all that waits: it goes to the dead-letter queue, and is done with then. */
+  /**
+   * Refuses all waiting messages permanently: they go to the dead-letter queue, and are settled
+   * then.
+   */
   public void refuseForGood(String reason) {
     for (DeliveryRequest delivery : taken()) {
       AtomicInteger left = new AtomicInteger(delivery.chosen().cardinality());
@@ -152,19 +155,21 @@ public final class CollectingSink implements Sink {
     return bypassed;
   }
 
-  /** Whether any copy of it came unseen by Redis, or was dropped and released. */
+  /**
+   * Whether any copy of the message came without Redis having seen it, or was dropped and released.
+   */
   synchronized boolean wasUncompared(String message) {
     return uncompared.contains(message);
   }
 
-  /** How often each message arrived. */
+  /** Returns how often each message arrived. */
   public synchronized Map<String, Integer> counts() {
     Map<String, Integer> counts = new TreeMap<>();
     messages.forEach(message -> counts.merge(message, 1, Integer::sum));
     return counts;
   }
 
-  /** When each message was received that was accepted, as the sink was told. */
+  /** Returns when each accepted message was received, as the sink was told. */
   public synchronized Map<String, Long> receivedMillis() {
     return new TreeMap<>(receivedMillis);
   }

@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two bridges between real brokers and a real Redis tell what a stream misses, and nothing before
- * that stream's copies had their time to come.
+ * Tests that two bridges between real brokers and a real Redis report what a stream misses, but
+ * nothing before that stream's copies had their time to come.
  */
 class CoverageIT extends BridgeBetweenServers {
   private static final Duration POLL = Duration.ofSeconds(1);
@@ -35,7 +35,9 @@ class CoverageIT extends BridgeBetweenServers {
         .toList();
   }
 
-  /** What a line of the table says that was missed; -1 where there is no such line. */
+  /**
+   * Returns how many messages a line of the table reports as missed; -1 if there is no such line.
+   */
   private static long missed(String table, String name, long messages) {
     Matcher line =
         Pattern.compile("(?m)^ *" + Pattern.quote(name) + " +([0-9,]+) +([0-9,]+) +[0-9.]+$")
@@ -45,7 +47,10 @@ class CoverageIT extends BridgeBetweenServers {
         : -1;
   }
 
-  /** One in a hundred of what a sender sends at last; b's copies come when all of a's are there. */
+  /**
+   * From the middle of the test on, one in a hundred messages of a sender is withheld from b. All
+   * copies of b come after those of a.
+   */
   @Test
   void whatIsWithheldFromB_isFound_andNothingElse() throws Exception {
     Bridge one = startWith("one", "lease: 10s", "lease: 10s, window: 20s");

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A queue whose prefetch is many times what the bridge has room for, as a flood leaves it. */
+/**
+ * Tests a queue whose prefetch is many times what the bridge has room for, as a flood leaves it.
+ */
 class CrowdedQueueIT extends BridgeBetweenServers {
   private static final String QUEUE = "duplog-crowded";
   private static final int MEBIBYTE = 1 << 20;
@@ -27,8 +29,8 @@ class CrowdedQueueIT extends BridgeBetweenServers {
   private static final long ROOM = 8 * MEBIBYTE;
 
   /**
-   * How often the broker may send a body, on an average: once with the first crowd, once when there
-   * is room, and once more where the prefetch was widened too soon.
+   * Number of times that the broker may send a body, on average: once with the first crowd, once
+   * when there is room, and once more where the prefetch was widened too soon.
    */
   private static final int TIMES = 3;
 
@@ -98,12 +100,12 @@ class CrowdedQueueIT extends BridgeBetweenServers {
     }
   }
 
-  /** All channels, as the broker knows them: another one has another name. */
+  /** Returns all channels that the broker knows; a new channel has a new name. */
   private static List<String> channels() {
     return brokerA.ctl("list_channels", "--no-table-headers", "pid").lines().sorted().toList();
   }
 
-  /** What the broker sent to those that are connected. */
+  /** Returns how many bytes the broker has sent over the open connections. */
   private static long octetsSent() {
     return brokerA
         .ctl("list_connections", "--no-table-headers", "send_oct")

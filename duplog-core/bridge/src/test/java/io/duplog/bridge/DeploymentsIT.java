@@ -16,13 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Two deployments with streams of the same names, each with brokers and a sink of its own, that use
- * one Redis with one prefix by mistake.
+ * Tests two deployments with streams of the same names, each with brokers and a sink of its own,
+ * that use one Redis with one prefix by mistake.
  */
 class DeploymentsIT extends BridgeBetweenServers {
   private static final int MESSAGES = 300;
 
-  /** Name that all brokers have, as brokers in containers of equal host names do. */
+  /** Name of all brokers, as brokers in containers of equal host names have it. */
   private static final String NAME = "rabbit@localhost";
 
   private static RabbitMq otherA;
@@ -64,7 +64,7 @@ class DeploymentsIT extends BridgeBetweenServers {
     return Commands.configured(status, yaml, "check");
   }
 
-  /** Each message reaches both nodes of both deployments, in an order that differs. */
+  /** Publishes each message to both nodes of both deployments, in an order that differs. */
   private void publishToAll() throws Exception {
     try (TestPublisher c = new TestPublisher(otherA, "a");
         TestPublisher d = new TestPublisher(otherB, "b")) {
@@ -79,7 +79,9 @@ class DeploymentsIT extends BridgeBetweenServers {
     }
   }
 
-  /** Such a broker takes no text that would identify it, and must be emptied all the same. */
+  /**
+   * A broker with an alarm takes no text that would identify it, and must be emptied all the same.
+   */
   @Test
   void brokerWithAnAlarm_thatNoBridgeHasRead_isEmptied() throws Exception {
     publish("before the alarm");
@@ -95,7 +97,10 @@ class DeploymentsIT extends BridgeBetweenServers {
     assertThat(sink.counts()).containsOnlyKeys("before the alarm");
   }
 
-  /** It can't be told from production until the alarm is over, so it must not count before. */
+  /**
+   * The other deployment can't be distinguished from production until the alarm is over, so it must
+   * not count before.
+   */
   @Test
   void otherDeployment_thatBeginsInAnAlarm_costsNoMessage() throws Exception {
     start("production", "");

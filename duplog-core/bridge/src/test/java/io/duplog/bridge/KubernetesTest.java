@@ -31,14 +31,14 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * The manifests that Helm makes of the chart in deploy/kubernetes fit each other and the bridge's
- * configuration. They are left in target/kubernetes, where deploy/verify has them checked against
- * Kubernetes' own schemas.
+ * Tests that the manifests that Helm makes of the chart in deploy/kubernetes fit each other and the
+ * bridge's configuration. They stay in target/kubernetes, where deploy/verify has them checked
+ * against Kubernetes' own schemas.
  */
 class KubernetesTest {
   private static final Path CHART = Deployed.path("kubernetes");
 
-  /** Begins with a space and has two lines, since both need care in YAML. */
+  /** Rules that begin with a space and have two lines, since both need care in YAML. */
   private static final String SITE_RULES = " # of this site\nrules: []\n";
 
   private static List<Map<?, ?>> manifests = List.of();
@@ -81,8 +81,8 @@ class KubernetesTest {
   }
 
   /**
-   * What stands in a manifest at a path of keys and positions, where * is each of a list: {@code
-   * Service spec.ports.*.port}.
+   * Returns what a manifest has at a path of keys and positions, where * is each element of a list:
+   * {@code Service spec.ports.*.port}.
    */
   private static List<Object> at(String place) {
     String[] kindAndPath = place.split(" ", 2);
@@ -112,7 +112,7 @@ class KubernetesTest {
     return Objects.requireNonNull((String) files.get(file), file);
   }
 
-  /** With a secret of some kind for each file that it names. */
+  /** Parses a configuration, with a secret of some kind for each file that it names. */
   private static BridgeConfig config(String name, String text) throws Exception {
     return ConfigLoader.of(Map.of(), "host-1")
         .parse(name, text.replaceAll("\\$\\{file:[^}]*}", "a-secret"), BridgeConfig.class);

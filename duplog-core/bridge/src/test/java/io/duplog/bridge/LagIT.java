@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Heartbeats between real servers. */
+/** Tests heartbeats between real servers. */
 class LagIT extends BridgeBetweenServers {
   @Test
   void heartbeats_tellSilentWaitingAndDead_atEachOfTwoBridges() throws Exception {
@@ -60,13 +60,13 @@ class LagIT extends BridgeBetweenServers {
     assertThat(sum(one, observed) + sum(two, observed)).isEqualTo(300);
   }
 
-  /** Whether both bridges say so of a stream. */
+  /** Whether both bridges report this state of a stream. */
   private boolean isState(String stream, String state) {
     String line = "duplog_stream_state{state=\"" + state + "\",stream=\"" + stream + "\"}";
     return bridges.stream().allMatch(bridge -> sum(bridge, line) == 1);
   }
 
-  /** Of a shim that sends one each second. */
+  /** Returns a heartbeat of a shim that sends one each second. */
   private static Heartbeat heartbeat(String stream, boolean ending) {
     String process = UUID.randomUUID().toString();
     return new Heartbeat(

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The end of a consumer whose broker is too busy to read its acknowledgements. */
+/** Tests the end of a consumer whose broker is too busy to read its acknowledgements. */
 class LastAcknowledgementsIT extends BridgeBetweenServers {
   private static final String QUEUE = "duplog-last";
   private static final int BODIES = 10;

@@ -45,7 +45,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is logged and shown is read by more people than the messages are. */
+/**
+ * Tests that logs and pages show no secrets and no messages, because more people read them than the
+ * messages.
+ */
 class LogContentIT extends BridgeBetweenServers {
   private static final String CONTENT = "content-7c1d9b";
   private static final String SECRET = "secret-2f60ea";
@@ -83,7 +86,7 @@ class LogContentIT extends BridgeBetweenServers {
               "$1{password: $2, sentinel: {master: the-$3, addresses: ['127.0.0.1:<redis port>'],"
                   + " user: duplog, password: <dedup.$3.sentinel.password>}}");
 
-  /** Said in the log where those secrets are refused: patterns. */
+  /** Patterns of what the log says where those secrets are refused. */
   private static final List<String> REFUSALS =
       List.of(
           "refused user 'duplog-bridge'",
@@ -169,7 +172,9 @@ class LogContentIT extends BridgeBetweenServers {
     assertThat(shown + lines().toString()).doesNotContain(SECRET, encoded);
   }
 
-  /** A place for each secret: between them the two files have every one. */
+  /**
+   * Fills the secrets into a configuration; the two configurations together have a place for each.
+   */
   private static String filled(String file, Map<String, String> secrets, int proxyPort) {
     String yaml =
         file.replace("<a>", "host: %s, port: %d".formatted(brokerA.host(), brokerA.port()))
@@ -207,7 +212,7 @@ class LogContentIT extends BridgeBetweenServers {
     }
   }
 
-  /** All that its status server answers. */
+  /** Returns everything that the bridge's status server answers. */
   private static String pages(Bridge bridge) throws Exception {
     String url = bridge.status().open();
     StringBuilder all = new StringBuilder();

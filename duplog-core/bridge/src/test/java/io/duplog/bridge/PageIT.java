@@ -16,23 +16,26 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page in a real browser, beside a bridge between real servers. */
+/** Tests the status page in a real browser, with a bridge between real servers. */
 class PageIT extends BridgeBetweenServers {
   private static final int BATCHES = 160;
   private static final int MESSAGES = 50;
 
-  /** All counts that the page shows, a line each: {@code received syslog-a 1,234}. */
+  /** Script that returns all counts of the page, a line each: {@code received syslog-a 1,234}. */
   private static final String COUNTS =
       "[...document.querySelectorAll('#ledger-rows td[data-count]')]"
           + ".map(c => c.dataset.count + ' ' + c.dataset.stream + ' ' + c.textContent).join('\\n')";
 
-  /** Of a count: its name, for some a passage, the stream, and the number. */
+  /**
+   * The lines of {@code /metrics} that hold counts: the name, for some a passage, the stream, and
+   * the number.
+   */
   private static final Pattern METRIC =
       Pattern.compile(
           "duplog_copies_(?!late|misnamed)(\\w+?)(?:_total)?"
               + "\\{(?:passage=\"(\\w+)\",)?stream=\"([^\"]+)\"} (\\S+)");
 
-  /** Which tables of parts and causes hide something of what they say. */
+  /** Script that returns the tables of parts and causes that hide some of their text. */
   private static final String CLIPPED =
       "['parts', 'lag', 'degraded'].filter(id => {"
           + " const at = document.querySelector('#' + id + ' .scroll');"
@@ -148,7 +151,10 @@ class PageIT extends BridgeBetweenServers {
     assertThat(browser.complaints()).isEmpty();
   }
 
-  /** Shows a state in one go, before the bridge's own is shown again. */
+  /**
+   * Shows a state, and returns its summary in the same script, before the bridge's own state is
+   * shown again.
+   */
   private String summary(String state) throws Exception {
     return browser.evaluate(
         "(showCoverage(" + state + "), document.getElementById('coverage-summary').textContent)");
@@ -216,7 +222,7 @@ class PageIT extends BridgeBetweenServers {
                     .contains(words));
   }
 
-  /** By name and stream, as the browser shows them. */
+  /** Returns the counts by name and stream, as the browser shows them. */
   private Map<String, Long> counts() throws Exception {
     return browser
         .evaluate(COUNTS)
@@ -230,7 +236,7 @@ class PageIT extends BridgeBetweenServers {
                 TreeMap::new));
   }
 
-  /** The same, as Prometheus reads them, with their sums over the streams. */
+  /** Returns the same counts as Prometheus reads them, with their sums over the streams. */
   private Map<String, Long> metrics() {
     Map<String, Long> values = new TreeMap<>();
     METRIC

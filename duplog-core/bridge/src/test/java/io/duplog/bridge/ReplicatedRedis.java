@@ -30,8 +30,9 @@ import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.MountableFile;
 
 /**
- * Redis servers of several hosts, all in one container with an idle main process: with what Debian
- * configures, and the files that {@code duplog init} writes for the first of them. Not thread-safe.
+ * Runs Redis servers of several hosts, all in one container with an idle main process: with what
+ * Debian configures, and the files that {@code duplog init} writes for the first of them. Not
+ * thread-safe.
  */
 abstract class ReplicatedRedis implements AutoCloseable {
   private static final List<String> NODES = List.of("a.example", "b.example");
@@ -40,7 +41,7 @@ abstract class ReplicatedRedis implements AutoCloseable {
   private final String host;
   private final Path folder = LoneServer.unchecked(() -> Files.createTempDirectory("init"));
 
-  /** The files are there, and no server runs. */
+  /** Writes the files, and starts no server. */
   ReplicatedRedis(int servers, boolean tls) {
     String image = environment("DUPLOG_REDIS_IMAGE", "duplog-parts:latest");
     container =
@@ -85,17 +86,19 @@ abstract class ReplicatedRedis implements AutoCloseable {
     return folder;
   }
 
-  /** A file that {@code duplog init} has written for a host. */
+  /** Returns a file that {@code duplog init} has written for a host. */
   final Path written(String host, String file) {
     return folder.resolve(host).resolve("etc").resolve(file);
   }
 
-  /** The folder that has what belongs in {@code /etc/duplog} of a bridge's host. */
+  /** Returns the folder that has what belongs in {@code /etc/duplog} of a bridge's host. */
   final Path bridge() {
     return written(NODES.get(0), "duplog");
   }
 
-  /** The init process reaps what was killed, so that a dead server's pid does not stay. */
+  /**
+   * Adds an init process, which reaps what was killed, so that a dead server's pid does not stay.
+   */
   private static void idle(CreateContainerCmd create) {
     create.withEntrypoint("sleep").withCmd("infinity");
     Objects.requireNonNull(create.getHostConfig()).withInit(true);
@@ -106,7 +109,7 @@ abstract class ReplicatedRedis implements AutoCloseable {
     return value == null || value.isEmpty() ? absent : value;
   }
 
-  /** The address, from this machine and from other parts alike. The same until closed. */
+  /** Returns the address, from this machine and from other parts alike. The same until closed. */
   public final String host() {
     return host;
   }
@@ -157,7 +160,7 @@ abstract class ReplicatedRedis implements AutoCloseable {
     run("sh", "-ec", commands);
   }
 
-  /** For {@link #cli}. */
+  /** Adds the user whom {@link #cli} needs. */
   final void admitTester(String users) {
     shell(
         "echo 'user %s on >%s ~* &* +@all' >>%s"
@@ -173,7 +176,10 @@ abstract class ReplicatedRedis implements AutoCloseable {
     awaitListening(port);
   }
 
-  /** In memory: a node of a cluster writes, and waits for the disk, at each change of it. */
+  /**
+   * Returns a folder in memory: a node of a cluster writes, and waits for the disk, at each change
+   * of it.
+   */
   private static String folder(int port) {
     return "/dev/shm/" + port;
   }
@@ -187,14 +193,14 @@ abstract class ReplicatedRedis implements AutoCloseable {
     shell("kill -KILL $(cat %s)".formatted(pidFile(port)));
   }
 
-  /** What redis-cli prints, asked as somebody who may do everything. */
+  /** Returns what redis-cli prints, asked as somebody who may do everything. */
   final String cli(int port, String... arguments) {
     List<String> line = new ArrayList<>(client(port));
     line.addAll(List.of(arguments));
     return run(line.toArray(String[]::new)).stripTrailing();
   }
 
-  /** A server that does not answer is asked again. */
+  /** Waits until something is so. A server that does not answer is asked again. */
   static void awaitThat(String what, Callable<Boolean> isSo) {
     await(what).ignoreExceptions().until(isSo);
   }

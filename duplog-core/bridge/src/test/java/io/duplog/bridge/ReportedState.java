@@ -7,7 +7,9 @@ import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.status.BridgeStatus;
 import java.util.regex.Matcher;
 
-/** The state document of a bridge that reports to Splunk, with losses and a degraded period. */
+/**
+ * Makes the state document of a bridge that reports to Splunk, with losses and a degraded period.
+ */
 public final class ReportedState {
   private static final String CONFIG =
       """
@@ -20,7 +22,7 @@ public final class ReportedState {
         hec: {urls: ["http://127.0.0.1:1"], token: t, report: {index: duplog, every: 2m}}
       """;
 
-  /** As CoverageJson writes it; CoverageIT compares the names. */
+  /** Section as CoverageJson writes it; CoverageIT compares the names. */
   private static final String COVERAGE =
       """
       "not_compared":12,"streams":[\
@@ -43,7 +45,10 @@ public final class ReportedState {
 
   private ReportedState() {}
 
-  /** The document of a bridge that was made and not started, but for what takes time to happen. */
+  /**
+   * Returns the document of a bridge that was made and not started, with what takes time to happen
+   * filled in.
+   */
   public static String document() throws Exception {
     BridgeConfig config = BridgeBetweenServers.parsed(CONFIG);
     Bridge bridge = new Bridge(config, BridgeFactory.ledger(config), new CollectingSink());

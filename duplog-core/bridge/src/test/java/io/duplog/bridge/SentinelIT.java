@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Two bridges under load while sentinels have one Redis take the other's place. */
+/** Tests two bridges under load while sentinels have one Redis take the other's place. */
 class SentinelIT extends BridgeBetweenServers {
   private static final int MESSAGES = 20;
 

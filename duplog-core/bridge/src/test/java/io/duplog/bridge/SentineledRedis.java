@@ -4,7 +4,7 @@ import io.duplog.parts.Deployed;
 import java.util.List;
 
 /**
- * Two Redis servers, the first one the master, and three sentinels that watch them, all in one
+ * Runs two Redis servers, the first one the master, and three sentinels that watch them, all in one
  * container, with the files of {@code duplog init}. Only the ports differ, and when a silent master
  * is taken for down: after 10 s, since a busy machine may delay it by seconds.
  */
@@ -17,7 +17,7 @@ public final class SentineledRedis extends ReplicatedRedis {
     super(2, false);
   }
 
-  /** New servers, as soon as each could take the other's place. */
+  /** Starts the servers, and returns as soon as each could take the other's place. */
   public static SentineledRedis started() {
     SentineledRedis all = new SentineledRedis();
     all.prepare(all.host(), FIRST);
@@ -60,12 +60,12 @@ public final class SentineledRedis extends ReplicatedRedis {
     cli(sentinel, "sentinel", "debug", "info-period", "500", "publish-period", "500");
   }
 
-  /** Where the sentinels are, as a bridge's file has it: a list of host:port. */
+  /** Returns the sentinels' addresses, as a bridge's file has them: a list of host:port. */
   public String sentinels() {
     return SENTINELS.stream().map(port -> host() + ":" + port).toList().toString();
   }
 
-  /** The master's port by the first sentinel. */
+  /** Returns the master's port by the first sentinel. */
   public int masterPort() {
     String answer = cli(SENTINELS.get(0), "sentinel", "get-master-addr-by-name", "duplog");
     return Integer.parseInt(answer.lines().skip(1).findFirst().orElseThrow());
@@ -77,14 +77,14 @@ public final class SentineledRedis extends ReplicatedRedis {
   }
 
   /**
-   * Has a sentinel change the roles of two servers that are well. The old master's connections are
-   * cut by that, and it takes no more writes.
+   * Has a sentinel change the roles of two healthy servers. The old master's connections are cut by
+   * that, and it takes no more writes.
    */
   public void failOver() {
     cli(SENTINELS.get(0), "sentinel", "failover", "duplog");
   }
 
-  /** How many failovers there have been, by the first sentinel. */
+  /** Returns how many failovers there have been, by the first sentinel. */
   public String failovers() {
     String master = cli(SENTINELS.get(0), "sentinel", "master", "duplog");
     return master.replaceFirst("(?s).*\nconfig-epoch\n(\\d+)\n.*", "$1");

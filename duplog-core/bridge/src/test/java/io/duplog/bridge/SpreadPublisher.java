@@ -22,7 +22,7 @@ final class SpreadPublisher implements AutoCloseable {
     }
   }
 
-  /** Publishes messages, in batches of so many for each queue. */
+  /** Publishes messages, in batches of this many for each queue. */
   void publish(int batch, String... messages) throws Exception {
     List<List<String>> gathered = new ArrayList<>();
     queues.forEach(queue -> gathered.add(new ArrayList<>()));
@@ -37,7 +37,7 @@ final class SpreadPublisher implements AutoCloseable {
     }
   }
 
-  /** Whether each queue has so many consumers. */
+  /** Whether each queue has this many consumers. */
   boolean isReadBy(int bridges) throws Exception {
     for (TestPublisher each : queues) {
       if (each.channel().consumerCount(each.queue()) != bridges) {
@@ -47,7 +47,7 @@ final class SpreadPublisher implements AutoCloseable {
     return true;
   }
 
-  /** Whether nothing is in any queue of the broker: neither ready nor unacknowledged. */
+  /** Whether no queue of the broker holds a message, ready or unacknowledged. */
   boolean isSettled() throws Exception {
     for (TestPublisher each : queues) {
       if (each.channel().messageCount(each.queue()) > 0) {
@@ -57,7 +57,7 @@ final class SpreadPublisher implements AutoCloseable {
     return broker.depth(queues.stream().map(TestPublisher::queue).toList()) == 0;
   }
 
-  /** Deletes what it declared but for the first queue, which every test has. */
+  /** Deletes the queues that it declared, except the first, which every test has. */
   @Override
   public void close() throws Exception {
     for (TestPublisher each : queues) {

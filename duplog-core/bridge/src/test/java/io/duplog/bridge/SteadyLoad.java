@@ -12,11 +12,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What senders log, in rounds, on two streams, while servers come and go; and how much of it came
- * out more often than it was logged, or not at all. For one thread.
+ * Publishes what senders log, in rounds, on two streams, while servers come and go, and counts lost
+ * and doubled messages. For one thread.
  */
 final class SteadyLoad implements AutoCloseable {
-  /** Rounds of a phase in which nothing may come twice. */
+  /** Number of rounds of a phase in which nothing may come twice. */
   private static final int PHASE = 20;
 
   private final SpreadPublisher a;
@@ -37,12 +37,12 @@ final class SteadyLoad implements AutoCloseable {
     this.sink = sink;
   }
 
-  /** How many rounds there have been. */
+  /** Returns how many rounds there have been. */
   int published() {
     return published;
   }
 
-  /** Two rounds, since there is a message that is logged in both. */
+  /** Publishes two rounds, since one message is logged in both. */
   private void publish() throws Exception {
     for (int i = 0; i < 2; i++) {
       String[] round = round(published++);
@@ -61,10 +61,10 @@ final class SteadyLoad implements AutoCloseable {
   }
 
   /**
-   * Publishes a phase in which nothing fails, and nothing may come twice. A bridge marks what it
-   * could not compare, since Redis was late on a busy machine or is not back yet: that may, and
-   * another phase follows. Where the servers have changed roles meanwhile, the phase does not
-   * count.
+   * Publishes a phase in which nothing fails, and asserts that nothing comes twice. A bridge marks
+   * a message that it could not compare, since Redis was late on a busy machine or is not back yet.
+   * Such a message may come twice, and another phase follows. If the servers have changed roles
+   * meanwhile, the phase does not count.
    *
    * @param roles what tells one state of the servers from the next
    */
@@ -86,7 +86,7 @@ final class SteadyLoad implements AutoCloseable {
             });
   }
 
-  /** What a sender logs once each; and one message that it logs twice, with the round before. */
+  /** Returns what a sender logs once, and one message that it logs twice, with the round before. */
   private String[] round(int round) {
     return IntStream.range(0, messages)
         .mapToObj(i -> i == 0 ? "twice " + round / 2 : "message %d of %d".formatted(i, round))
@@ -97,7 +97,7 @@ final class SteadyLoad implements AutoCloseable {
     return message.startsWith("twice") ? 2 : 1;
   }
 
-  /** What was published from a round on. */
+  /** Returns what was published since a round. */
   private Stream<String> messages(int fromRound) {
     return IntStream.range(fromRound, published)
         .mapToObj(this::round)
@@ -105,7 +105,7 @@ final class SteadyLoad implements AutoCloseable {
         .distinct();
   }
 
-  /** How many copies too many have come of what was published from a round on. */
+  /** Returns how many copies too many have come of what was published since a round. */
   int duplicates(int fromRound, Predicate<String> ofMessages) {
     Map<String, Integer> counts = sink.counts();
     return messages(fromRound)
@@ -114,7 +114,10 @@ final class SteadyLoad implements AutoCloseable {
         .sum();
   }
 
-  /** Nor has anything come more often than both streams together brought it. */
+  /**
+   * Asserts that nothing is lost, and that nothing came more often than both streams together
+   * brought it.
+   */
   void assertNothingIsLost() {
     Map<String, Integer> counts = sink.counts();
     for (int i = 0; i < published; i++) {
@@ -126,7 +129,7 @@ final class SteadyLoad implements AutoCloseable {
     }
   }
 
-  /** Deletes the queues but for the first of each stream. */
+  /** Deletes all queues except the first of each stream. */
   @Override
   public void close() throws Exception {
     a.close();

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/** A whole bridge for tests of other packages, which take the steps of its threads. */
+/** Lets tests of other packages take the steps of a whole bridge's threads. */
 public final class SteppedBridge {
   private static final Map<String, BridgeConfig> CONFIGS = new ConcurrentHashMap<>();
 
@@ -49,34 +49,34 @@ public final class SteppedBridge {
     }
   }
 
-  /** A step of each consumer's thread. */
+  /** Returns a step of each consumer's thread. */
   public List<Runnable> consumers() {
     return bridge.consumers().stream()
         .<Runnable>map(consumer -> () -> SteppedConsumer.step(consumer))
         .toList();
   }
 
-  /** A step of the thread that puts dead letters away. */
+  /** Takes a step of the thread that publishes dead letters. */
   public void putAway() {
     SteppedConsumer.step(bridge.deadLetters());
   }
 
-  /** What a worker's thread does next; returns whether there was anything. */
+  /** Does what a worker's thread does next; returns whether there was anything. */
   public boolean work() {
     return bridge.pipeline().workOnce();
   }
 
-  /** A turn of the settling thread; returns how long it has nothing to do. */
+  /** Takes a turn of the settling thread; returns how long it has nothing to do. */
   public long settle() {
     return bridge.runOnce();
   }
 
-  /** What became of the copies that it received. */
+  /** Returns what became of the copies that the bridge received. */
   public Counters counters() {
     return bridge.counters();
   }
 
-  /** Lets go of what outlives it in this process. */
+  /** Releases what would outlive the bridge in this process. */
   public void forget() {
     bridge.status().close();
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A third stream comes and goes between real servers, while messages flow. */
+/** Tests that a third stream comes and goes between real servers, while messages flow. */
 class StreamsIT extends BridgeBetweenServers {
   private static final String THIRD_QUEUE = "duplog-c";
   private static final int BATCH = 10;
@@ -40,7 +40,7 @@ class StreamsIT extends BridgeBetweenServers {
     return start(name, three);
   }
 
-  /** Sends as many messages at least to two nodes, and to a third one while there is one. */
+  /** Sends at least this many messages to two nodes, and to a third one while there is one. */
   private void send(int messages) throws Exception {
     for (int end = sent + messages; sent < end; sent += BATCH) {
       String[] batch = numbered(sent, sent + BATCH);
@@ -52,7 +52,7 @@ class StreamsIT extends BridgeBetweenServers {
     }
   }
 
-  /** Goes on sending until something is done. */
+  /** Continues sending until an action is done. */
   private <T> T sendWhile(Callable<T> action) throws Exception {
     FutureTask<T> done = new FutureTask<>(action);
     new Thread(done, "action").start();
@@ -126,7 +126,7 @@ class StreamsIT extends BridgeBetweenServers {
     }
   }
 
-  /** What the bridges agree on there. */
+  /** Returns the streams that the bridges agree on in this Redis. */
   private static String agreed(Redis redis) {
     return redis.cli("get", "duplog:streams");
   }

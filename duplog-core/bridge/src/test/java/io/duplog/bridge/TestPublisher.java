@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes batches as a shim would, and anything else as a stranger would. */
+/** Publishes batches as a shim does, and anything else as another publisher would. */
 public final class TestPublisher implements AutoCloseable {
   private static final AtomicInteger IDS = new AtomicInteger();
 
@@ -39,12 +39,12 @@ public final class TestPublisher implements AutoCloseable {
     channel.confirmSelect();
   }
 
-  /** From now on its batches say this stream. */
+  /** Has its batches name this stream from now on. */
   void rename(String name) {
     stream = name;
   }
 
-  /** Publishes a batch under a new id, as the others do. */
+  /** Publishes a batch under a new id, as the other methods do. */
   public void publish(String... messages) throws Exception {
     publishAt(System.currentTimeMillis(), messages);
   }
@@ -54,7 +54,7 @@ public final class TestPublisher implements AutoCloseable {
     publish(System.currentTimeMillis(), encodeFrom(sender, messages));
   }
 
-  /** Publishes a batch of which the shim says that it published it then. */
+  /** Publishes a batch with this time of publication. */
   public void publishAt(long millis, String... messages) throws Exception {
     publish(millis, encode(messages));
   }
@@ -90,7 +90,9 @@ public final class TestPublisher implements AutoCloseable {
     channel.waitForConfirmsOrDie(10_000);
   }
 
-  /** Declares a queue, and publishes so many bodies to it, each of which begins with its number. */
+  /**
+   * Declares a queue, and publishes this many bodies to it, each of which begins with its number.
+   */
   void fill(String name, Topology.QueueType type, int bodies, int bytes) throws Exception {
     channel.queueDeclare(name, true, false, false, Topology.queueArguments(type));
     for (int i = 0; i < bodies; i++) {
@@ -99,7 +101,7 @@ public final class TestPublisher implements AutoCloseable {
     channel.waitForConfirmsOrDie(Duration.ofMinutes(2).toMillis());
   }
 
-  /** Deletes a queue, and those of its dead letters. */
+  /** Deletes a queue and its dead-letter queues. */
   void delete(String name) throws IOException {
     channel.queueDelete(name);
     channel.queueDelete(Topology.deadLetterQueue(name));
@@ -110,7 +112,7 @@ public final class TestPublisher implements AutoCloseable {
     return channel;
   }
 
-  /** Where it publishes. */
+  /** Returns the name of the queue to which it publishes. */
   String queue() {
     return queue;
   }

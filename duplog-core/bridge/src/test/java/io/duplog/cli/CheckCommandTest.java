@@ -9,7 +9,7 @@ import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Lines of the command that need no server. */
+/** Tests the lines of the command that need no server. */
 class CheckCommandTest {
 
   @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What check and the doctor see of real brokers and a real Redis. */
+/** Tests what check and the doctor see of real brokers and a real Redis. */
 class CheckupIT extends BridgeBetweenServers {
   @Test
   void check_beforeTheFirstBridge_passes() throws Exception {

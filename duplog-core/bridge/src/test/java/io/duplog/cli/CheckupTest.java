@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** Tests what check asks of a configuration. */
 class CheckupTest {
   @Test
   void streamOfSeveralQueues_getsOneCanary() throws Exception {

@@ -13,15 +13,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** Runs a command of duplog's in this process. */
+/** Runs a command of duplog in this process. */
 public final class Commands {
   private Commands() {}
 
-  /** What it said on standard output, and on standard error. */
+  /** The command's standard output and standard error. */
   public record Said(String out, String err) {}
 
   /**
-   * Runs it.
+   * Runs a command of duplog.
    *
    * @param status with which it has to end
    * @param config for its option; null for none
@@ -44,7 +44,7 @@ public final class Commands {
     return new Said(out.toString(), err.toString());
   }
 
-  /** Runs it with a configuration of this text, and returns what it said on standard output. */
+  /** Runs a command with a configuration of this text, and returns its standard output. */
   public static String configured(int status, String yaml, String command, String... arguments)
       throws IOException {
     Path file = Files.createTempFile("duplog", ".yaml");

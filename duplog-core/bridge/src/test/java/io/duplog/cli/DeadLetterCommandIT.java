@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What an administrator does about messages that could not be delivered. */
+/** Tests what an administrator does about messages that could not be delivered. */
 class DeadLetterCommandIT extends BridgeBetweenServers {
   private static final String DEAD_LETTERS = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
 
@@ -56,7 +56,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
     assertDepths(DEAD_LETTERS, 0, 0);
   }
 
-  /** Has the sink refuse for good what the shim of stream a received then. */
+  /** Has the sink permanently refuse a message that the shim of stream a received at this time. */
   private void refuse(String reason, long receivedMillis, String message) throws Exception {
     sink.refuse();
     streamA.publishAt(receivedMillis, message);
@@ -90,7 +90,10 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
         .contains(": these are from the first 100 of 101 dead letters; --number shows another\n");
   }
 
-  /** Where it is put back its copy goes, and another letter of that broker has its number. */
+  /**
+   * The letter's copy is removed where the letter is put back, but another letter with its number
+   * stays on the other broker.
+   */
   @Test
   void number_isThatOfOneLetter_whateverStandsThereOnTheOtherBroker() throws Exception {
     bury(streamA, List.of("one", "two"));
@@ -158,7 +161,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
     assertThat(putBack()).containsExactlyInAnyOrderElementsOf(FIVE);
   }
 
-  /** What has been put back takes its copies along, so that nobody can put these back later. */
+  /** A letter that was put back takes its copies along, so that nobody can put these back later. */
   @Test
   void replayThatIsEnded_leavesNoCopyOfWhatItHasPutBack() throws Exception {
     bury(streamA, FIVE);
@@ -199,7 +202,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
     assertThat(putBack()).containsExactlyInAnyOrderElementsOf(FIVE);
   }
 
-  /** What is in the streams' queues now. */
+  /** Returns the messages in the streams' queues now. */
   private List<String> putBack() throws Exception {
     List<String> texts = new ArrayList<>();
     for (TestPublisher stream : List.of(streamA, streamB)) {
@@ -237,7 +240,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
     assertThat(sink.count()).isZero();
   }
 
-  /** Refused letters, under these ids and with these bodies. */
+  /** Publishes refused letters, under these ids and with these bodies. */
   private void bury(TestPublisher stream, List<String> letters) throws Exception {
     run("list"); // declares the queues
     for (String letter : letters) {

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the text that says what a sample should get. */
 class ExpectationTest {
   @Test
   void sourcetype_mayStandAlone_withSpaces() {

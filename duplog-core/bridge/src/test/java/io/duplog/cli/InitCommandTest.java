@@ -37,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
+/** Tests the files that init writes for each host, and what a second init keeps. */
 @Tag("slow")
 class InitCommandTest {
   private static final String PAIR = "--node=a=a.example --node=b=b.example --redis=r.example";
@@ -239,7 +240,7 @@ class InitCommandTest {
         .doesNotContain("packages/duplog-ingest_1_all.deb");
   }
 
-  /** Clients verify the name without the dot, so a certificate with it fits nobody. */
+  /** Clients verify the name without the dot, so a certificate with a dot fits nobody. */
   @Test
   void certificateOfAHost_whoseNameEndsInADot_hasItWithout() throws Exception {
     init(0, "--node=a=a.example. --node=b=b.example --redis=r.example. --tls");
@@ -331,7 +332,7 @@ class InitCommandTest {
     assertThat(text("a.example/deployment")).isNotEqualTo(mark);
   }
 
-  /** Sentinels remember each other, and their replicas, until they are told to forget. */
+  /** Sentinels remember each other, and their replicas, until they are told to forget them. */
   @Test
   void redisThatMoved_isNamed_withTheCommandThatHasSentinelsForgetIt() throws Exception {
     String one = " --redis=b.example --sentinel=r.example --sentinel=b.example --sentinel=";

@@ -12,7 +12,7 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import org.junit.jupiter.api.Test;
 
-/** The bridge's logback.xml. */
+/** Tests the bridge's logback.xml. */
 class LogPatternTest {
   @Test
   void whatOthersSaid_beginsNoLine_andSteersNoTerminal() throws Exception {

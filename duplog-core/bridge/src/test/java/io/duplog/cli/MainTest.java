@@ -10,6 +10,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
+/** Tests what is printed when the program crashes. */
 class MainTest {
   /** The program exits at once, so nothing may wait in a buffer, as it does on a real terminal. */
   @Test

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
+/** Tests the command that shows which metadata messages would get. */
 class RouteCommandTest {
   private static final Clock CLOCK =
       Clock.fixed(Instant.parse("2023-10-12T06:00:00Z"), ZoneOffset.UTC);
@@ -87,7 +88,7 @@ class RouteCommandTest {
     assertThat(said.out()).hasSizeBetween(1, 2 * most);
   }
 
-  /** Of no configuration. */
+  /** Runs the command without a configuration. */
   private Commands.Said alone(int status, String input, String... options) {
     byte[] bytes = input.getBytes(StandardCharsets.UTF_8);
     CommandLine route = new CommandLine(new RouteCommand(new ByteArrayInputStream(bytes), CLOCK));

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Signals come at any time, also while a bridge is starting, with all its servers away. */
+/**
+ * Tests that the start script obeys signals that come at any time, also while a bridge is starting
+ * without its servers.
+ */
 class StartScriptIT {
   private @TempDir Path folder;
   private Path configuration;

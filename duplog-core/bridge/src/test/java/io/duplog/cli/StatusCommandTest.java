@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests the commands that read a bridge's state document. */
 class StatusCommandTest {
   private static final String DEGRADED =
       "{\"bridge\":{\"name\":\"one\"},\"health\":{\"state\":\"degraded\",\"parts\":[]}}";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The command, a page and what a bridge delivers, in one process. */
+/** Tests the command with a page and a bridge's deliveries, in one process. */
 class TapCommandTest {
   private static final String ODD =
       "10.1.2.3 <13>a\tb\u001b[2J\u0007 \u00c2\u009b \u00e2\u0080\u00ae";
@@ -30,7 +30,7 @@ class TapCommandTest {
   private final Taps taps =
       new Taps(() -> new TappedMessage(null, LineFormat.MESSAGE.payload()), System::nanoTime);
 
-  /** Begins, and delivers more than is held for a tap. */
+  /** Begins to tap, and delivers more than is held for a tap. */
   private LineFeed opened(Map<String, String> words) {
     LineFeed feed = taps.open(words);
     for (int i = 0; i < DELIVERIES; i++) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Tests the thread that updates a bridge's coverage once a second. */
 class CoverageKeeperTest {
   private final SharedTexts texts = SharedTexts.ofOneBridge();
   private Site site;
@@ -19,7 +20,7 @@ class CoverageKeeperTest {
         List.of("a", "b"), texts, 10, new SenderHeaders(null), stream -> true, site.store::millis);
   }
 
-  /** What a bridge thinks is old depends on the store's time. */
+  /** The age of a sender's record depends on the store's time. */
   @Test
   void senders_areReadOnceTheStoreHasToldItsTime() throws Exception {
     site = new Site(2, 1, 1);

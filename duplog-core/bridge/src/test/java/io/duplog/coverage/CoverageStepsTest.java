@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Steps bridges through losses, parts of the ledger that are away or begin anew, and changes. */
+/**
+ * Steps bridges through losses, parts of the ledger that are unavailable or begin again, and
+ * changes.
+ */
 class CoverageStepsTest {
   private static final Pattern EXPECTED = Pattern.compile("(?:(\\d)\\.)?([a-z]+)(?:/(\\w+))?=(.+)");
   private static final Pattern DONE =
@@ -34,13 +37,12 @@ class CoverageStepsTest {
   private int hoursRead;
 
   /**
-   * Of each step a word. Seconds ({@code +31}) or hours pass. A stream brings messages to the first
-   * bridge ({@code a:x1,y1}, of the senders x and y), to another one or another part of the ledger
-   * ({@code 2.a@1:x1}). Only stream a brings a message of each part, or of one ({@code lose@1}).
-   * All bring one ({@code all}), stream a to the first bridge, the others to the last. What stands
-   * before {@code =} is expected of each bridge, in the last hour or another range ({@code
-   * missed/24h=b:3}); whatever is zero is left out. A part that is missing may have a beginning or
-   * an end.
+   * Each word is a step. Seconds ({@code +31}) or hours pass. A stream brings messages to the first
+   * bridge ({@code a:x1,y1}, of the senders x and y), or to another bridge or another part of the
+   * ledger ({@code 2.a@1:x1}). Only stream a brings a message of each part, or of one ({@code
+   * lose@1}). All bring one ({@code all}), stream a to the first bridge, the others to the last.
+   * Words with {@code =} assert a figure of each bridge, in the last hour or another range ({@code
+   * missed/24h=b:3}); zeros are left out. A part that is missing may have a beginning or an end.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -215,7 +217,7 @@ class CoverageStepsTest {
     }
   }
 
-  /** While the second bridge reads, seconds pass in which the first one does what is due. */
+  /** Lets seconds pass while the second bridge reads; the first one does what is due in them. */
   private DisturbedTallies.Disturbance slow(String reading, int seconds) {
     return (call, over) -> {
       for (int second = 0; call.equals(reading) && !over && second < seconds; second++) {
@@ -232,7 +234,7 @@ class CoverageStepsTest {
     }
   }
 
-  /** Each message's first character is its sender. */
+  /** Brings messages whose first character is their sender. */
   private void bring(int bridge, int part, int stream, String... messages) throws Exception {
     List<String> lines = Stream.of(messages).map(each -> each.charAt(0) + " " + each).toList();
     site.judge(bridge, site.batch(part, stream, lines));

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Coverage against what the test itself has sent and withheld. */
+/** Compares the reported coverage with what the test itself has sent and withheld. */
 class CoverageTest {
-  /** Of each message, how many copies each stream brings. */
+  /** Number of copies that each stream brings, by message. */
   private final Map<String, int[]> brought = new HashMap<>();
 
   /** Messages by the second in which they arrive, for each stream. */

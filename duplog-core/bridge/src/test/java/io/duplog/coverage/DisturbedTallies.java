@@ -9,9 +9,9 @@ import java.lang.reflect.Proxy;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** What stands between a bridge and what is shared, where a test may let things happen. */
+/** Stands between a bridge and the shared tallies, where a test may let things happen. */
 final class DisturbedTallies implements InvocationHandler {
-  /** What happens before each call, by the method's name, and again when the store has done it. */
+  /** Called before each call with the method's name, and again when the store has done it. */
   interface Disturbance {
     void at(String call, boolean done) throws LedgerUnavailableException;
   }
@@ -30,7 +30,9 @@ final class DisturbedTallies implements InvocationHandler {
     this.target = target;
   }
 
-  /** Now and then fails, before the store has done something or after. */
+  /**
+   * Returns a disturbance that fails now and then, before the store has done something or after it.
+   */
   static Disturbance flaky(Random random) {
     return (call, done) -> {
       boolean changes = call.equals("add") || call.equals("settle");
@@ -44,7 +46,7 @@ final class DisturbedTallies implements InvocationHandler {
     disturbance = another;
   }
 
-  /** For the bridge. */
+  /** Returns the tallies that the bridge uses. */
   Tallies disturbed() {
     return (Tallies)
         Proxy.newProxyInstance(

@@ -10,9 +10,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said; {@link CoverageStepsTest} shows when a loss is an alarm. */
+/** Tests the warnings of a loss; {@link CoverageStepsTest} shows when a loss is an alarm. */
 class LossWatchTest {
-  /** By its messages, those that it missed at most and at least, and its senders' likewise. */
+  /**
+   * A loss is given by its messages, those that it missed at most and at least, and its senders
+   * likewise.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -14,11 +14,12 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+/** Tests the estimate of messages that no stream brought. */
 class LostByAllTest {
   private static final int HOURS = 200;
   private static final int PERIODS = 24;
 
-  /** How the two paths lose the messages of an hour. */
+  /** A way in which the two paths lose the messages of an hour. */
   private enum Loss {
     INDEPENDENT("independent"),
     SENDERS("one sender of ten loses four times as many"),
@@ -73,7 +74,7 @@ class LostByAllTest {
     assertThat(LostByAll.of(List.of(summary))).isEqualTo(LostByAll.NOTHING);
   }
 
-  /** The table of docs/decisions/coverage.md#lost-by-all. */
+  /** Compares with the table of docs/decisions/lost-by-all.md. */
   @Test
   void table_isTheOneOfTheDocument() throws Exception {
     StringBuilder table = new StringBuilder();
@@ -113,7 +114,10 @@ class LostByAllTest {
         100.0 * within / HOURS);
   }
 
-  /** Ten senders with 100 messages each, or one; returns how many of them neither path brought. */
+  /**
+   * Adds a period in which ten senders send 100 messages each, or one each; returns how many of
+   * them neither path brought.
+   */
   private static long period(
       int number, Loss loss, double rate, Random random, List<Summary> periods) {
     Map<String, long[]> senders = new HashMap<>();

@@ -11,11 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests that streams which share almost nothing are noticed, with an example of the difference. */
 class MismatchTest {
   private final MismatchWatch pair = new MismatchWatch(List.of("a", "b"));
   private final MismatchWatch three = new MismatchWatch(List.of("a", "b", "c"));
 
-  /** Messages, then each stream's copies, then each stream's dropped ones. */
+  /** Parses messages, then each stream's copies, then each stream's dropped ones. */
   private static Summary of(String totals) {
     return Summary.parse("1 0 " + totals, totals.split(" ").length / 2);
   }

@@ -15,13 +15,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Several bridges' coverage over a store, or one for each part, by a clock that the test moves. */
+/**
+ * Runs several bridges' coverage over a store, or one for each part, by a clock that the test
+ * moves.
+ */
 final class Site {
   static final int SENDERS = 50;
 
   private final Duration window;
 
-  /** Of each part, by one clock. */
+  /** Store of each part, all by one clock. */
   final List<SteppedStore> stores = new ArrayList<>();
 
   /** Moves the clock of all parts. */
@@ -29,10 +32,10 @@ final class Site {
 
   final List<Coverage> coverages = new ArrayList<>();
 
-  /** Of each bridge, to each part. */
+  /** Ways of each bridge to each part. */
   final List<List<DisturbedTallies>> ways = new ArrayList<>();
 
-  /** Of each bridge, for each part. */
+  /** Ledgers of each bridge, one for each part. */
   private final List<List<Ledger>> ledgers = new ArrayList<>();
 
   private int batches;
@@ -61,7 +64,7 @@ final class Site {
     }
   }
 
-  /** One more bridge. */
+  /** Adds a bridge. */
   void join(List<String> streams) throws Exception {
     Tallies.Bounds bounds = new Tallies.Bounds(new Periods(window, 1).lengthMillis(), SENDERS);
     List<Ledger> parts = new ArrayList<>();
@@ -99,14 +102,14 @@ final class Site {
             false));
   }
 
-  /** A bridge dies: what it has counted and not told is gone. */
+  /** Ends a bridge, and loses what it has counted and not shared. */
   void kill(int bridge) {
     coverages.remove(bridge);
     ledgers.remove(bridge);
     ways.remove(bridge);
   }
 
-  /** Until everything is settled. */
+  /** Runs the bridges until everything is settled. */
   void settle() throws Exception {
     run(400, 1);
   }
@@ -121,7 +124,7 @@ final class Site {
     }
   }
 
-  /** As the thread does it: what fails is tried again later. */
+  /** Takes a turn of a bridge as its thread does: what fails is tried again later. */
   void run(int bridge) throws LedgerUnavailableException {
     try {
       coverages.get(bridge).runOnce();

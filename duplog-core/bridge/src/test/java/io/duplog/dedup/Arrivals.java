@@ -11,15 +11,15 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Every order in which copies of one message may arrive on some streams, each counted in one of the
- * given ways by a first or a second ledger. Orders that lead to the same state are gone on with
- * once. After each copy: never fewer kept than the fullest stream has had so far, and no more of
- * them than ledgers that count apart explain.
+ * Tries every order in which copies of one message may arrive on some streams, each counted in one
+ * of the given ways by a first or a second ledger. Orders that lead to the same state are continued
+ * once. After each copy, at least as many are kept as the fullest stream has had so far, and no
+ * more than ledgers that count apart explain.
  */
 final class Arrivals {
   private static final int LEDGERS = 2;
 
-  /** How one copy comes to its verdict. */
+  /** A way in which one copy comes to its verdict. */
   enum Way {
     /** The first ledger judges it. */
     FIRST("1"),
@@ -50,7 +50,7 @@ final class Arrivals {
   }
 
   /**
-   * What was found.
+   * The findings of the search.
    *
    * @param states how many distinct states there are
    * @param mostDuplicates the largest number of copies kept beyond the fullest stream's
@@ -131,10 +131,10 @@ final class Arrivals {
   private static final class State {
     private final Counts[] ledgers = new Counts[LEDGERS];
 
-    /** By ledger and stream. */
+    /** Counts by ledger and stream. */
     private final int[][] counted = new int[LEDGERS][];
 
-    /** By stream. */
+    /** Copies by stream. */
     private final int[] arrived;
 
     private int kept;
@@ -198,9 +198,10 @@ final class Arrivals {
     }
 
     /**
-     * How many duplicates ledgers that count apart may make: the fullest stream has had at least
-     * the maximum of one ledger and the minima of the others. So it is what the streams differ by
-     * in all ledgers but the one in which they differ most, and what was kept without a verdict.
+     * Returns how many duplicates ledgers that count apart may make. The fullest stream has had at
+     * least the maximum of one ledger and the minima of the others. So the number is what the
+     * streams differ by in all ledgers except the one in which they differ most, plus the copies
+     * that were kept without a verdict.
      */
     int explained() {
       int[] spreads =

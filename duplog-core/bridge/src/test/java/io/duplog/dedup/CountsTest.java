@@ -11,16 +11,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The rule for one message, in every order of arrival; and rules that are not right. */
+/**
+ * Tests the rule for one message, in every order of arrival, and shows that wrong rules are found.
+ */
 class CountsTest {
   private static final long NEVER = Long.MAX_VALUE;
 
   /**
-   * By two ledgers where there is a second: two Redis servers, one and a bridge's memory, two
-   * epochs. Counting apart never loses: each keeps the maximum over streams of what it counted, and
-   * the sum of maxima is at least the maximum of sums. Counting a copy twice does. The mirrored
-   * ledgers are the counter-example of docs/decisions/redis.md#no-mirrored-redis: the most generous
-   * way to take two answers does not help where there is but one.
+   * A second ledger may be another Redis server, a bridge's memory or another epoch. Counting apart
+   * never loses: each keeps the maximum over streams of what it counted, and the sum of maxima is
+   * at least the maximum of sums. Counting a copy twice does. The mirrored ledgers are the
+   * counter-example of docs/decisions/no-mirrored-redis.md: the most generous way to take two
+   * answers does not help if only one comes.
    *
    * @param evictions how many keys are evicted, at any time
    * @param sizes on how many streams, how many copies of it arrive, and how many of those that are

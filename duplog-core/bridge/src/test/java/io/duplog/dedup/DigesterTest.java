@@ -8,7 +8,10 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.wire.MessageBatch;
 import org.junit.jupiter.api.Test;
 
-/** What a digest is of: nobody may make another sender's message look like one of his own. */
+/**
+ * Tests what a digest is made of: nobody may make another sender's message look like one of his
+ * own.
+ */
 class DigesterTest {
   private static String digest(Identity identity, String message) {
     MessageBatch batch = DeliveryRequests.batch(true, message);

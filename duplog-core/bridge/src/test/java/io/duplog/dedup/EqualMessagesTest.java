@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What nobody can tell apart: docs/guarantees.md lists what it costs. */
+/** Proves what equal messages cost that nobody can distinguish; docs/guarantees.md lists it. */
 class EqualMessagesTest {
   private static final Duration WINDOW = Duration.ofSeconds(60);
   private static final Duration LEASE = Duration.ofSeconds(20);
@@ -26,7 +26,7 @@ class EqualMessagesTest {
     kept += counted.kept().cardinality();
   }
 
-  /** One stream is behind by one second, and by three, a window each in turn. */
+  /** One stream is behind by one second, and by three, alternately for a window each. */
   @Test
   void messageThatIsAlwaysUnderWay_isDoubledOnceAWindow_andNeverLost() throws Exception {
     Ledger ledger = store.bridge("bridge", List.of("a", "b"), LEASE);

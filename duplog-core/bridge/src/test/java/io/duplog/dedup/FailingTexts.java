@@ -3,7 +3,7 @@ package io.duplog.dedup;
 import java.util.List;
 import java.util.Map;
 
-/** Texts in a store that fails before or after it has done what it was asked for. */
+/** Fails before or after the store of texts has done what it was asked for. */
 public final class FailingTexts implements SharedTexts {
   public SharedTexts store = SharedTexts.ofOneBridge();
   public boolean failsBefore;

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What every ledger promises: which copies are kept, and what becomes of a batch, of a bridge and
- * of a stream. Each implementation runs all of it. Most of it is told as a {@link LedgerHistory}.
+ * Tests what every ledger promises: which copies are kept, and what becomes of a batch, of a bridge
+ * and of a stream. Each implementation runs all of it. Most of it is a {@link LedgerHistory}.
  */
 public abstract class LedgerContract extends WindowContract {
   protected LedgerContract(Function<Duration, SharedStore> stores) {
@@ -52,7 +52,7 @@ public abstract class LedgerContract extends WindowContract {
     happens(history);
   }
 
-  /** A lease lasts for a lease, whatever the clock says. */
+  /** A lease lasts for its full duration, whatever the clock says. */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
@@ -73,8 +73,8 @@ public abstract class LedgerContract extends WindowContract {
   }
 
   /**
-   * While bridges run nothing is lost by it, and nothing kept twice but what a new stream brings
-   * late. Stream a sorts before the others: its place in a bridge's own order is not its slot.
+   * While bridges run, a change loses nothing, and only what a new stream brings late is kept
+   * twice. Stream a sorts before the others: its place in a bridge's own order is not its slot.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -97,7 +97,7 @@ public abstract class LedgerContract extends WindowContract {
 
   /**
    * Bridges of two deployments never count together, whoever begins first. A bridge whose broker
-   * was rebuilt goes on, and one that begins after another deployment has ended forgets what that
+   * was rebuilt continues, and one that begins after another deployment has ended forgets what that
    * counted.
    */
   @ParameterizedTest(name = "{0}")

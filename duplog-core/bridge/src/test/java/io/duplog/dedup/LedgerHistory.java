@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What bridges do on a shared store, a word a step. Behind {@code =} stands what the step shows:
+ * Plays what bridges do on a shared store, a word a step. Behind {@code =} follows what the step
+ * shows:
  *
  * <ul>
  *   <li>{@code one=ab} a bridge begins, which reads these streams; {@code one=ab:briefly} with a
@@ -45,10 +46,10 @@ final class LedgerHistory {
   private final SharedStore store;
   private final Map<String, Ledger> bridges = new HashMap<>();
 
-  /** By the name of the bridge that reads them. */
+  /** Streams that each bridge reads, by the bridge's name. */
   private final Map<String, String> streams = new HashMap<>();
 
-  /** By the name of the bridge that reads them. */
+  /** Brokers that each bridge reads, by the bridge's name. */
   private final Map<String, List<StreamBroker>> brokers = new HashMap<>();
 
   private final Map<String, Judgement.Counted> counted = new HashMap<>();
@@ -137,7 +138,7 @@ final class LedgerHistory {
     return StoreContract.letters(now.kept(), messages.length()) + (now.delivered() ? "*" : "");
   }
 
-  /** What a bridge is told that reports this of a batch. */
+  /** Returns the answer to a bridge that reports this of a batch. */
   private String told(String bridge, String verb, String batch) throws Exception {
     if (verb.equals("leaves")) {
       bridges.get(bridge).leave();
@@ -181,7 +182,7 @@ final class LedgerHistory {
     };
   }
 
-  /** Their names, by their numbers. */
+  /** Returns the batches' names, by their numbers. */
   private String batches(Stream<Long> numbers) {
     List<Long> wanted = numbers.toList();
     return text(

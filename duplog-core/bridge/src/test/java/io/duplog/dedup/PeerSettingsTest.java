@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** Tests that bridges notice if their settings differ. */
 class PeerSettingsTest {
   private final PeerSettings one = settings("one", "a,b", "500");
 

@@ -3,24 +3,24 @@ package io.duplog.dedup;
 import java.time.Duration;
 import java.util.List;
 
-/** What several bridges share, wherever that is; empty when a test begins. */
+/** Holds what several bridges share, in whatever kind of store; empty when a test begins. */
 public interface SharedStore {
 
-  /** A bridge's view of it, which has no lease yet. */
+  /** Opens a bridge's view of the store, which has no lease yet. */
   Ledger open(String bridge, List<String> streams, Duration lease);
 
-  /** An operator removes a stream. */
+  /** Removes a stream, as an operator does. */
   void remove(String stream) throws Exception;
 
-  /** How many digests are remembered. */
+  /** Returns how many digests are remembered. */
   int remembered();
 
-  /** Its clock is set forward, or back. */
+  /** Sets the store's clock forward, or back. */
   void pass(Duration time);
 
-  /** All digests go before their time, as if the store had no room for them. */
+  /** Removes all digests before their time, as if the store had no room for them. */
   void forgetDigests();
 
-  /** As after a restart of Redis. */
+  /** Removes everything, as a restart of Redis does. */
   void forgetAll();
 }

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What every store of shared texts does. */
+/** Tests what every store of shared texts does. */
 public abstract class SharedTextsContract {
-  /** A name of bytes that no UTF-8 has, since a sender may be anything without a space. */
+  /** A name of bytes that are no UTF-8, since a sender may be anything without a space. */
   private static final String STRANGE = "\u00e9\u0001\u00ff";
 
   protected abstract SharedTexts store() throws Exception;

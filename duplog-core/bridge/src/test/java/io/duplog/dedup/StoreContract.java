@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 
-/** What a contract does with a store. Each implementation runs all of each contract. */
+/** Opens ledgers for the contracts of a store. Each implementation runs all of each contract. */
 public abstract class StoreContract {
   protected static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
   protected static final Duration LASTING = Duration.ofMinutes(1);
 
-  /** Short, since some tests wait for its end. */
+  /** The window, which is short, since some tests wait for its end. */
   protected static final Duration WINDOW = Duration.ofSeconds(4);
 
   protected final SharedStore store;
@@ -36,7 +36,7 @@ public abstract class StoreContract {
     opened.forEach(Ledger::close);
   }
 
-  /** A bridge that has no lease yet. */
+  /** Opens a ledger of a bridge that has no lease yet. */
   protected final Ledger open(
       SharedStore store, String name, List<String> streams, Duration lease) {
     Ledger ledger = store.open(name, streams, lease);
@@ -44,7 +44,7 @@ public abstract class StoreContract {
     return ledger;
   }
 
-  /** A bridge that has begun. */
+  /** Opens a ledger of a bridge that has a lease. */
   protected final Ledger bridge(String name, List<String> streams, Duration lease)
       throws Exception {
     Ledger ledger = open(store, name, streams, lease);
@@ -52,7 +52,7 @@ public abstract class StoreContract {
     return ledger;
   }
 
-  /** One that reads streams a and b. */
+  /** Opens a ledger of a bridge that has a lease and reads streams a and b. */
   protected final Ledger bridge(String name) throws Exception {
     return bridge(name, List.of("a", "b"), LASTING);
   }
@@ -67,7 +67,7 @@ public abstract class StoreContract {
     return (Judgement.Counted) judgement;
   }
 
-  /** For each message, K where its copy is kept, d where it is dropped. */
+  /** Returns a letter for each message: K where its copy is kept, d where it is dropped. */
   protected final String verdicts(Ledger ledger, int stream, String messages) throws Exception {
     return letters(judge(ledger, claim(stream, messages)).kept(), messages.length());
   }

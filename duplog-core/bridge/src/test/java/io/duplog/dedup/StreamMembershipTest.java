@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests what a bridge says and does when streams are added or removed. */
 class StreamMembershipTest {
   private final List<String> told = new ArrayList<>();
   private final StreamMembership pair =

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the tallies of every store promise. Each implementation runs all of it. */
+/** Tests what the tallies of every store promise. Each implementation runs all of it. */
 public abstract class TalliesContract extends StoreContract {
   protected static final List<String> STREAMS = List.of("stream-a", "stream-b");
   private static final Tallies.Bounds BOUNDS = new Tallies.Bounds(1_000_000, 3);
@@ -50,7 +50,7 @@ public abstract class TalliesContract extends StoreContract {
   }
 
   /**
-   * What was counted of a period.
+   * Returns what was counted of a period.
    *
    * @param senders name, vector, name, vector
    */
@@ -90,19 +90,21 @@ public abstract class TalliesContract extends StoreContract {
         List.of(regulars));
   }
 
-  /** A period that has not come yet, so that doubts fall elsewhere. */
+  /** Returns a period that has not come yet, so that doubts fall elsewhere. */
   private long period(long later) throws Exception {
     return one.add(nothing()).nowMillis() / BOUNDS.periodMillis() + 10 + later;
   }
 
-  /** But for how many senders have a place, and whether others have none. */
+  /**
+   * Returns a period's fields, except how many senders have a place, and whether others have none.
+   */
   private static String fields(Tallies tallies, long period) throws Exception {
     Map<String, String> fields = new TreeMap<>(tallies.read(period));
     fields.keySet().removeAll(List.of("n", Tallies.CLOSED));
     return fields.toString();
   }
 
-  /** The doubt of the present period, and of the one before, which may have just ended. */
+  /** Returns the doubt of the present period and of the one before, which may have just ended. */
   private long doubtfulNow() throws Exception {
     long present = one.add(nothing()).nowMillis() / BOUNDS.periodMillis();
     return doubtful(present - 1) + doubtful(present);

@@ -9,13 +9,13 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What every ledger promises of time: for how long it remembers what. */
+/** Tests for how long every ledger remembers what. */
 abstract class WindowContract extends StoreContract {
   WindowContract(Function<Duration, SharedStore> stores) {
     super(stores);
   }
 
-  /** Those in which the digests of a claim were first seen. */
+  /** Returns the generations in which the digests of a claim were first seen. */
   private static List<Long> generations(Sightings sightings, int messages) {
     return IntStream.range(0, messages).mapToObj(sightings::generation).toList();
   }

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What code allocates that is said to allocate nothing. */
+/** Asserts that code allocates nothing, where it is said to. */
 public final class Allocations {
-  /** What asking costs, in bytes. */
+  /** Bytes that the measurement itself costs. */
   private static final long OF_ASKING = 1000;
 
   private Allocations() {}
 
-  /** On this thread: the least of several rounds counts, since the compiler works at first. */
+  /**
+   * Asserts it of this thread. The least of several rounds counts, since the compiler works at
+   * first.
+   */
   public static void assertNone(Runnable step) {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long least = Long.MAX_VALUE;

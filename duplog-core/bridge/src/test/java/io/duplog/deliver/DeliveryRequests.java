@@ -18,12 +18,12 @@ import java.util.stream.IntStream;
  * Makes delivery requests and remembers which were accepted, in order. One character is one byte.
  */
 public class DeliveryRequests {
-  /** When every delivery request was received: 2026-03-14T15:09:26.535Z. */
+  /** Time at which every delivery request was received: 2026-03-14T15:09:26.535Z. */
   public static final long RECEIVED_MILLIS = 1_773_500_966_535L;
 
   /** A message that a sink refused for good. */
   public record Refused(String delivery, int message, String reason, Runnable kept) {
-    /** Such as {@code p-2}. */
+    /** Returns a name such as {@code p-2}. */
     public String name() {
       return delivery + "-" + message;
     }
@@ -33,17 +33,19 @@ public class DeliveryRequests {
   private final List<Refused> refused = Collections.synchronizedList(new ArrayList<>());
   private final List<String> accepted = Collections.synchronizedList(new ArrayList<>());
 
-  /** A delivery request of all of these messages, each with its sender and a space in front. */
+  /**
+   * Makes a delivery request of all of these messages, each with its sender and a space in front.
+   */
   public DeliveryRequest ofSenders(String name, String... messages) {
     return ofAll(name, batch(true, messages));
   }
 
-  /** A delivery request of all of these messages. */
+  /** Makes a delivery request of all of these messages. */
   public DeliveryRequest ofMessages(String name, String... messages) {
     return ofAll(name, batch(false, messages));
   }
 
-  /** A delivery request of one message from a foreign publisher. */
+  /** Makes a delivery request of one message whose publisher is not a shim. */
   public DeliveryRequest ofPlainBody(String name, String body) {
     return ofAll(name, MessageBatch.ofPlainBody(body.getBytes(ISO_8859_1)));
   }
@@ -54,12 +56,15 @@ public class DeliveryRequests {
     return of(name, batch, all);
   }
 
-  /** A delivery request of the chosen messages of a batch. */
+  /** Makes a delivery request of the chosen messages of a batch. */
   public DeliveryRequest of(String name, MessageBatch batch, BitSet chosen) {
     return of(name, batch, chosen, DeliveryRequest.Passage.KEPT);
   }
 
-  /** The same, with how they come to be delivered; the digest of message i is {@code digest-i}. */
+  /**
+   * Makes a delivery request, with how it comes to be delivered; the digest of message i is {@code
+   * digest-i}.
+   */
   public DeliveryRequest of(
       String name, MessageBatch batch, BitSet chosen, DeliveryRequest.Passage passage) {
     return new DeliveryRequest(
@@ -87,32 +92,32 @@ public class DeliveryRequests {
         });
   }
 
-  /** A delivery request was accepted. */
+  /** Called when a delivery request was accepted. */
   protected void accept(String name) {
     accepted.add(name);
   }
 
-  /** A message was refused for good. */
+  /** Called when a message was permanently refused. */
   protected void refuse(Refused one) {
     refused.add(one);
   }
 
-  /** The names of the delivery requests that were withdrawn. */
+  /** Returns the names of the delivery requests that were withdrawn. */
   public List<String> withdrawn() {
     return withdrawn;
   }
 
-  /** The messages that were refused. Nothing runs {@link Refused#kept} but the test. */
+  /** Returns the messages that were refused. Only the test runs {@link Refused#kept}. */
   public List<Refused> refused() {
     return refused;
   }
 
-  /** The names of the delivery requests that were accepted. */
+  /** Returns the names of the delivery requests that were accepted. */
   public List<String> accepted() {
     return accepted;
   }
 
-  /** The messages of a batch, each with its sender in front if the batch has senders. */
+  /** Returns the messages of a batch, each with its sender in front if the batch has senders. */
   public static List<String> texts(MessageBatch batch) {
     return IntStream.range(0, batch.count())
         .mapToObj(

@@ -7,7 +7,7 @@ import java.util.List;
 public final class WaitingSink implements Sink {
   public final List<DeliveryRequest> waiting = new ArrayList<>();
 
-  /** How many messages it was given. */
+  /** Number of messages that it was given. */
   public int given;
 
   @Override

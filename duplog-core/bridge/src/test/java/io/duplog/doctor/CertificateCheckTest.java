@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the authority issues is valid for two days. */
+/** Tests what the doctor says of certificates; the test's authority issues them for two days. */
 class CertificateCheckTest {
   @TempDir private Path folder;
   private Authority ca;

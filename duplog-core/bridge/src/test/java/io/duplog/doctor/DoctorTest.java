@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
+/** Tests the report that the doctor prints. */
 class DoctorTest {
   private static final Check SICK =
       new Examined(

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests what the doctor says of a queue's limits. */
 class PolicyRuleTest {
   @ParameterizedTest
   @CsvSource(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the doctor says of a single Redis, of sentinels, and of a cluster. */
+/** Tests what the doctor says of a single Redis, of sentinels, and of a cluster. */
 class RedisCheckTest {
   private static final RedisSettings SETTINGS =
       new RedisSettings(

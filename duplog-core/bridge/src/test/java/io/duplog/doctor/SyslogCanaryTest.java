@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests the message that the doctor sends through rsyslog. */
 class SyslogCanaryTest {
   @TempDir private Path folder;
 
@@ -51,7 +52,7 @@ class SyslogCanaryTest {
     assertThat(examine(null, 1).get(1)).contains("duplog canary x1");
   }
 
-  /** An rsyslog, and all behind it: writes what it gets into a file. */
+  /** Stands for rsyslog and all that follows it: writes what it gets into a file. */
   private List<String> examine(Path output, int copies) throws Exception {
     Path merged = Files.writeString(folder.resolve("merged.log"), "duplog canary of old\n");
     try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {

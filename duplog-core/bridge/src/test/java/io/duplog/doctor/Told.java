@@ -3,7 +3,7 @@ package io.duplog.doctor;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What a check tells, as a line a finding: severity, what, what it causes, what to change. */
+/** Turns a check's findings into a line each: severity, problem, consequence, remedy. */
 public final class Told {
   private Told() {}
 

@@ -21,7 +21,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bridge made of production classes, whose threads are replaced by steps that the explorer takes.
+ * Runs a bridge of production classes, whose threads are replaced by steps that the explorer takes.
  */
 final class ExploredBridge {
   private static final Counters COUNTERS = new Counters(FakeBroker.STREAMS);
@@ -32,7 +32,8 @@ final class ExploredBridge {
   final SteppedPipeline pipeline;
 
   /**
-   * Store at which the bridge judges; another than {@link #advancesAt} while it follows a failover.
+   * Store at which the bridge judges; it differs from {@link #advancesAt} while the bridge follows
+   * a failover.
    */
   ExplorableStore judgesAt;
 

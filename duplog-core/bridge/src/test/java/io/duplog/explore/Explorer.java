@@ -29,15 +29,18 @@ final class Explorer {
   /** Most worlds that are kept at a time, because each needs some 10 kB. */
   private static final int MOST_SPARE = 8_000;
 
-  /** How a state was first reached: by a step from another state. The first state has no step. */
+  /**
+   * The way in which a state was first reached: a step from another state. The first state has no
+   * step.
+   */
   private record Reached(int from, @Nullable Step by, boolean swapped) {}
 
   /**
-   * What an exploration found.
+   * The findings of an exploration.
    *
    * @param states number of distinct states that were visited
    * @param ends number of states in which nothing more can happen
-   * @param burned number of ends that lack what a lost host alone had
+   * @param burned number of ends that lack messages that only a lost host had
    * @param complete whether all states were visited
    * @param findings kinds of wrong ends, each with the first trace that leads to it
    */

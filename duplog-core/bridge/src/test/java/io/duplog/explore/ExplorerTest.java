@@ -25,15 +25,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ExplorerTest {
   /**
    * Faults that the design allows; a pending record is never evicted. A bridge that alone can't
-   * reach Redis tells nothing new without another ledger, because that is like a Redis that is
-   * away, or a bridge that hangs.
+   * reach Redis shows nothing new without another ledger, because that is like an unavailable
+   * Redis, or a bridge that hangs.
    */
   static final Set<Fault> FAULTS =
       EnumSet.complementOf(EnumSet.of(Fault.PENDING_RECORD_EVICTED, Fault.REDIS_CUT_OFF));
 
   /**
    * Asserts that all states were visited, and that nothing is lost, stuck, or duplicated without a
-   * cause that docs/guarantees.md lists. A lost host takes what it alone had, and nothing else.
+   * cause that docs/guarantees.md lists. A lost host costs only the messages that no other host
+   * had.
    */
   static void assertSound(Setting setting, History history, List<Fault> faults) {
     Explorer.Result result = new Explorer(setting, history, faults, Set.of()).explore("LOSS");

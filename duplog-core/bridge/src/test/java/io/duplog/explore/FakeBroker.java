@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The queue of one stream, with a channel for each bridge. */
+/** Holds the queue of one stream, with a channel for each bridge. */
 final class FakeBroker {
   static final List<String> STREAMS = List.of("a", "b", "c");
 
-  /** A publication of a batch; the second publication of a batch is the publisher's repetition. */
+  /** One publication of a batch; the second one of the same batch is the publisher's repetition. */
   record Publication(int batch, int copy) implements Comparable<Publication> {
     private static final int COPIES = 10;
 

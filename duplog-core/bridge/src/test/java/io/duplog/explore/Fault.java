@@ -1,16 +1,16 @@
 package io.duplog.explore;
 
-/** What may go wrong in a history. */
+/** A fault that may happen in a history. */
 enum Fault {
   /** A bridge's process dies. */
   BRIDGE_DIES(true),
-  /** A bridge is taken for dead, and goes on later. */
+  /** A bridge is taken for dead, and continues later. */
   BRIDGE_HANGS(true),
   /** A bridge's sink accepts nothing for longer than the hold limit. */
   SINK_STALLS(true),
-  /** A bridge's sink is away for so long that it gives back to the brokers what it holds. */
+  /** A bridge's sink is unavailable for so long that it gives back to the brokers what it holds. */
   SINK_AWAY(true),
-  /** Broker, disk and bridge of one host are gone for good. */
+  /** Broker, disk and bridge of one host are permanently lost. */
   HOST_LOST(true),
   /** A channel breaks, and its unacknowledged deliveries come again. */
   CHANNEL_LOST(false),
@@ -25,7 +25,7 @@ enum Fault {
   /**
    * A replica is promoted, with whatever it has of the counts, under another epoch. Each bridge
    * follows when it notices: first where it settles, then where it judges. Until then the deposed
-   * server goes on answering it.
+   * server continues to answer it.
    */
   FAILED_OVER(true),
   DIGEST_EVICTED(true),

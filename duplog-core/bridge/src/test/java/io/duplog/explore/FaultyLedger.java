@@ -10,9 +10,7 @@ import io.duplog.dedup.Tallies;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/**
- * A bridge's connection to Redis, on which a call may fail in every way that a network can cause.
- */
+/** Connects a bridge to Redis, and fails calls in every way that a network can cause. */
 final class FaultyLedger implements Ledger {
   enum Next {
     WORKS,

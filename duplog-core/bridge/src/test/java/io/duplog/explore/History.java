@@ -8,7 +8,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What the streams receive: batches of messages, each message one letter. */
+/** Lists what the streams receive: batches of messages, each message one letter. */
 @SuppressWarnings("ImmutableEnumChecker") // the lists are never changed
 enum History {
   AB(2, "0:m 1:m"),
@@ -16,7 +16,7 @@ enum History {
   AAB(2, "0:m 0:m 1:mm"),
   MIXED(2, "0:mq 1:qm"),
 
-  /** History in which one batch is dropped on account of two others. */
+  /** History in which one batch is dropped because of two others. */
   SPLIT(2, "0:m 0:q 1:mq"),
 
   /** History whose second batch keeps something of its own, and so may be delivered late. */

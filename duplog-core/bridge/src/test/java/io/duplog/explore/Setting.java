@@ -1,14 +1,14 @@
 package io.duplog.explore;
 
-/** How the bridges of a world are configured. */
+/** A configuration of a world's bridges. */
 enum Setting {
   /** Bridges with the default settings. */
   ENFORCING,
   /** Bridges that deliver what they drop, too. */
   OBSERVING,
-  /** Bridges that each have a ledger of their own for when Redis is away. */
+  /** Bridges that each have a ledger of their own for when Redis is unavailable. */
   LOCAL,
-  /** Bridges that share another Redis, which never fails, for when Redis is away. */
+  /** Bridges that share another Redis, which never fails, for when Redis is unavailable. */
   SPARE,
   /** Bridges that share a ledger in two parts; the second part's server never fails. */
   PARTS,

@@ -21,14 +21,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two bridges made of production classes, with fake brokers, a fake sink and the production store.
+ * Runs two bridges of production classes, with fake brokers, a fake sink and the production store.
  * A world can take a step, and describe its state.
  */
 final class World {
   static final int BRIDGES = 2;
 
   /**
-   * What distinguishes worlds that have different futures.
+   * The properties that distinguish worlds with different futures.
    *
    * @param swapped whether the bridges had to change places for this state
    */
@@ -50,7 +50,8 @@ final class World {
   final List<ExplorableStore> stores = new ArrayList<>();
 
   /**
-   * Store that bridges share while Redis is away, or for the second part; null if there is none.
+   * Store that bridges share while Redis is unavailable, or for the second part; null if there is
+   * none.
    */
   final @Nullable ExplorableStore spare;
 
@@ -310,9 +311,9 @@ final class World {
   }
 
   /**
-   * Whether a message burned with a host, which is the one exception to delivery: the host's broker
-   * had confirmed more of it than any other, and too few were delivered. {@link #loseHost} checks
-   * that the host still had them.
+   * Whether a message was lost with a host, which is the one exception to delivery: the host's
+   * broker had confirmed more of it than any other, and too few were delivered. {@link #loseHost}
+   * checks that the host still had them.
    */
   boolean hasBurned() {
     return history.messages.stream()

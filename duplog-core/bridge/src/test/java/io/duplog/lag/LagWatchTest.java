@@ -38,7 +38,7 @@ class LagWatchTest {
 
   private final Map<String, Path> paths = new HashMap<>(Map.of("a", EMPTY, "b", EMPTY));
 
-  /** What bridges noted, with when they saw it in place of its age. */
+  /** Notes of the bridges, with the time at which they saw it in place of its age. */
   private final Map<String, BridgeNotes.Note> notes = new HashMap<>();
 
   private boolean boardIsAway;
@@ -63,14 +63,14 @@ class LagWatchTest {
   }
 
   /**
-   * Of each step a word. Seconds pass ({@code +31}). What a stream's state is at a look ({@code
-   * a=DEAD}), its lag, the age of its newest message or heartbeat ({@code a.lag=90}), and the
-   * {@code skew} of both. On stream a comes a message ({@code a.message}, or one that is so many
+   * Each word is a step. Seconds pass ({@code +31}). Words with {@code =} assert a stream's state
+   * ({@code a=DEAD}), its lag ({@code a.lag=90}), the age of its newest message or heartbeat, and
+   * the {@code skew} of both. Stream a brings a message ({@code a.message}, or one that is so many
    * seconds old, {@code a.message-290}, or {@code a.arrived} and later {@code a.ended}), a
-   * heartbeat ({@code a.beat}, or one that names stream b, {@code a.beat:b}, or tells another
+   * heartbeat ({@code a.beat}, or one that names stream b, {@code a.beat:b}, or names another
    * interval, {@code a.beat/60}, or for how long rsyslog was quiet, {@code a.beat~40}, or {@code
-   * a.beat!40} where it probes), or a shim's last one ({@code a.end}); {@code other:} stands before
-   * what comes to another bridge. {@code a.path:} changes what this bridge knows of its way there.
+   * a.beat!40} where it probes), or a shim's last one ({@code a.end}); {@code other:} begins what
+   * comes to another bridge. {@code a.path:} changes what this bridge knows of its way there.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -192,7 +192,7 @@ class LagWatchTest {
         .endsWith("(5 batches wait in its queue; if it is short, the node's clock is behind)");
   }
 
-  /** Each second a message on the streams, but what a stream holds up. */
+  /** Brings a message on each stream every second, except what a stream holds up. */
   private void flow(int seconds, String... streams) {
     for (int i = 0; i < seconds; i += 10) {
       for (String stream : streams) {
@@ -395,7 +395,7 @@ class LagWatchTest {
     return notes.values().stream().map(this::timed).toList();
   }
 
-  /** With a time in place of its age, or the other way round. */
+  /** Replaces a note's age by a time, or its time by an age. */
   private BridgeNotes.Note timed(BridgeNotes.Note note) {
     return new BridgeNotes.Note(note.subject(), note.text(), millis - note.ageMillis());
   }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
+/** Tests how a node's reported losses are added up. */
 class NodeLossesTest {
   private static final Instant BEGIN = Instant.parse("2026-11-25T10:00:00Z");
 

@@ -18,10 +18,11 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the times that a batch gets from its headers. */
 class DeliveryDecoderTest {
   private static final long NOW = 1_000_000;
 
-  /** Lag is by when a batch was published, a message's age by when it was received. */
+  /** Lag is counted from when a batch was published, a message's age from when it was received. */
   @ParameterizedTest
   @CsvSource(
       textBlock =

@@ -27,11 +27,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A pipeline with a ledger for each of two parts, and one to ask while one of them is away. */
+/**
+ * Tests a pipeline with a ledger for each of two parts, and one to ask while one of them is
+ * unavailable.
+ */
 class LedgersTest {
   private static final Duration LEASE = Duration.ofSeconds(10);
 
-  /** Of a machine that has been up for longer than the hold limit. */
+  /** Clock of a machine that has been up for longer than the hold limit. */
   private long nanos = TimeUnit.HOURS.toNanos(1);
 
   private final GatedLedger first = new GatedLedger();
@@ -47,12 +50,12 @@ class LedgersTest {
    * Steps: {@code a:m} is a batch of the message m on stream a, in the second part where it begins
    * with q; {@code again:m} is the same batch on another channel; {@code shown:m} has the fallback
    * count it, too. The first ledger is away, mute (it judges, and the answer is lost), refusing the
-   * lease, slow (the settling thread runs before its answer comes) or well. In a turn five seconds
-   * pass, and the settling thread runs. {@code *9} is nine times.
+   * lease, slow (the settling thread runs before its answer comes) or well (it answers). In a turn
+   * five seconds pass, and the settling thread runs. {@code *9} is nine times.
    *
-   * <p>What has to be then: copies given to the sink, batches held and counted by the fallback; and
-   * for each ledger (first part, second part, fallback) how many batches it judged, was told of as
-   * delivered, was told to give up, and has pending.
+   * <p>The other columns are what has to be then: copies given to the sink, batches held and
+   * counted by the fallback; and for each ledger (first part, second part, fallback) how many
+   * batches it judged, was told of as delivered, was told to give up, and has pending.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -160,8 +163,8 @@ class LedgersTest {
   }
 
   /**
-   * A thousand messages a second on both streams, of which one lags by 20 and the sink accepts each
-   * 10 ms; the first ledger is away for ten seconds.
+   * Sends a thousand messages a second on both streams, of which one lags by 20 and the sink
+   * accepts each 10 ms; the first ledger is unavailable for ten seconds.
    */
   private int duplicatesOfAnOutage() {
     int messages = 15_000;

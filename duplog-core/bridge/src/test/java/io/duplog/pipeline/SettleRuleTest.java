@@ -25,7 +25,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What becomes of a batch whose kept copies are delivered. */
+/** Tests what becomes of a batch whose kept copies are delivered. */
 class SettleRuleTest {
   private static final String MESSAGES = "pqr";
   private static final Epoch EPOCH = new Epoch("memory", 1);
@@ -36,8 +36,8 @@ class SettleRuleTest {
 
   /**
    * The batch has number 5 and the messages p, q and r. The ledger is away, of another memory or a
-   * later term, or there: then with the lowest number of a batch that is pending, or none. A
-   * revocation of {@code 3-9:q} gave up batch 3, which had kept q, at number 9.
+   * later term, or there: then it is given with the lowest number of a batch that is pending, or
+   * none. A revocation of {@code 3-9:q} gave up batch 3, which had kept q, at number 9.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(

@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** A pipeline whose threads are steps of a test, which gives it batches that are decoded. */
+/** Runs a pipeline whose threads are steps of a test, which gives it batches that are decoded. */
 public final class SteppedPipeline {
   private static final byte[] NO_BODY = {};
   private static final AMQP.BasicProperties NO_PROPERTIES = new AMQP.BasicProperties();
   private static final HeldBytes BYTES = new HeldBytes(Long.MAX_VALUE);
 
-  /** Nothing is decoded here, so one serves all. */
+  /** One decoder for all bridges, since nothing is decoded here. */
   private static final DeliveryDecoder DECODER =
       new DeliveryDecoder(
           new BatchDecoder(BatchLimits.DEFAULT),
@@ -50,7 +50,7 @@ public final class SteppedPipeline {
     this(settings, parts, fallbacks, List::of, sink, counters, observer, nanoClock);
   }
 
-  /** One whose bridge reads brokers that identify themselves. */
+  /** Makes a pipeline whose bridge reads brokers that identify themselves. */
   public SteppedPipeline(
       PipelineSettings settings,
       List<Ledger> parts,
@@ -76,7 +76,7 @@ public final class SteppedPipeline {
             nanoClock);
   }
 
-  /** What was delivered by a channel is judged. */
+  /** Judges what was delivered by a channel. */
   public void judge(
       Delivery.Channel channel,
       long tag,
@@ -96,20 +96,20 @@ public final class SteppedPipeline {
             part));
   }
 
-  /** Batches that another bridge works on. */
+  /** Returns the batches that another bridge works on. */
   public List<InFlightBatch> parked() {
     List<InFlightBatch> batches = new ArrayList<>();
     pipeline.workers().parked().forEach(parked -> batches.add(parked.batch()));
     return batches;
   }
 
-  /** One of them is judged again. */
+  /** Judges one of them again. */
   public void judgeAgain(InFlightBatch batch) {
     pipeline.workers().parked().removeIf(parked -> parked.batch() == batch);
     pipeline.judge(batch);
   }
 
-  /** A turn of the settling thread. */
+  /** Takes a turn of the settling thread. */
   public void settle() {
     pipeline.runOnce();
   }
@@ -122,7 +122,7 @@ public final class SteppedPipeline {
     return pipeline.isOverdue();
   }
 
-  /** The state of everything: equal text, equal future. */
+  /** Returns the state of everything: equal text, equal future. */
   public String fingerprint() {
     return pipeline.fingerprint();
   }

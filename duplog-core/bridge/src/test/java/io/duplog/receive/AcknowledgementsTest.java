@@ -8,13 +8,15 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests which acknowledgements are sent for settled deliveries. */
 class AcknowledgementsTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   /**
-   * Of each step a word: a delivery is settled ({@code 2}) or returned ({@code back2}), the clock
-   * ticks so many milliseconds after the begin ({@code @1000}), or the channel is closed. What is
-   * sent then is named behind the step: {@code 5+} acknowledges 5 and all before it.
+   * Each word is a step: a delivery is settled ({@code 2}) or returned ({@code back2}), this many
+   * milliseconds have passed since the begin ({@code @1000}), or the channel is closed. The
+   * acknowledgement that is sent then follows the step: {@code 5+} acknowledges 5 and all before
+   * it.
    */
   @ParameterizedTest(name = "{0}, {1}: {2}")
   @CsvSource(

@@ -15,7 +15,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a consumer says of its connection at every moment. */
+/** Tests what a consumer says of its connection at every moment. */
 class ConsumerTroubleTest {
   private final List<String> whileClosing = new ArrayList<>();
   private boolean broken;
@@ -83,7 +83,7 @@ class ConsumerTroubleTest {
     nanos += 10_000_000_000L;
   }
 
-  /** Closing waits for the broker for a second, or longer. */
+  /** The close waits for the broker for a second, or longer. */
   @Test
   void connectionThatWasLost_isSoSaid_whileItIsClosed() {
     assertThat(consumer.trouble()).startsWith("not connected yet");

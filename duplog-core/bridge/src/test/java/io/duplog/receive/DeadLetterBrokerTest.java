@@ -18,11 +18,11 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** What is taken from a broker's queue that never ends, when its connection does. */
+/** Tests what is taken from a broker's queue that never ends, when its connection does. */
 class DeadLetterBrokerTest {
   private static final Letter LETTER = new Letter(new AMQP.BasicProperties(), new byte[1]);
 
-  /** What may be asked while a letter is taken. */
+  /** Asks something while a letter is taken. */
   private interface Question {
     void ask(Taken taken) throws Exception;
   }
@@ -36,7 +36,7 @@ class DeadLetterBrokerTest {
                   (self, method, arguments) ->
                       method.getName().equals("createChannel") ? channel() : null));
 
-  /** What was published and answered. */
+  /** Names of what was published and answered. */
   private final List<String> told = new ArrayList<>();
 
   private int connections;

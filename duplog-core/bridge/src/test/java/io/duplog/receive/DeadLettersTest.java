@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Refused messages are moved in few letters, each told safe after two brokers have its letter. */
+/**
+ * Tests that refused messages are moved in few letters, and each is confirmed as safe after two
+ * brokers have its letter.
+ */
 class DeadLettersTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final int PREFETCH = 80;
@@ -30,7 +33,7 @@ class DeadLettersTest {
     return new LetterHost(queue, List.of(queue, queue), broker, () -> now, new Random(1));
   }
 
-  /** A broker beside a and b. */
+  /** Returns a broker beside a and b. */
   private FakeLetterBroker third() {
     FakeLetterBroker c = new FakeLetterBroker();
     letters =
@@ -56,7 +59,7 @@ class DeadLettersTest {
     }
   }
 
-  /** A body that can't be used is beside the queue that brought it. */
+  /** A body that can't be used has a dead-letter queue beside the queue that brought it. */
   @Test
   void letters_areThoseOfAllQueuesOfTheStream() {
     refuse(0, "bad");
@@ -72,7 +75,8 @@ class DeadLettersTest {
   }
 
   /**
-   * What was kept, the dead letters of a and b, how many wait there for room, and if all is well.
+   * Asserts what was kept, the dead letters of a and b, how many wait there for room, and whether
+   * the state is healthy.
    */
   private void assertState(String state) {
     assertThat(

@@ -17,7 +17,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is said of a batch that a quorum queue has delivered again and again. */
+/** Tests what is said of a batch that a quorum queue has delivered again and again. */
 class DeliveryCountTest {
   private final List<Delivery> received = new ArrayList<>();
   private Consumer subscriber;

@@ -25,16 +25,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Which of the deployed policies RabbitMQ applies to which queue and what that keeps, and what it
- * lets the deployed users do.
+ * Tests which of the deployed policies RabbitMQ applies to which queue, what that keeps, and what
+ * it lets the deployed users do.
  */
 class DeployedPoliciesIT extends BridgeBetweenServers {
-  /** RabbitMQ 4's default; 3.10, which runs here, has none. */
+  /** Default of RabbitMQ 4; version 3.10, which runs here, has no limit. */
   private static final int LIMIT_OF_4 = 20;
 
   private static final Map<String, Object> ARGUMENTS = Topology.queueArguments(QueueType.CLASSIC);
 
-  /** What a client may do with a queue, on a channel of its own. */
+  /** Tries something that a client may do with a queue, on a channel of its own. */
   private interface Attempt {
     void on(Channel channel, String queue) throws Exception;
   }

@@ -4,7 +4,7 @@ import com.rabbitmq.client.AMQP;
 import io.duplog.wire.StreamBroker;
 import org.jspecify.annotations.Nullable;
 
-/** A channel of a test's, which says what becomes of a settled delivery where that matters. */
+/** Records nothing by itself; a test overrides it to say what becomes of a settled delivery. */
 public class FakeChannel implements Delivery.Channel {
   public boolean lost;
   private final String stream;
@@ -13,7 +13,7 @@ public class FakeChannel implements Delivery.Channel {
     this.stream = stream;
   }
 
-  /** The first delivery on this channel. */
+  /** Returns the first delivery on this channel. */
   public final Delivery delivery(AMQP.BasicProperties properties, byte[] body) {
     return new Delivery(this, 1, false, properties, body, new HeldBytes(Long.MAX_VALUE));
   }

@@ -12,19 +12,22 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A broker whose queues are lists, and are full, blocked or away when the test says so. */
+/** Holds its queues as lists, and is full, blocked or unavailable when the test says so. */
 final class FakeLetterBroker extends DeadLetterBroker {
   final List<Letter> dead = new ArrayList<>();
   final Deque<Letter> waiting = new ArrayDeque<>();
   boolean away;
 
-  /** As in an alarm: it confirms nothing, and answers all else. */
+  /** Whether the broker has an alarm: it confirms nothing, and answers everything else. */
   boolean blocked;
 
-  /** What happens while it is waited for a confirm that does not come. */
+  /** Action that runs while a client waits for a confirm that does not come. */
   Runnable whileBlocked = () -> {};
 
-  /** Another queue's dead-letter queue is not as wanted; other queues have ten letters each. */
+  /**
+   * Whether counting the letters of other queues fails, because a dead-letter queue is not as
+   * wanted. Otherwise each queue has ten letters.
+   */
   boolean othersRefused;
 
   boolean deadFull;
@@ -85,7 +88,7 @@ final class FakeLetterBroker extends DeadLetterBroker {
   @Override
   public void close() {}
 
-  /** The messages of each dead letter. */
+  /** Returns the messages of each dead letter. */
   List<List<String>> texts() {
     return dead.stream().map(FakeLetterBroker::texts).toList();
   }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests how the prefetch follows the memory that deliveries take. */
 class PrefetchTest {
   private static final int MEBIBYTE = 1 << 20;
   private static final long LATER = Duration.ofSeconds(10).toNanos();

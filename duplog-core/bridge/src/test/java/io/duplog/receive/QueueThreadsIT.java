@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The threads that queues cost, counted in this process. */
+/** Counts the threads that queues cost in this process. */
 class QueueThreadsIT {
   private static final int QUEUES = 12;
 
@@ -73,7 +73,7 @@ class QueueThreadsIT {
     sender.close();
   }
 
-  /** A broker with an alarm reads nothing from who publishes, so that heartbeats to it may wait. */
+  /** A broker with an alarm reads nothing from publishers, so heartbeats to it may wait. */
   @Test
   void aConnectionThatPublishes_sharesNoThreadWithConsumers() throws Exception {
     Connector connector = Connector.ofSystem();

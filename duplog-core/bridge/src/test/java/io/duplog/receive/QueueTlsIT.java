@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A real RabbitMQ that demands certificates: who comes together, and what is said of the others.
+ * Tests who may connect to a real RabbitMQ that demands certificates, and the reasons that others
+ * are given.
  */
 class QueueTlsIT {
   @TempDir private static Path folder;
@@ -53,7 +54,7 @@ class QueueTlsIT {
         .hasMessageContainingAll(words);
   }
 
-  /** In the words that the shim's operator reads, too: PublisherTlsIT has more cases. */
+  /** The shim's operator reads the same words: PublisherTlsIT has more cases. */
   @Test
   void whoIsNotTheRightOne_isRefused_withTheReason() {
     new Authority(folder, "other").issue("stranger");

@@ -10,11 +10,13 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A letter goes back as a batch for each time of receipt, whose ids follow from its own. */
+/**
+ * Tests that a letter goes back as a batch for each time of receipt, whose ids follow from its own.
+ */
 class ReplayedBatchesTest {
   private static final BatchLimits LIMITS = BatchLimits.DEFAULT;
 
-  /** What a bridge makes of refused messages that it received then. */
+  /** Returns what a bridge makes of refused messages that it received at these times. */
   private static Letter letter(long... received) {
     FakeLetterBroker broker = new FakeLetterBroker();
     LetterHost host =
@@ -28,7 +30,7 @@ class ReplayedBatchesTest {
     return broker.dead.get(0);
   }
 
-  /** The same with another value of a header. */
+  /** Returns the letter with another value of a header. */
   private static Letter with(String header, Object value, Letter letter) {
     Map<String, Object> headers = Letter.headers(letter.properties());
     headers.put(header, value);

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Which server {@code install} takes, on hosts that have only these commands; and which queue it
- * gives rsyslog, in a folder that stands for the host's root.
+ * Tests which server {@code install} takes, on hosts that have only these commands, and which queue
+ * it gives rsyslog, in a folder that stands for the host's root.
  */
 class InstallScriptTest {
   private static final String CONF = "etc/rsyslog.d/60-duplog.conf";
@@ -194,7 +194,7 @@ class InstallScriptTest {
     assertThat(host.resolve(CONF).toFile().exists()).isEqualTo(status == 0);
   }
 
-  /** With the durable queue beside messages of the classic one rsyslog would take nothing. */
+  /** If the durable queue came beside messages of the classic one, rsyslog would take nothing. */
   @Test
   void durableQueue_waitsUntilTheClassicOneIsDelivered() throws Exception {
     makeHost("8.2610", false);

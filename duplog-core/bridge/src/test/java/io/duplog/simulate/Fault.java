@@ -1,19 +1,19 @@
 package io.duplog.simulate;
 
-/** What may go wrong in a run, for a while or at once. */
+/** A fault that may happen in a run, for a while or at once. */
 enum Fault {
   /** All connections of a broker break, and the broker is back at once. */
   BROKER_RESETS(Costs.DELAY),
   BROKER_VANISHES(Costs.DELAY),
   /** No packet reaches a broker, or leaves it. */
   BROKER_SILENT(Costs.DELAY),
-  /** A broker has an alarm, so it takes nothing from publishers. */
+  /** A broker has an alarm, so it accepts no publication. */
   BROKER_BLOCKED(Costs.NOTHING),
   /** A broker confirms, and the connection breaks before the confirm arrives. */
   CONFIRM_LOST(Costs.NOTHING),
   /** The dead-letter queues have reached their length limit. */
   DEAD_LETTERS_FULL(Costs.NOTHING),
-  /** Broker, disk and bridge of one host are gone for good. */
+  /** Broker, disk and bridge of one host are permanently lost. */
   HOST_BURNS(Costs.DELAY_AND_DUPLICATES),
   /** The shim sends a batch again under the same id. */
   BATCH_REPEATED(Costs.NOTHING),
@@ -25,7 +25,7 @@ enum Fault {
   COLLECTOR_SLOW(Costs.DELAY),
   /** The collector answers 503 to every request. */
   COLLECTOR_BUSY(Costs.DELAY),
-  /** The collector answers 503 to events, and is well otherwise. */
+  /** The collector answers 503 to events, and works otherwise. */
   INDEX_BUSY(Costs.DELAY),
   /** The collector wants to be asked again later, and says when. */
   COLLECTOR_SHEDS(Costs.DELAY),

@@ -1,6 +1,6 @@
 package io.duplog.simulate;
 
-/** What can be wrong when a run has ended. */
+/** A fault of Duplog that shows when a run has ended. */
 enum Finding {
   /**
    * A confirmed message is neither delivered nor a dead letter on a host that is left. A message

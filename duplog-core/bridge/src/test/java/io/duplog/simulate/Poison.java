@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** What a collector, or a proxy before it, does with a request that contains a certain text. */
+/** A failure that a collector, or a proxy before it, shows on a request with a certain text. */
 enum Poison {
   NONE,
   /** Answers with a firewall's page and status 403. */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Configuration, senders and faults of a run, all drawn from its seed. */
+/** Draws configuration, senders and faults of a run from its seed. */
 final class Scenario {
   /** A message that is sent to all streams but those that lose it. */
   record Sending(Message message, long atNanos, boolean reachesFirst, boolean reachesSecond) {}
@@ -19,7 +19,7 @@ final class Scenario {
     }
   }
 
-  /** How bridges name the streams that they read. */
+  /** A way in which bridges name the streams that they read. */
   enum Names {
     RIGHT,
     /** One queue is read as two streams. */
@@ -28,7 +28,7 @@ final class Scenario {
     SWAPPED,
     /**
      * The second bridge is another deployment's, with brokers of its own, to which all is sent,
-     * too. By mistake it shares a prefix with the first, whose messages alone are looked at.
+     * too. By mistake it shares a prefix with the first. Only the first one's messages are checked.
      */
     SHARED_PREFIX
   }

@@ -16,7 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
-/** One process of a bridge, made of production classes, whose threads are replaced by actors. */
+/**
+ * Runs one process of a bridge, made of production classes, whose threads are replaced by actors.
+ */
 final class SimulatedBridge {
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(40);
 

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A simulated RabbitMQ node with its queues and connections, and the faults that can strike it. */
+/** Simulates a RabbitMQ node with its queues and connections, and the faults that can strike it. */
 final class SimulatedBroker {
-  /** RabbitMQ 4's default for a quorum queue. */
+  /** Default of RabbitMQ 4 for a quorum queue. */
   private static final int DELIVERY_LIMIT = 20;
 
   private static final long SILENCE_NOTICED = TimeUnit.SECONDS.toNanos(10);
@@ -49,7 +49,7 @@ final class SimulatedBroker {
     }
   }
 
-  /** What the hosts of another deployment's brokers begin with. */
+  /** Beginning of the host names of another deployment's brokers. */
   static final String FOREIGN = "other-";
 
   final String host;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An HTTP Event Collector behind one URL, and any proxy before it. */
+/** Simulates an HTTP Event Collector at one URL, and any proxy before it. */
 final class SimulatedCollector {
   private static final long NEVER = Long.MAX_VALUE;
   private static final String BUSY = "{\"text\":\"Server is busy\",\"code\":9}";

@@ -9,7 +9,7 @@ import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
 import java.util.concurrent.TimeUnit;
 
-/** A bridge's connection to Redis, on which calls may fail. */
+/** Connects a bridge to Redis, and fails its calls. */
 final class SimulatedLedger implements Ledger {
   private static final long TIMEOUT = TimeUnit.MILLISECONDS.toNanos(500);
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A client's connection to a broker. A broken one is never opened again. */
+/** Simulates a client's connection to a broker. A broken one is never opened again. */
 final class SimulatedLink {
   final SimulatedBroker broker;
   final SimulatedBridge client;

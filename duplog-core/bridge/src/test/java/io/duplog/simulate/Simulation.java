@@ -18,7 +18,7 @@ public final class Simulation {
    * @param faults number of times that each fault struck
    * @param ends number of copies for each way to end, in bridges that were there to the end
    * @param burned number of messages that only a lost host had, and that were lost with it
-   * @param findings what is wrong, by kind; empty if nothing is
+   * @param findings what is wrong, by kind; empty if nothing is wrong
    */
   public record Result(
       long seed,

@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulated time: events take place one after the other, in the order of their times. Time jumps
+ * Simulates time: events take place one after the other, in the order of their times. Time jumps
  * from event to event.
  *
  * <p>An event may {@link #sleep}, like a thread that waits for an answer. Other events take place

@@ -9,6 +9,7 @@ import org.eclipse.jetty.io.ByteArrayEndPoint;
 import org.eclipse.jetty.io.EndPoint;
 import org.junit.jupiter.api.Test;
 
+/** Tests which connections are closed if there are too many or too slow ones. */
 class ConnectionsTest {
   private long nanos;
   private final Connections connections = new Connections(() -> nanos);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
+/** Tests when a degraded period begins and ends. */
 class DegradedPeriodsTest {
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The status page by https, and the commands that read it. */
+/** Tests the status page by https, and the commands that read it. */
 @Timeout(120)
 @Tag("slow")
 class EncryptedPageTest {

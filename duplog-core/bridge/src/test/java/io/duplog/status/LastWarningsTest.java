@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+/** Tests the last warnings that the page shows. */
 class LastWarningsTest {
   private static final Logger log = LoggerFactory.getLogger(LastWarningsTest.class);
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+/** Tests the browsers that listen to server-sent events. */
 class ListenersTest {
   private static final String GREATER_THAN_ALL_BUFFERS = "x".repeat(32 << 20);
 

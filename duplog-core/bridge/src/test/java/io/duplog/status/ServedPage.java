@@ -10,9 +10,9 @@ import java.net.URI;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A status page on a free port, and what it shows. */
+/** Serves a status page on a free port. */
 final class ServedPage implements AutoCloseable {
-  /** What the tap shows again and again, after what it was asked for. */
+  /** Message that the tap shows again and again, after what it was asked for. */
   private static final String TAPPED = "x".repeat(1 << 20) + "\n";
 
   final StateDocument state = new StateDocument();
@@ -35,7 +35,7 @@ final class ServedPage implements AutoCloseable {
     return server.url();
   }
 
-  /** Where it listens, as {@code status.listen}. */
+  /** Returns where it listens, as {@code status.listen}. */
   String listen() {
     return url().replaceFirst("https?://", "");
   }
@@ -45,7 +45,7 @@ final class ServedPage implements AutoCloseable {
     return new Socket(uri.getHost(), uri.getPort());
   }
 
-  /** What is answered to these bytes, headers included. */
+  /** Returns the answer to these bytes, headers included. */
   String answer(String request) throws IOException {
     try (Socket socket = connect()) {
       socket.setSoTimeout(10_000);

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests where the page listens, and when the tap is allowed. */
 class StatusConfigTest {
   @Test
   void empty_isOff() {
@@ -83,7 +84,7 @@ class StatusConfigTest {
     assertThat(check.accepts(host == null ? List.of() : List.of(host))).isEqualTo(accepted);
   }
 
-  /** What is refused stands in refused.csv of the bridge's settings. */
+  /** The file refused.csv of the bridge's settings has what is refused. */
   @ParameterizedTest
   @CsvSource({"127.0.0.1:1,", "[::1]:1,", "0.0.0.0:1,/ca.pem", "'',"})
   void tap_isAllowed_onThisHost_orToWhoHasACertificate(String listen, @Nullable String clientCa) {

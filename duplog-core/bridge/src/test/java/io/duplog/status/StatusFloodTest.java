@@ -22,14 +22,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Connections by the thousand that ask for nothing, ask slowly, or don't read the answer. */
+/** Tests thousands of connections that ask for nothing, ask slowly, or don't read the answer. */
 @Timeout(120)
 @Tag("slow")
 class StatusFloodTest {
   private static final int THOUSAND = 1000;
   private static final String GREATER_THAN_ALL_BUFFERS = "x".repeat(16 << 20);
 
-  /** How a connection begins that then says no more. */
+  /** Beginning of a connection that then says no more. */
   private enum Beginning {
     NOTHING(false, ""),
     HALF_A_REQUEST(false, "GET /api/state HTTP/1.1\r\nHost: local"),

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests the answers of the status server, also to hostile requests. */
 @Tag("slow")
 class StatusServerTest {
   private final HttpClient client = HttpClient.newHttpClient();
@@ -53,7 +54,8 @@ class StatusServerTest {
   }
 
   /**
-   * By how the sink is, and the request with its headers {@code Host} and {@code Sec-Fetch-Site}.
+   * The columns are the sink's state, and the request with its headers {@code Host} and {@code
+   * Sec-Fetch-Site}.
    */
   @ParameterizedTest
   @CsvSource(

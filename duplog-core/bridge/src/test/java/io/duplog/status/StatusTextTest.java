@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code status}, {@code top} and {@code coverage} show of a state document. */
+/** Tests what {@code status}, {@code top} and {@code coverage} show of a state document. */
 class StatusTextTest {
   private static final String DOCUMENT =
       """

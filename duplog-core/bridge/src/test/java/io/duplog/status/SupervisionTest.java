@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
+/** Tests the messages to systemd. */
 class SupervisionTest {
   private static final Map<String, String> SYSTEMD =
       Map.of("NOTIFY_SOCKET", "/run/systemd/notify", "WATCHDOG_USEC", "60000000");
@@ -27,7 +28,7 @@ class SupervisionTest {
     return new Supervision(environment, health::line, () -> alive, said::addAll, () -> nanos);
   }
 
-  /** What is said in a minute, in which it is asked every five seconds. */
+  /** Returns what is logged in a minute, in which it is asked every five seconds. */
   private List<String> saidInAMinute(Supervision supervision) {
     said.clear();
     for (int turn = 0; turn < 12; turn++) {

@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The files that an operator installs, as they are in the folder {@code deploy} of the checkout,
- * and the pages in its folder {@code docs} that say how.
+ * Finds the files that an operator installs, as they are in the folder {@code deploy} of the
+ * checkout, and the pages in its folder {@code docs} that say how.
  */
 public final class Deployed {
   private Deployed() {}
 
-  /** Where the checkout is. Tests run in a module's folder. */
+  /** Returns where the checkout is. Tests run in a module's folder. */
   public static Path checkout() {
     for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
       if (Files.exists(folder.resolve("deploy")) && Files.exists(folder.resolve("docs"))) {
@@ -22,7 +22,7 @@ public final class Deployed {
     throw new IllegalStateException("no checkout above " + Path.of("").toAbsolutePath());
   }
 
-  /** Where a file is, such as {@code redis/duplog.conf}. */
+  /** Returns the path of a file such as {@code redis/duplog.conf}. */
   public static Path path(String file) {
     Path found = checkout().resolve("deploy").resolve(file);
     if (!Files.exists(found)) {
@@ -32,8 +32,8 @@ public final class Deployed {
   }
 
   /**
-   * The commands of a page, such as {@code tls.md}, behind the fence that says, after {@code sh},
-   * where they are to be run.
+   * Returns the commands of a page, such as {@code tls.md}, in the fence that says, after {@code
+   * sh}, where they are to be run.
    */
   public static String commands(String page, String place) {
     String fence = "```sh " + place + "\n";
@@ -46,17 +46,17 @@ public final class Deployed {
     return text.substring(before + fence.length(), end + 1);
   }
 
-  /** What a page says, such as {@code install.md}. */
+  /** Returns the text of a page such as {@code install.md}. */
   public static String page(String page) {
     return read(checkout().resolve("docs").resolve(page));
   }
 
-  /** What a file says. */
+  /** Returns the text of a file in {@code deploy}. */
   public static String text(String file) {
     return read(path(file));
   }
 
-  /** What any file says. */
+  /** Returns the text of any file. */
   public static String read(Path file) {
     try {
       return Files.readString(file);

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The configurations that README.md and the pages in {@code docs} show: what stands behind a fence
- * that says {@code yaml} and nothing else. Another program's YAML says more there.
+ * Finds the configurations that README.md and the pages in {@code docs} show, in fences that say
+ * only {@code yaml}. Another program's YAML says more there.
  */
 public final class Documents {
   private static final Pattern BLOCK =
@@ -23,7 +23,7 @@ public final class Documents {
   private Documents() {}
 
   /**
-   * A configuration, or some sections of one.
+   * A configuration, or some of its sections.
    *
    * @param page where it stands
    * @param yaml what it says, with "secret" for whatever comes from a file, and a word of its own
@@ -40,17 +40,17 @@ public final class Documents {
     }
   }
 
-  /** Those of the shim's file. */
+  /** Returns the configurations of the shim. */
   public static List<Block> ofShims() {
     return all().filter(Block::isOfAShim).toList();
   }
 
-  /** Those of the bridge's file. */
+  /** Returns the configurations of the bridge. */
   public static List<Block> ofBridges() {
     return all().filter(block -> !block.isOfAShim()).toList();
   }
 
-  /** README.md and all pages in docs. */
+  /** Returns README.md and all pages in docs. */
   public static List<Path> pages() {
     Path checkout = Deployed.checkout();
     List<Path> pages = new ArrayList<>(List.of(checkout.resolve("README.md")));

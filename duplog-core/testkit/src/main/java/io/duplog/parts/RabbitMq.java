@@ -8,21 +8,21 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A RabbitMQ node with the configuration, users and policies of {@code deploy/rabbitmq}. Queues and
- * persistent messages outlive {@link #stop()} and {@link #kill()}.
+ * Runs a RabbitMQ node with the configuration, users and policies of {@code deploy/rabbitmq}.
+ * Queues and persistent messages outlive {@link #stop()} and {@link #kill()}.
  */
 public final class RabbitMq extends LoneServer {
-  /** What the shim logs in as. */
+  /** User that the shim logs in as. */
   public static final String INGEST_USER = "duplog-ingest";
 
   public static final String INGEST_PASSWORD = "password-of-ingest";
 
-  /** What a bridge logs in as. */
+  /** User that a bridge logs in as. */
   public static final String BRIDGE_USER = "duplog-bridge";
 
   public static final String BRIDGE_PASSWORD = "password-of-bridge";
 
-  /** Who may do everything, for the test itself. */
+  /** User who may do everything, for the test itself. */
   private static final String GUEST =
       """
       {
@@ -79,7 +79,7 @@ public final class RabbitMq extends LoneServer {
   }
 
   /**
-   * A new node that takes connections of {@link #INGEST_USER} and {@link #BRIDGE_USER} with what
+   * Starts a node that takes connections of {@link #INGEST_USER} and {@link #BRIDGE_USER} with what
    * they may do, and of guest, password guest, who may do everything, in the virtual host /.
    */
   public static RabbitMq started() {
@@ -89,7 +89,7 @@ public final class RabbitMq extends LoneServer {
   }
 
   /**
-   * A new node that also takes connections by TLS, of who shows a certificate of this CA.
+   * Starts a node that also takes TLS connections of those who show a certificate of this CA.
    *
    * @param certificate of the CA's; made here, since the node's address has to be in it
    */
@@ -120,13 +120,13 @@ public final class RabbitMq extends LoneServer {
     return node.port();
   }
 
-  /** How a bridge's file says where it is, and as whom to log in. */
+  /** Returns a bridge's configuration of where the node is, and as whom to log in. */
   public String asBridge() {
     return "host: %s, port: %d, user: %s, password: %s"
         .formatted(host(), port(), BRIDGE_USER, BRIDGE_PASSWORD);
   }
 
-  /** A factory of plain connections to this node, without automatic recovery. */
+  /** Returns a factory of plain connections to this node, without automatic recovery. */
   public ConnectionFactory connections() {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost(host());
@@ -160,12 +160,12 @@ public final class RabbitMq extends LoneServer {
     ctl("set_policy %s %s %s %s".formatted(options, name, queuePattern, definition).split(" ", -1));
   }
 
-  /** The messages of a queue, whether ready or delivered and not acknowledged. */
+  /** Returns the number of a queue's messages, whether ready or delivered and not acknowledged. */
   public long depth(String queue) {
     return depth(List.of(queue));
   }
 
-  /** Of several queues together. */
+  /** Returns the number of several queues' messages. */
   public long depth(List<String> queues) {
     return unchecked(() -> node.depth(queues));
   }

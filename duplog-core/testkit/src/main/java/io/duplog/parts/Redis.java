@@ -17,17 +17,18 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
- * A Redis server with the configuration and the users of {@code deploy/redis}, unless the arguments
- * it is started with say otherwise. Started again it is empty, and has a new replication id.
+ * Runs a Redis server with the configuration and the users of {@code deploy/redis}, unless the
+ * arguments it is started with say otherwise. Started again it is empty, and has a new replication
+ * id.
  */
 public final class Redis extends LoneServer {
-  /** What a bridge logs in as. */
+  /** User that a bridge logs in as. */
   public static final String USER = "duplog";
 
   public static final String PASSWORD = "password-of-redis";
 
-  /** Who may do everything, for the test itself. */
-  public static final String TESTER = "tester";
+  /** User who may do everything, for the test itself. */
+  static final String TESTER = "tester";
 
   public static final String TESTERS_PASSWORD = "password-of-tester";
 
@@ -79,13 +80,13 @@ public final class Redis extends LoneServer {
     client = new Command(directory(), "redis-cli", Map.of(), WITHIN);
   }
 
-  /** As a file of users has a password. */
+  /** Returns the hash by which a file of users has a password. */
   static String sha256(String password) {
     return Hashing.sha256().hashString(password, StandardCharsets.UTF_8).toString();
   }
 
   /**
-   * A new server.
+   * Starts a server.
    *
    * @param arguments lines of its configuration, such as {@code maxmemory 2mb}; a later one
    *     overrides
@@ -97,7 +98,7 @@ public final class Redis extends LoneServer {
   }
 
   /**
-   * A new server that also takes connections by TLS, of who shows a certificate of this CA.
+   * Starts a server that also takes TLS connections of those who show a certificate of this CA.
    *
    * @param certificate of the CA's; made here, since the server's address has to be in it
    */
@@ -166,8 +167,8 @@ public final class Redis extends LoneServer {
   }
 
   /**
-   * A new server in an environment where all small letters sort before all capitals, which is not
-   * how their bytes do. Its scripts compare strings so.
+   * Starts a server in an environment where all small letters sort before all capitals, which is
+   * not how their bytes do. Its scripts compare strings so.
    */
   public static Redis startedWithSmallLettersFirst() {
     // From its folder on: the server's working directory.
@@ -202,7 +203,7 @@ public final class Redis extends LoneServer {
     return process.port();
   }
 
-  /** How a bridge's file says where it is, and as whom to log in. */
+  /** Returns a bridge's configuration of where the server is, and as whom to log in. */
   public String asBridge() {
     return "host: %s, port: %d, user: %s, password: %s".formatted(host(), port(), USER, PASSWORD);
   }
@@ -229,8 +230,8 @@ public final class Redis extends LoneServer {
     return unchecked(() -> client.run("redis-cli", line)).stripTrailing();
   }
 
-  /** How redis-cli is called by somebody who may do everything. */
-  public static List<String> client(int port) {
+  /** Returns the call of redis-cli by somebody who may do everything. */
+  static List<String> client(int port) {
     String login = "--user %s --pass %s --no-auth-warning".formatted(TESTER, TESTERS_PASSWORD);
     return new ArrayList<>(List.of(("redis-cli -p " + port + " " + login).split(" ", -1)));
   }

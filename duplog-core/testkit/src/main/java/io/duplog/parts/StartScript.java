@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that its installed start script runs, with the classes of this build in place of the
- * installed jar. Whatever it says is in one file.
+ * Runs a program by its installed start script, with the classes of this build in place of the
+ * installed jar. Its whole output is in one file.
  */
 public final class StartScript implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(3);

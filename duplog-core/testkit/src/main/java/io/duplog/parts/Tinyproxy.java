@@ -5,7 +5,7 @@ import io.duplog.rig.Server;
 import io.duplog.rig.TinyproxyProcess;
 import java.nio.file.Files;
 
-/** An HTTP proxy on this machine. */
+/** Runs an HTTP proxy on this machine. */
 public final class Tinyproxy extends LoneServer {
   private final int port = freePort();
   private final Server server;
@@ -16,17 +16,17 @@ public final class Tinyproxy extends LoneServer {
     startAll(server);
   }
 
-  /** From its next start on. */
+  /** Sets who may use it from its next start on. */
   public void setAccess(String access) {
     unchecked(() -> TinyproxyProcess.server(directory(), port, access));
   }
 
-  /** As a bridge is told it. */
+  /** Returns its URL, as in a bridge's configuration. */
   public String url() {
     return "http://" + host() + ":" + port;
   }
 
-  /** What it has written so far. */
+  /** Returns what it has logged so far. */
   public String log() {
     return unchecked(() -> Files.readString(server.log()));
   }

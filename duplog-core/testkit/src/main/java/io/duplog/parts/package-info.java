@@ -1,6 +1,6 @@
 /**
- * The real servers of the journey for the tests whose subject is how they behave, with the files of
- * {@code deploy}.
+ * Runs the real servers of the journey for tests of how they behave, with the files of {@code
+ * deploy}.
  *
  * <ul>
  *   <li>{@link io.duplog.parts.RabbitMq} and {@link io.duplog.parts.Redis} are processes that

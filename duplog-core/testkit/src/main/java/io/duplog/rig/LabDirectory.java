@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Directory for everything that a lab's servers write: temporary files, homes and logs. */
+/** Holds everything that a lab's servers write: temporary files, homes and logs. */
 public final class LabDirectory {
   /**
    * Options that put Java's compilers first, if the system allows it. Otherwise half a dozen

@@ -11,8 +11,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /**
- * A single server, with the servers that it needs, in a temporary folder that is removed with it.
- * It has the same port from its first start to {@link #close}, and keeps its data while it is
+ * Runs a single server, with the servers that it needs, in a temporary folder that is removed with
+ * it. It has the same port from its first start to {@link #close}, and keeps its data while it is
  * stopped.
  *
  * <p>Failures are thrown as {@link IllegalStateException}, with the message of a {@link

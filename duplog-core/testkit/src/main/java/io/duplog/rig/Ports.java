@@ -29,8 +29,8 @@ public final class Ports {
   private static @Nullable ServerSocket claim;
 
   /**
-   * Number of ports of the block that were tried so far, so that a lab does not begin with the
-   * ports of another one.
+   * Number of ports of the block that were tried so far, so that a lab does not begin with
+   * another's ports.
    */
   private static int lookedAt;
 

@@ -6,7 +6,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Asks a server whether it is there; without a host, on the loopback interface. */
+/** Asks a server whether it answers; without a host, on the loopback interface. */
 public final class Probe {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int TIMEOUT_MILLIS = (int) Duration.ofSeconds(2).toMillis();

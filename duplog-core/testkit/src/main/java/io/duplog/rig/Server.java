@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server process with a log and a pid file. A server that has ended can be started again with
- * the same ports and files, as after a reboot.
+ * Runs one server process with a log and a pid file. A server that has ended can be started again
+ * with the same ports and files, as after a reboot.
  *
  * <p>Only one thread at a time may start it; any thread may stop it, or ask for its state.
  *
@@ -28,7 +28,7 @@ public final class Server {
   private static final Duration CHILDREN_GRACE = Duration.ofSeconds(2);
 
   /**
-   * How a server is started.
+   * The command of a server, and where it runs.
    *
    * @param name name in messages and files, such as {@code rabbitmq-syslog-a}
    * @param environment variables in addition to the lab's few; the caller's are not inherited

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Servers that start in stages, each stage after the previous one is ready, and stop in the
+ * Starts servers in stages, each stage after the previous one is ready, and stops them in the
  * opposite order. No server outlives this program.
  *
  * <p>One thread starts the servers; any other thread, such as a shutdown hook, may call {@link
@@ -34,7 +34,7 @@ public final class Servers implements AutoCloseable {
   /** Stages that were started, the latest first. Guarded by {@link #lock}. */
   private final Deque<Stage> started = new ArrayDeque<>();
 
-  /** Guarded by {@link #lock}. */
+  /** Whether the servers are to stop. The field is guarded by {@link #lock}. */
   private boolean closed;
 
   public Servers(LabDirectory directory) {

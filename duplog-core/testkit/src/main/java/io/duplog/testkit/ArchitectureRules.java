@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** The rules that hold in every module; each module's ArchitectureTest applies them to itself. */
+/** Holds the rules of every module; each module's ArchitectureTest applies them to itself. */
 public final class ArchitectureRules {
   /** The packages of the module {@code testkit}. */
   private static final String[] TOOLS_OF_TESTS = {
@@ -36,7 +36,7 @@ public final class ArchitectureRules {
 
   private ArchitectureRules() {}
 
-  /** Classes of a package, from whichever module, without tests and the tools of tests. */
+  /** Returns the classes of a package of the module, without its tests. */
   public static JavaClasses production(String rootPackage) {
     return new ClassFileImporter()
         .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -52,7 +52,7 @@ public final class ArchitectureRules {
         .that(resideInAnyPackage(TOOLS_OF_TESTS));
   }
 
-  /** The module's own tests of a package. */
+  /** Returns the module's tests of a package. */
   public static JavaClasses tests(String rootPackage) {
     return new ClassFileImporter()
         .withImportOption(new ImportOption.OnlyIncludeTests())
@@ -60,7 +60,9 @@ public final class ArchitectureRules {
         .importPackages(rootPackage);
   }
 
-  /** The names right below the root package, so that a new package has to find its place. */
+  /**
+   * Returns the names right below the root package, so that a new package has to find its place.
+   */
   public static Set<String> packagesBelow(String rootPackage, JavaClasses classes) {
     Set<String> names = new TreeSet<>();
     for (JavaClass type : classes) {
@@ -71,7 +73,10 @@ public final class ArchitectureRules {
     return names;
   }
 
-  /** The package, with those below it, knows nothing of io.duplog but itself and these. */
+  /**
+   * Requires that the package, with those below it, knows nothing of io.duplog but itself and
+   * these.
+   */
   public static ArchRule seesOnly(String name, String... others) {
     String[] allowed =
         Stream.concat(Stream.of(name), Stream.of(others))
@@ -89,7 +94,7 @@ public final class ArchitectureRules {
   }
 
   /**
-   * One rule for each floor of a package: nothing on it uses a class of a floor above it.
+   * Returns one rule for each floor of a package: nothing on it uses a class of a floor above it.
    *
    * @param floors from the top to the bottom, names with spaces between them
    * @throws AssertionError if a class of the package has no floor
@@ -116,12 +121,15 @@ public final class ArchitectureRules {
     return rules;
   }
 
-  /** A library is known to one small group of classes: those of the package so named. */
+  /**
+   * Requires that only one small group of classes knows a library: those of a package whose names
+   * begin so.
+   */
   public static ArchRule onlyThere(String library, String packageName, String simpleName) {
     return onlyThere(library, home(packageName, simpleName));
   }
 
-  /** The same for several such groups. */
+  /** Requires that only these groups of classes know a library. */
   public static ArchRule onlyThere(String library, DescribedPredicate<JavaClass> home) {
     return noClasses()
         .that(DescribedPredicate.not(home))
@@ -129,17 +137,17 @@ public final class ArchitectureRules {
         .dependOnClassesThat(resideInAPackage(library));
   }
 
-  /** The classes of a package whose simple names begin so. */
+  /** Selects the classes of a package whose simple names begin so. */
   public static DescribedPredicate<JavaClass> home(String packageName, String simpleName) {
     return resideInAPackage(packageName).and(nameMatching(".*\\." + simpleName + "[^.]*"));
   }
 
-  /** A package that needs another is not needed by it, however far around. */
+  /** Forbids that a package needs another that needs it, however far around. */
   public static ArchRule packagesAreFreeOfCycles() {
     return slices().matching("io.duplog.(**)").should().beFreeOfCycles();
   }
 
-  /** Such a name says that its owner did not know what the class is. */
+  /** Forbids names which show that their author did not know what the class is. */
   public static ArchRule namesSayWhatAClassIs() {
     return noClasses()
         .should()
@@ -148,7 +156,10 @@ public final class ArchitectureRules {
         .resideInAnyPackage("..impl..", "..util..", "..model..", "..common..");
   }
 
-  /** Otherwise the host's locale decides which digits stand in what another program reads. */
+  /**
+   * Requires an explicit locale, because the host's would decide which digits another program
+   * reads.
+   */
   public static ArchRule programsSetTheirLocale() {
     return classes()
         .that()
@@ -158,8 +169,8 @@ public final class ArchitectureRules {
   }
 
   /**
-   * A test that is skipped proves nothing, and one that sleeps proves it slowly or sometimes. The
-   * rig polls what it starts, for programs too.
+   * Forbids skipped tests, which prove nothing, and sleeping ones, which prove it slowly or
+   * sometimes. The rig polls what it starts, for programs too.
    */
   public static ArchRule testsNeitherSkipNorSleep() {
     return noClasses()

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The steps of a test as words on one line; {@code 3*(look +1)} repeats two steps three times. */
+/**
+ * Runs the steps of a test, which are words on one line; {@code 3*(look +1)} repeats two steps
+ * three times.
+ */
 public final class Script {
   private static final Pattern LOOP = Pattern.compile("(\\d+)\\*\\(([^()]*)\\)");
 
@@ -17,7 +20,7 @@ public final class Script {
     void take(String step) throws Exception;
   }
 
-  /** Says how something is by now. */
+  /** Says how something is now. */
   public interface Witness {
     Object said(String about) throws Exception;
   }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
+/** Tests that labs don't get the same ports. */
 class PortsTest {
   @Test
   void ports_ofSeveralLabs_differ_andAreOfABlockThatNoOtherProcessCanClaim() throws Exception {

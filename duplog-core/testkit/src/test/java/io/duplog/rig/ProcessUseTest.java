@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Tests the reading of a process's memory and processor time. */
 class ProcessUseTest {
   private static final List<String> STATUS =
       List.of("Name:\tjava", "VmHWM:\t  900 kB", "VmRSS:\t  123 kB");

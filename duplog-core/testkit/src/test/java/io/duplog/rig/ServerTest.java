@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests that a server which dies is reported with the end of its log. */
 class ServerTest {
   private static final Duration WITHIN = Duration.ofSeconds(30);
 

@@ -9,6 +9,7 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import org.junit.jupiter.api.Test;
 
+/** Tests the reading of a socket's drops. */
 class UdpSocketsTest {
   private static final int MANY = 200;
 

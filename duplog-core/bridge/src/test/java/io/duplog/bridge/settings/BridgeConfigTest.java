@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** Tests the bridge's configuration file: defaults, refusals, and the generated reference. */
 class BridgeConfigTest {
   private static final String STREAMS = "streams: [{name: a}, {name: b, port: 5673}]\n";
   private static final String SINK = "sink: {file: {path: /var/log/m.log}}\n";
@@ -99,7 +100,7 @@ class BridgeConfigTest {
         .containsExactly(341, 341, 341, 341, 341, 341, 1024);
   }
 
-  /** Senders and statements go by the store's clock. */
+  /** Senders and statements use the store's clock. */
   @Test
   void memoryShowsTheTimeOfDay() throws Exception {
     BridgeConfig config = parse(STREAMS + SINK + "dedup: {store: memory}\n");
@@ -114,7 +115,7 @@ class BridgeConfigTest {
     assertThat(Duration.ofMillis(coverage.storeAheadMillis())).isGreaterThan(Duration.ofHours(-1));
   }
 
-  /** A count that the broker never has under way would wait for the interval each time. */
+  /** A count that the broker never has unacknowledged would wait for the interval each time. */
   @Test
   void acknowledgeCount_isNoMoreThanAQueuesPrefetch() throws ConfigException {
     String settle = SINK + "settle: {acknowledge: count, acknowledge-count: 400}\n";

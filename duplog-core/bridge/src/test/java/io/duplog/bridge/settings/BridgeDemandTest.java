@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What bridges need of a host, and whether the packages' limits allow it. */
+/** Tests what bridges need of a host, and whether the packages' limits allow it. */
 class BridgeDemandTest {
   private static final long MIB = 1 << 20;
 
@@ -97,7 +97,7 @@ class BridgeDemandTest {
         .contains("files and connections, and it may open 1,024", "LimitNOFILE");
   }
 
-  /** Each of them alone fills a heap of 512 MiB. */
+  /** Each of these values alone fills a heap of 512 MiB. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

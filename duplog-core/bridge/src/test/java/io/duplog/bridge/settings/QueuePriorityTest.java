@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests how bridges share out the queues. */
 class QueuePriorityTest {
   @Test
   void bridgesThatShareNothing_haveNoPriority() {
@@ -43,7 +44,7 @@ class QueuePriorityTest {
         .allSatisfy((pair, n) -> assertThat(n).isOne());
   }
 
-  /** For each queue the bridges, as they are served. */
+  /** Returns the bridges of each queue, in the order in which they are served. */
   private static List<String> orders(int bridges, int queues) {
     List<String> names = IntStream.range(0, bridges).mapToObj(Integer::toString).toList();
     return IntStream.range(0, queues)

@@ -4,6 +4,7 @@ import io.duplog.testkit.Script;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests what is concluded from the headers of one sender's messages. */
 class HeadersTest {
   private Headers headers = Headers.NONE;
 

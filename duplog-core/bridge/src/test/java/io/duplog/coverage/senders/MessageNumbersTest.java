@@ -10,12 +10,13 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
+/** Tests which gaps in a sender's numbers count as missing messages. */
 class MessageNumbersTest {
   private static final long BEGIN = Replay.BEGIN;
 
   private long now = BEGIN;
 
-  /** A number a second, handed over ten at a time. */
+  /** Counts a number a second, handed over ten at a time. */
   private MessageNumbers count(MessageNumbers numbers, long from, long until, long... lost) {
     MessageNumbers sum = numbers;
     for (long each = from; each < until; each += 10) {
@@ -95,7 +96,7 @@ class MessageNumbersTest {
     }
   }
 
-  /** A node that was held up publishes what it has as if it were new. */
+  /** A node that was held up publishes its messages as if they were new. */
   @Test
   void numberThatWasHeldUp_fillsItsGap_andEndsNoRun() {
     MessageNumbers numbers = count(MessageNumbers.NONE, 5_000, 6_000, 5_400);

@@ -10,11 +10,11 @@ import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
 /**
- * Senders of one kind, each of which speaks for four weeks, and some of which end in the fourth
- * one. Three rules watch them from the third week on.
+ * Plays senders of one kind, each of which speaks for four weeks, and some of which end in the
+ * fourth one. Three rules watch them from the third week on.
  */
 final class Replay {
-  /** How senders speak. */
+  /** A way in which senders speak. */
   enum Kind {
     STEADY("steady"),
     REGULAR("at fixed intervals"),

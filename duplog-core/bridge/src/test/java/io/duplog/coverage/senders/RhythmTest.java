@@ -12,6 +12,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/** Tests which silences are improbable for a sender that usually speaks. */
 @Tag("slow")
 class RhythmTest {
   private static final long BEGIN = Replay.BEGIN;
@@ -86,7 +87,9 @@ class RhythmTest {
     assertThat(after.isImprobable(20)).isEqualTo(rhythm.isImprobable(20)).isTrue();
   }
 
-  /** Two bridges hand over what they saw by turns, so that no row begins after the one before. */
+  /**
+   * Two bridges alternately hand over what they saw, so that no row begins after the one before.
+   */
   @Test
   void senderThatNeverRests_isLearned_thoughRowsOverlap() {
     Rhythm rhythm = Rhythm.NONE;
@@ -125,7 +128,7 @@ class RhythmTest {
     assertThat(rhythm.plus(last, last - HOUR, last - HOUR, 5, 0)).isEqualTo(rhythm);
   }
 
-  /** The table of docs/decisions/senders.md#sender-rhythm. */
+  /** Compares with the table of docs/decisions/sender-rhythm.md. */
   @Test
   void table_isTheOneOfTheDocument() throws Exception {
     List<Replay> all =

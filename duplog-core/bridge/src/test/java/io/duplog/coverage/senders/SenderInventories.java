@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Base of tests with two bridges' inventories, whose clock and store are the test's. */
+/** Gives tests two bridges' inventories, whose clock and store are the test's. */
 abstract class SenderInventories {
   static final List<String> STREAMS = List.of("a", "b");
   static final int A = 0;
@@ -62,7 +62,7 @@ abstract class SenderInventories {
     bridge.counted(DeliveryRequests.batch(true, messages), stream, kept, now);
   }
 
-  /** Stream b brings copies of messages that stream a has brought. */
+  /** Has stream b bring copies of messages that stream a has brought. */
   void cameAgain(SenderInventory bridge, long publishedMillis, String... messages) {
     bridge.counted(DeliveryRequests.batch(true, messages), B, new BitSet(), publishedMillis);
   }
@@ -89,7 +89,7 @@ abstract class SenderInventories {
     return of(bridge, sender).paths().get(B).state();
   }
 
-  /** Stream a alone brings messages, one every ten seconds. */
+  /** Has stream a alone bring messages, one every ten seconds. */
   void comeByA(String sender, int messages) throws Exception {
     for (int i = 0; i < messages; i++) {
       came(one, A, sender + " only by a " + i);
@@ -97,7 +97,7 @@ abstract class SenderInventories {
     }
   }
 
-  /** Both streams bring a sender, and then stream a alone. */
+  /** Has both streams bring a sender, and then stream a alone. */
   void loseB(String sender) throws Exception {
     one.runOnce();
     cameByBoth(one, sender + " m");
@@ -106,7 +106,7 @@ abstract class SenderInventories {
     pass(Duration.ofMinutes(1), one);
   }
 
-  /** Senders x and y speak on both paths every ten minutes, for eight days and a while. */
+  /** Has senders x and y speak on both paths every ten minutes, for eight days and a while. */
   void learnRhythm() throws Exception {
     for (int i = 0; i < 8 * 24 * 6 + 3; i++) {
       cameByBoth(one, "x " + i);
@@ -117,7 +117,7 @@ abstract class SenderInventories {
     assertThat(one.gone()).isEmpty();
   }
 
-  /** Time passes in which y speaks and x does not. */
+  /** Lets time pass in which y speaks and x does not. */
   void missX(int minutes) throws Exception {
     for (int i = 0; i < minutes; i++) {
       cameByBoth(one, "y at " + now);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What bridges count, share and keep of their senders. */
+/** Tests what bridges count, share and keep of their senders. */
 class SenderInventoryTest extends SenderInventories {
   @Test
   void sender_isKnownWithItsMessagesEachCountedOnce() throws Exception {
@@ -62,7 +62,9 @@ class SenderInventoryTest extends SenderInventories {
     assertThat(new SenderSums(one).missingNumbers()).as("muted").isZero();
   }
 
-  /** Numbers from one to the other, in batches of a thousand; the store is away. */
+  /**
+   * Brings numbers from one to the other, in batches of a thousand, while the store is unavailable.
+   */
   private void comeNumbered(int from, int until, @Nullable BitSet kept) {
     for (int i = from; i < until; i += 1_000) {
       String[] messages = new String[Math.min(1_000, until - i)];
@@ -73,7 +75,9 @@ class SenderInventoryTest extends SenderInventories {
     }
   }
 
-  /** Without Redis, duplicates pass; with a part of it, numbers are more than there is room for. */
+  /**
+   * Without Redis, duplicates pass; with a part of it, there are more numbers than room for them.
+   */
   @Test
   void numbersThatCantBeCounted_areNotHeld_andProveNothing() throws Exception {
     BitSet all = new BitSet();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The text by which bridges share what they know of a sender. */
+/** Tests the text by which bridges share what they know of a sender. */
 class SenderRecordTest {
   private static final String LEVELS = "0o".repeat(84);
 

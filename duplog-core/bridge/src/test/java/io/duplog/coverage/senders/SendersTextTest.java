@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an operator is told of the senders, in a table and as CSV. */
+/** Tests what an operator reads about the senders, in a table and as CSV. */
 class SendersTextTest extends SenderInventories {
   @Test
   void senderThatIsGone_isToldWithWhatItWouldHaveSent() throws Exception {

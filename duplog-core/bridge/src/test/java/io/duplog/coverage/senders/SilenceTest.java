@@ -17,16 +17,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who is silent, gone, loud or slow, as the inventories of two bridges see it. */
+/** Tests which senders two bridges report as silent, gone, loud or slow. */
 @Tag("slow")
 class SilenceTest extends SenderInventories {
   /**
    * Each word is a step. Time passes, in which the bridge looks every second ({@code +30s}), every
    * ten seconds ({@code +20m}), or not at all ({@code jump:23h}). Messages of senders come by
-   * stream a ({@code a:x}), or by both streams ({@code both:x,y}). Streams go away and come back.
-   * The bridge reads the list in the second column, or starts again. Words with {@code =} assert
-   * who is silent on a path, gone on all, unheard, slow, known or stored; and of a sender, its
-   * state on stream b, the messages that stream b missed, and all messages.
+   * stream a ({@code a:x}), or by both streams ({@code both:x,y}). Streams become unavailable and
+   * come back. The bridge reads the list in the second column, or starts again. Words with {@code
+   * =} assert who is silent on a path, gone on all, unheard, slow, known or stored; and of a
+   * sender, its state on stream b, the messages that stream b missed, and all messages.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -158,7 +158,7 @@ class SilenceTest extends SenderInventories {
     assertThat(lines.get(1)).contains("1 senders send far more messages than usual: x 1,0");
   }
 
-  /** Stream b brings what was published ten days before, again. */
+  /** Stream b brings messages again that were published ten days before. */
   @Test
   void duplicatesThatCameLate_areNoMessagesOfEarlierDays() throws Exception {
     for (int day = 0; day < 15; day++) {
@@ -277,7 +277,7 @@ class SilenceTest extends SenderInventories {
     assertThat(three.silent()).hasSize(1);
   }
 
-  /** Sender x sends so many messages in an hour, by both paths. */
+  /** Has sender x send this many messages in an hour, by both paths. */
   private void sendAnHour(int messages) throws Exception {
     for (int i = 0; i < 360; i++) {
       int times = messages * (i + 1) / 360 - messages * i / 360;

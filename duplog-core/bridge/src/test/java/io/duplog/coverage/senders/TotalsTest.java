@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the sums over a sender's messages, and when its messages seem to be cut. */
 class TotalsTest {
   @Test
   void sum_countsTheLongestMessagesAlone() {

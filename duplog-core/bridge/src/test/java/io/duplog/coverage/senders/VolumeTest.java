@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
+/** Tests when a sender counts as loud or slow. */
 class VolumeTest {
   private static final long BEGIN = Replay.BEGIN;
   private static final long HOUR = Duration.ofHours(1).toMillis();
@@ -136,7 +137,7 @@ class VolumeTest {
     assertThat(sent(40, hour -> 5_000).text()).hasSizeLessThan(230);
   }
 
-  /** How senders send, an hour. */
+  /** A number of messages that senders send in an hour. */
   private enum Kind {
     STEADY("steady"),
     DIURNAL("by day, a twentieth at night"),
@@ -152,7 +153,7 @@ class VolumeTest {
     }
   }
 
-  /** Senders of one kind, watched each hour of the last two of five weeks. */
+  /** Plays senders of one kind, and watches them each hour of the last two of five weeks. */
   private static final class Watched {
     private static final int LAST_WEEK = 28 * 24;
     private static final int END = 35 * 24;
@@ -217,7 +218,7 @@ class VolumeTest {
     }
   }
 
-  /** The table of docs/decisions/senders.md#sender-volume. */
+  /** Compares with the table of docs/decisions/sender-volume.md. */
   @Test
   void table_isTheOneOfTheDocument() throws Exception {
     StringBuilder table = new StringBuilder();

@@ -10,12 +10,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** Tests which hosts a statement names, and that the others are added up. */
 class BridgeCountsTest {
   private static BridgeCounts counts(Map<Source, Long> accepted) {
     return new BridgeCounts(List.of(), accepted);
   }
 
-  /** Hosts h1, h2 and so on, each with as many events as its number says, times a factor. */
+  /**
+   * Returns hosts h1, h2 and so on, each with as many events as its number says, times a factor.
+   */
   private static BridgeCounts hosts(int hosts, long factor) {
     Map<Source, Long> accepted = new HashMap<>();
     for (int i = 1; i <= hosts; i++) {

@@ -181,7 +181,7 @@ class StatementCheckTest {
     return StatementCheck.of(bridge.folder, List.of(stage.publicKey), from, until);
   }
 
-  /** Whoever has the key can sign what is wrong, and then it shows by its numbers. */
+  /** A statement that is wrong can still be signed with the key, and then its numbers show it. */
   @Test
   void signedStatement_thatIsNotConserved_isFound() throws Exception {
     BridgePart part = parsed(line(5)).parts().get(0);

@@ -39,7 +39,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bridges of which each takes a turn every ten seconds, for hours or days of the test's clock. */
+/**
+ * Tests bridges of which each takes a turn every ten seconds, for hours or days of the test's
+ * clock.
+ */
 @Tag("slow")
 class StatementKeeperTest {
   private static final Duration HOUR = Duration.ofHours(1);
@@ -68,7 +71,7 @@ class StatementKeeperTest {
     return statements;
   }
 
-  /** What all statements say that a stream brought. */
+  /** Returns the number of copies from a stream, according to all statements. */
   private static long received(Bridge bridge, String stream) throws Exception {
     return statements(bridge).stream()
         .flatMap(each -> each.streams().stream())
@@ -114,7 +117,7 @@ class StatementKeeperTest {
     assertSound(one);
   }
 
-  /** What the app's searches look for in a statement is there. */
+  /** The app's searches look for these parts of a statement. */
   @ParameterizedTest
   @ValueSource(strings = {"duplog_stated", "duplog_accepted"})
   void statement_hasWhatTheMacroLooksFor(String macro) throws Exception {
@@ -147,10 +150,10 @@ class StatementKeeperTest {
   /**
    * Each word is a step. A bridge brings copies of a stream ({@code one:a10}). Time passes, in
    * which all bridges take turns, or only those that were named ({@code turns:one}). The store is
-   * away or forgets, clocks are set, bridges stop and start again. Words with {@code =} assert the
-   * number of statements of bridge one, whether bridge two has the same, what they say that a
-   * stream brought, for how many hours nothing was stated, and how many parts wait in the store. In
-   * the end the statements are sound, and have the notes of the last column.
+   * unavailable or forgets, clocks are set, bridges stop and start again. Words with {@code =}
+   * assert the number of statements of bridge one, whether bridge two has the same, what they say
+   * that a stream brought, for how many hours nothing was stated, and how many parts wait in the
+   * store. In the end the statements are sound, and have the notes of the last column.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -223,7 +226,7 @@ class StatementKeeperTest {
     };
   }
 
-  /** What waits in the store outlives the bridge that counted it. */
+  /** The store's unstated parts outlive the bridge that counted them. */
   @Test
   void bridgeThatStartsAgain_beforeItsFirstStatement_isLateAllTheSame() throws Exception {
     one.brings("a", 1, 1);
@@ -271,7 +274,7 @@ class StatementKeeperTest {
     assertSound(one);
   }
 
-  /** Another bridge states what is known of it, in a statement that it never sees. */
+  /** Another bridge states what is known of the absent one, in a statement that it never sees. */
   @ParameterizedTest
   @CsvSource({"one two, 0", "two one, 0", "two one, 2"})
   void bridgeThatComesBackAfterTwoDays_statesTheRest_andNothingTwice(String turns, long before)
@@ -288,7 +291,7 @@ class StatementKeeperTest {
     assertSound(one);
   }
 
-  /** The store has its last part, and the bridge can't know that. */
+  /** The store has the bridge's last part, and the bridge can't know that. */
   @Test
   void bridgeThatIsCutOffInMidCall_forTwoDays_isNotStatedTwice() throws Exception {
     two.brings("a", 7, 7);

@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 
-/** Bridges that write statements, with a clock, a store and keys of the test's. */
+/** Runs bridges that write statements, with a clock, a store and keys of the test's. */
 final class StatementStage {
   static final Instant BEGIN = Instant.parse("2026-11-26T10:20:00Z");
   private static final Duration WINDOW = Duration.ofMinutes(10);
@@ -47,14 +47,14 @@ final class StatementStage {
               () -> nanos);
     }
 
-    /** Copies come by a stream, of which so many are delivered and the others dropped. */
+    /** Brings copies by a stream, of which this many are delivered and the others dropped. */
     void brings(String stream, long copies, long delivered) {
       counters.of(stream).received.add(copies);
       counters.of(stream).add(End.KEPT, delivered);
       counters.of(stream).add(End.DROPPED, copies - delivered);
     }
 
-    /** The sink has accepted events of a sourcetype and a host. */
+    /** Has the sink accept events of a sourcetype and a host. */
     void accepts(String sourcetype, String host, long events) {
       accepted.of(EventCounts.Source.of(sourcetype, host)).add(events);
     }
@@ -104,7 +104,7 @@ final class StatementStage {
             new CoverageReport.Stream("b", 10, 0, 0, List.of(), others)));
   }
 
-  /** Time passes, in which the bridges take a turn every ten seconds. */
+  /** Lets time pass, in which the bridges take a turn every ten seconds. */
   void pass(Duration time, Bridge... bridges) {
     for (Instant end = now.plus(time); now.isBefore(end); ) {
       now = now.plusSeconds(10);

@@ -5,24 +5,24 @@ import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** Rules that lose messages, each for a reason that the explorer has to find. */
+/** Has rules that lose messages, each for a reason that the explorer has to find. */
 public final class BrokenCounts {
   private BrokenCounts() {}
 
-  /** How many keys a store has for a digest, each of which it may evict on its own. */
+  /** Returns how many keys a store has for a digest, each of which it may evict on its own. */
   public static int keysOf(Counts counts) {
     return counts instanceof SeparateKeys separate ? separate.keys() : 1;
   }
 
-  /** What is left when a key was evicted; null where nothing is. */
+  /** Returns what is left when a key was evicted; null if nothing is. */
   public static @Nullable Counts without(Counts counts, int key) {
     return counts instanceof SeparateKeys separate ? separate.without(key) : null;
   }
 
   /**
-   * The published prototype's rule: increment the own counter, decrement the others, keep what
-   * finds its counter above zero. Right for two streams. With three, a round leaves all counters at
-   * -1.
+   * Counts by the published prototype's rule: increment the own counter, decrement the others, keep
+   * what finds its counter above zero. Right for two streams. With three, a round leaves all
+   * counters at -1.
    */
   public static final class Decremented extends Counts {
     private final int[] counters;
@@ -59,7 +59,7 @@ public final class BrokenCounts {
   }
 
   /**
-   * A key for each stream's counter, and for each n one that says that somebody has had an n-th
+   * Has a key for each stream's counter, and for each n one that says that somebody has had an n-th
    * copy (INCR, SET NX). Right as long as no key is evicted without the others.
    */
   public static final class SeparateKeys extends Counts {

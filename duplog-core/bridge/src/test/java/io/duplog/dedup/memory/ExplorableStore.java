@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The production store as the explorer sees it: with faults that can be called forth, and with
+ * Shows the production store to the explorer: with faults that can be called forth, and with
  * clauses of the rule that can be left out one at a time.
  */
 public final class ExplorableStore extends MemoryStore {
@@ -41,7 +41,7 @@ public final class ExplorableStore extends MemoryStore {
 
   /** A clause of the rule that is left out on purpose. */
   public enum BrokenClause {
-    /** What a revoked batch had kept stays counted. */
+    /** Messages that a revoked batch had kept stay counted. */
     REVOKED_DIGESTS_STAY,
     /** A revocation is not logged. */
     REVOCATION_IS_NOT_LOGGED,
@@ -93,7 +93,7 @@ public final class ExplorableStore extends MemoryStore {
     return new MemoryLedger(this, bridge, names, Duration.ofNanos(LEASE_NANOS));
   }
 
-  /** The lease of a bridge lapses: it died, hangs, or was cut off. */
+  /** Ends the lease of a bridge that died, hangs, or was cut off. */
   public void lapse(String bridge) {
     leases.computeIfPresent(bridge, (name, lapses) -> Long.MIN_VALUE);
   }
@@ -104,17 +104,17 @@ public final class ExplorableStore extends MemoryStore {
     return hasLease(bridge) && lapses != null && lapses - nanos.get() <= LEASE_NANOS;
   }
 
-  /** The clock is set, forward by more than a lease and less than a window. */
+  /** Sets the clock forward, by more than a lease and less than a window. */
   public void leapForward() {
     nanos.addAndGet(2 * LEASE_NANOS);
   }
 
-  /** The clock is set back, by more than anything is remembered for. */
+  /** Sets the clock back, by more than anything is remembered for. */
   public void leapBack() {
     nanos.addAndGet(-3 * WINDOW_NANOS);
   }
 
-  /** More time passes than anything is remembered for. */
+  /** Lets more time pass than anything is remembered for. */
   public void passWindow() {
     nanos.addAndGet(2 * WINDOW_NANOS);
   }
@@ -123,12 +123,12 @@ public final class ExplorableStore extends MemoryStore {
     return lives(bridge, nanos.get());
   }
 
-  /** When a bridge's lease lapses; null where it has none. */
+  /** Returns when a bridge's lease lapses; null if it has none. */
   public @Nullable Long leaseOf(String bridge) {
     return leases.get(bridge);
   }
 
-  /** A restart without data, or a flush. */
+  /** Restarts the store without data, as a flush does. */
   public void restart() {
     forgetAll();
   }
@@ -160,12 +160,12 @@ public final class ExplorableStore extends MemoryStore {
         };
   }
 
-  /** A restart with the data of the snapshot, all of which belongs to another epoch. */
+  /** Restarts the store with the data of the snapshot, all of which belongs to another epoch. */
   public void restoreSnapshot() {
     restoreSaved.run();
   }
 
-  /** How many keys hold digests, each of which may be evicted. */
+  /** Returns how many keys hold digests, each of which may be evicted. */
   public int keysOfDigests() {
     return counts.values().stream().mapToInt(BrokenCounts::keysOf).sum();
   }
@@ -186,12 +186,14 @@ public final class ExplorableStore extends MemoryStore {
     }
   }
 
-  /** Digests that were first seen in the same half of a window share a hash, and go at once. */
+  /**
+   * Evicts digests that were first seen in the same half of a window, because they share a hash.
+   */
   public void evictDigests() {
     counts.clear();
   }
 
-  /** So do the records of delivered batches. */
+  /** Evicts the records of delivered batches. */
   public void evictDelivered() {
     delivered.clear();
   }
@@ -208,7 +210,7 @@ public final class ExplorableStore extends MemoryStore {
     return List.copyOf(pending.keySet());
   }
 
-  /** What a store must never do: forget a pending batch as if it were a cache entry. */
+  /** Forgets a pending batch as if it were a cache entry, which a store must never do. */
   public void evictPending(String batchId) {
     pending.remove(batchId);
   }
@@ -279,7 +281,7 @@ public final class ExplorableStore extends MemoryStore {
     }
   }
 
-  /** Each answer lists one revocation, so that there are others to ask for in small histories. */
+  /** Returns 1: each answer lists one revocation, so that small histories ask for others, too. */
   @Override
   int mostRevoked() {
     return 1;
@@ -326,7 +328,7 @@ public final class ExplorableStore extends MemoryStore {
     return texts;
   }
 
-  /** A digest made of a name, for histories of the explorer. */
+  /** Returns a digest made of a name, for histories of the explorer. */
   public static Digests digestsOf(String messages) {
     byte[] packed = new byte[messages.length() * Digests.BYTES];
     for (int i = 0; i < messages.length(); i++) {

@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/** Tests the contract of ledgers for the bridge's own memory, and its bound. */
 @Tag("slow")
 class MemoryLedgerTest extends LedgerContract {
   MemoryLedgerTest() {

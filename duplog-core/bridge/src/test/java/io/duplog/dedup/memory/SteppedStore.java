@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** The production store in this process, by a clock that the test moves. */
+/** Runs the production store in this process, by a clock that the test moves. */
 public final class SteppedStore implements SharedStore {
   private final Duration window;
   private final LongSupplier clock;
@@ -23,7 +23,7 @@ public final class SteppedStore implements SharedStore {
   }
 
   /**
-   * By a clock that moves by itself, too.
+   * Makes a store whose clock also moves by itself.
    *
    * @param trusting that clock: leases run by it
    */
@@ -47,14 +47,16 @@ public final class SteppedStore implements SharedStore {
         };
   }
 
-  /** Of a test that lasts, begun so late that there was a period before. */
+  /**
+   * Returns a store for a test that takes real time, begun so late that there was a period before.
+   */
   static SteppedStore running(Duration window) {
     SteppedStore running = new SteppedStore(window, System::nanoTime, false);
     running.pass(Duration.ofDays(1));
     return running;
   }
 
-  /** One more, by the same clock. */
+  /** Returns another store with the same clock. */
   public SteppedStore another() {
     return new SteppedStore(window, clock, set, false);
   }
@@ -64,7 +66,7 @@ public final class SteppedStore implements SharedStore {
     return new MemoryLedger(store, bridge, streams, lease);
   }
 
-  /** A bridge that has its lease. */
+  /** Opens a ledger of a bridge that has its lease. */
   public Ledger bridge(String name, List<String> streams, Duration lease)
       throws LedgerUnavailableException {
     Ledger ledger = open(name, streams, lease);

@@ -19,24 +19,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message that a sender logs again and again, three streams of which one comes and goes, and
- * two bridges that are configured one after the other: every order of steps, of production ledgers
- * over the production store. After each step no fewer copies are kept than the fullest stream has
- * brought; and where operators keep to the order of docs/operations.md, no more than were logged.
+ * Tries every order of steps of production ledgers over the production store. A sender logs one
+ * message again and again, one of three streams comes and goes, and two bridges are configured one
+ * after the other. After each step at least as many copies are kept as the fullest stream has
+ * brought. If operators keep to the order of docs/operations.md, no more are kept than were logged.
  */
 final class StreamChanges {
-  /** The one that comes and goes stands first, so that places in bridges' own orders differ. */
+  /**
+   * Streams of which the one that comes and goes is first, so that places in bridges' own orders
+   * differ.
+   */
   private static final List<String> THREE = List.of("a", "b", "c");
 
   private static final List<String> PAIR = List.of("b", "c");
 
-  /** A bridge whose file has another name for c. */
+  /** Streams of a bridge whose file has another name for c. */
   private static final List<String> MISNAMED = List.of("b", "k");
 
   private static final long WINDOW = 100;
   private static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE / 4);
 
-  /** What may happen, as often as a history allows. */
+  /** Something that may happen, as often as a history allows. */
   enum Change {
     /** A bridge begins anew, with two streams or with three. */
     RESTART,
@@ -60,7 +63,7 @@ final class StreamChanges {
     SLOT_IS_OWN_PLACE,
     /** A stream that comes back has another slot than before. */
     RETURNING_STREAM_HAS_NEW_SLOT,
-    /** What a removed stream had brought is forgotten with it. */
+    /** Copies that a removed stream had brought are forgotten with it. */
     REMOVAL_FORGETS,
     /** A bridge waits for the streams only that it reads itself. */
     BRIDGE_AWAITS_OWN_STREAMS,
@@ -71,13 +74,13 @@ final class StreamChanges {
   }
 
   /**
-   * What was found.
+   * The findings of the search.
    *
    * @param findings LOSS and DUPLICATE, each with the shortest way that leads to it
    */
   record Result(int states, Map<String, List<String>> findings) {}
 
-  /** In any world of the state that it was found in. */
+  /** A step of any world that has the state in which it was found. */
   private record Step(String name, Consumer<World> action) {}
 
   private final Map<Change, Integer> budget;
@@ -126,7 +129,7 @@ final class StreamChanges {
     final MemoryLedger ledger;
     boolean refused;
 
-    /** What it knew of the streams when it advanced last. */
+    /** Streams that the bridge knew when it advanced last. */
     String knows = "";
 
     Bridge(String name, List<String> streams, MemoryStore store) {
@@ -139,7 +142,7 @@ final class StreamChanges {
       return streams + " " + refused + knows;
     }
 
-    /** Its own name of a stream; -1 where it does not read it. */
+    /** Returns the bridge's own number of a stream; -1 if it does not read it. */
     int indexOf(int stream) {
       int index = streams.indexOf(THREE.get(stream));
       return index < 0 && stream == 2 ? streams.indexOf(MISNAMED.get(1)) : index;
@@ -187,7 +190,7 @@ final class StreamChanges {
       bridge.knows = String.valueOf(store.agreed);
     }
 
-    /** What may happen next. To be asked once. */
+    /** Returns the steps that may happen next. May be called once. */
     List<Step> steps() {
       for (int b = 0; b < bridges.size(); b++) {
         addStepsOf(b);
@@ -317,7 +320,7 @@ final class StreamChanges {
     }
   }
 
-  /** The production store, and what becomes of it without a clause. */
+  /** Leaves a clause out of the production store. */
   private static final class Store extends MemoryStore {
     private final AtomicLong nanos;
     private final Set<BrokenClause> broken;

@@ -31,7 +31,7 @@ final class FakeServer implements AutoCloseable {
   private final AtomicInteger connected = new AtomicInteger();
   private final Queue<String> commands = new ConcurrentLinkedQueue<>();
 
-  /** As they are sent, by the first words of the command. */
+  /** Answers in the server's wire format, by the first words of the command. */
   private final Map<String, String> answers = new ConcurrentHashMap<>();
 
   FakeServer() {
@@ -47,7 +47,7 @@ final class FakeServer implements AutoCloseable {
   }
 
   /**
-   * What it answers from now on.
+   * Sets what it answers from now on.
    *
    * @param command how it begins, in capitals; of several that fit the longest counts
    * @param answer a text, a number or a list of such; what begins as an error, a status or a map
@@ -71,7 +71,7 @@ final class FakeServer implements AutoCloseable {
     return kind + text + "\r\n";
   }
 
-  /** How often it was sent such a command. */
+  /** Returns how often it was sent such a command. */
   int asked(String command) {
     return (int) commands.stream().filter(sent -> sent.startsWith(command)).count();
   }
@@ -86,7 +86,7 @@ final class FakeServer implements AutoCloseable {
     return HostAndPort.fromParts("127.0.0.1", listening.getLocalPort());
   }
 
-  /** How many connections it was asked for. */
+  /** Returns how many connections it was asked for. */
   int connected() {
     return connected.get();
   }
@@ -134,7 +134,7 @@ final class FakeServer implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** As when it is started again. */
+  /** Closes all connections, as a restart does. */
   void dropConnections() throws IOException {
     for (Socket each = connections.poll(); each != null; each = connections.poll()) {
       each.close();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A Redis for all tests of a class, which finds it empty before each. */
+/** Starts a Redis for all tests of a class, which finds it empty before each. */
 final class FlushedRedis implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
   private Redis server;
 
@@ -56,12 +56,12 @@ final class FlushedRedis implements BeforeAllCallback, BeforeEachCallback, After
     return server.cli(command);
   }
 
-  /** What bridges of this window share in it. */
+  /** Returns the store that bridges of this window share in it. */
   SharedStore of(Duration window) {
     return of(window, Identity.SENDER_AND_MESSAGE);
   }
 
-  /** The same, with this identity. */
+  /** Returns the store that bridges of this window and this identity share. */
   SharedStore of(Duration window, Identity identity) {
     return new SharedStore() {
       @Override
@@ -84,9 +84,7 @@ final class FlushedRedis implements BeforeAllCallback, BeforeEachCallback, After
             .sum();
       }
 
-      /**
-       * The server's clock is the machine's. What it has noted of it is set the other way instead.
-       */
+      /** Sets back the times that the server has noted, because its clock is the machine's. */
       @Override
       public void pass(Duration time) {
         String set =

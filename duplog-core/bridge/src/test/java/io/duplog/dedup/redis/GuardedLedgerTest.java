@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.exceptions.JedisDataException;
 
+/** Tests the circuit breaker between a bridge and a store that fails. */
 class GuardedLedgerTest {
   private static final int DEFECTS = 2;
   private static final Claim CLAIM = new Claim("id", 0, ExplorableStore.digestsOf("ab"));
@@ -103,7 +104,7 @@ class GuardedLedgerTest {
     }
   }
 
-  /** What was asked before may be answered after the circuit breaker has opened. */
+  /** A call that was made before may be answered after the circuit breaker has opened. */
   @Test
   void callAnsweredAfterOthersFailed_doesNotEndTheTrouble_norItsCount() throws Exception {
     List<String> lines =
@@ -137,7 +138,7 @@ class GuardedLedgerTest {
                 + " without it");
   }
 
-  /** An absence has many causes, and is told once; what the store itself says is heard. */
+  /** An outage has many causes, and is reported once; what the store itself says is reported. */
   @ParameterizedTest
   @CsvSource({"refused, 1", "WRONGPASS, 2"})
   void absence_hasItsLastCauseAsTheTrouble(String last, int told) throws Exception {
@@ -162,7 +163,7 @@ class GuardedLedgerTest {
 
   /** A store that a test has fail, or refuse the bridge. */
   private static final class FakeLedger implements Ledger {
-    /** Of every call; null for none. */
+    /** Failure of every call; null for none. */
     LedgerUnavailableException failure;
 
     Runnable duringAdvance = () -> {};

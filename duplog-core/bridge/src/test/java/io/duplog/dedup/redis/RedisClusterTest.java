@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which server is asked, which is not, and what is known of a call that failed. */
+/**
+ * Tests which server of a cluster is asked, which is not, and what is known of a call that failed.
+ */
 class RedisClusterTest {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
   private static final String INFO = "CLUSTER INFO";
@@ -38,7 +40,7 @@ class RedisClusterTest {
         new RedisSettings(cluster, RedisSettings.Login.NONE, 0, "duplog", PATIENCE, 3), cluster);
   }
 
-  /** What a node says from now on of the cluster, since that epoch; and who has all slots. */
+  /** Sets what a node says of the cluster from now on, since that epoch, and who has all slots. */
   private static void says(FakeServer node, String state, int epoch, FakeServer... masters) {
     node.answers(INFO, "cluster_state:%s\r\ncluster_current_epoch:%d\r\n".formatted(state, epoch));
     node.answers(
@@ -70,7 +72,7 @@ class RedisClusterTest {
     }
   }
 
-  /** What is on its way is counted by nobody. */
+  /** A digest that is being moved is counted by nobody. */
   @Test
   void slot_thatIsMoving_isNotAskedForAtItsTarget_andNothingWasExecuted() {
     says(one, "ok", 1, one);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The contract, and what only a real server shows. */
+/** Tests the contract on a real server, and what only a real server shows. */
 class RedisLedgerIT extends LedgerContract {
   private static final String LENGTHS =
       "local l = {} for _, v in ipairs(redis.call('HVALS', KEYS[1])) do l[#l + 1] = #v end"
@@ -34,7 +34,7 @@ class RedisLedgerIT extends LedgerContract {
     super(redis::of);
   }
 
-  /** Has no lease yet. */
+  /** Opens a ledger that has no lease yet. */
   private Ledger open(String bridge) {
     return open(store, bridge, List.of("a", "b"), LASTING);
   }
@@ -55,7 +55,9 @@ class RedisLedgerIT extends LedgerContract {
     assertThat(redis.cli("--user", "default", "--pass", "any", "ping")).contains("NOAUTH");
   }
 
-  /** The process is the same; its data are those of the server that took its place for a while. */
+  /**
+   * The process is the same, but its data are those of the server that took its place for a while.
+   */
   @Test
   void server_thatWasDemotedForAWhile_hasAnotherEpoch_thoughNobodyAskedTheOther() throws Exception {
     Ledger one = open("one");

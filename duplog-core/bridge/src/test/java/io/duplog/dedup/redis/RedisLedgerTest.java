@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.util.DefaultLocale;
 
-/** What the scripts call, and what is made of an answer, whoever gave it. */
+/** Tests what the scripts call, and what becomes of an answer, whoever gave it. */
 class RedisLedgerTest {
   private static final Claim CLAIM = new Claim("id", 0, ExplorableStore.digestsOf("ab"));
   private static final List<String> SCRIPTS =

@@ -11,7 +11,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Whom is believed, and that a failover is noticed. Nothing is sent to the masters. */
+/**
+ * Tests which sentinel is believed, and that a failover is noticed. Nothing is sent to the masters.
+ */
 class RedisSentinelsTest {
   private static final int JUDGES = 8;
   private static final String NOT_KNOWN = "-ERR No such master with that name";
@@ -28,7 +30,7 @@ class RedisSentinelsTest {
     return sentinel;
   }
 
-  /** The address first, so that none is older than its epoch. */
+  /** Sets a sentinel's answers, the address first, so that none is older than its epoch. */
   private static void say(FakeServer sentinel, String host, int epoch) {
     sentinel.answers(WHERE + " DUPLOG", List.of(host, "6379"));
     sentinel.answers(MASTER, List.of("config-epoch", Integer.toString(epoch)));
@@ -112,7 +114,7 @@ class RedisSentinelsTest {
     }
   }
 
-  /** A broken network in which everything times out: nobody waits for more than one round. */
+  /** In a broken network everything times out, but nobody waits for more than one round. */
   @Test
   void firstCalls_whileSentinelsAreSilent_areAnsweredByOneRound() throws Exception {
     one.answers(MASTER, FakeServer.SILENCE);

@@ -8,6 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+/** Tests the contract of tallies for a real Redis. */
 class RedisTalliesIT extends TalliesContract {
   @RegisterExtension static final FlushedRedis redis = new FlushedRedis();
 

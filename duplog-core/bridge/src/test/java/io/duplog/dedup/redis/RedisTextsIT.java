@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+/** Tests the contract of shared texts for a real Redis. */
 class RedisTextsIT extends SharedTextsContract {
   @RegisterExtension static final FlushedRedis redis = new FlushedRedis();
 

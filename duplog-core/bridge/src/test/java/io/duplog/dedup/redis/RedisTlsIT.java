@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real Redis that demands certificates: who comes together, and what is said of the others. */
+/**
+ * Tests who may connect to a real Redis that demands certificates, and the reasons that others are
+ * given.
+ */
 class RedisTlsIT {
   @TempDir private static Path folder;
   private static Authority ca;

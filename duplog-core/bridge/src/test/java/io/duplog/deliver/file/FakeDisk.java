@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A disk with one path, of a size that a test sets, and failures that it asks for. */
+/** Holds one path, with a size that a test sets, and failures that it asks for. */
 final class FakeDisk implements LogFile.Opener {
-  /** Every file that there ever was; the last is the one at the path. */
+  /** Every file that the disk ever had; the last one is at the path. */
   private final List<Content> files = new ArrayList<>();
 
   /** Bytes that still fit. */
   long space = 1L << 40;
 
-  /** How many bytes one write takes at most. */
+  /** Number of bytes that one write takes at most. */
   int writesAtMost = Integer.MAX_VALUE;
 
   @Nullable IOException onOpen;
@@ -31,12 +31,12 @@ final class FakeDisk implements LogFile.Opener {
     files.add(new Content());
   }
 
-  /** What is in each file. */
+  /** Returns the content of each file. */
   List<String> texts() {
     return files.stream().map(file -> file.text.toString()).toList();
   }
 
-  /** How many bytes of the file were on the disk at its last force. */
+  /** Returns how many bytes of the file were on the disk at its last force. */
   int forcedBytes(int index) {
     return files.get(index).forcedBytes;
   }
@@ -46,7 +46,7 @@ final class FakeDisk implements LogFile.Opener {
     files.get(files.size() - 1).text.append(text);
   }
 
-  /** As logrotate does: another file is at the path now. */
+  /** Puts another file at the path, as logrotate does. */
   void rotate() {
     files.add(new Content());
     atItsPath = false;

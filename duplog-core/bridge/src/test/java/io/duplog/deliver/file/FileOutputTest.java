@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests writing on disks that are full or fail, syncing, and rotation. */
 @Timeout(60)
 class FileOutputTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -206,7 +207,7 @@ class FileOutputTest {
     assertThat(disk.open).isEqualTo(1);
   }
 
-  /** Partial writes, full disks, failed cuts and failed forces, in any order. */
+  /** Partial writes, full disks, failed cuts and failed forces come in any order. */
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7})
   void sinkOnAFlakyDisk_losesNothing_repeatsNothing_tearsNothing(long seed) throws IOException {
@@ -239,7 +240,7 @@ class FileOutputTest {
     assertThat(disk.texts()).containsExactly(expected.toString());
   }
 
-  /** Of that many first lines. */
+  /** Returns the length of this many first lines. */
   private static int lengthOf(StringBuilder text, int lines) {
     int end = 0;
     for (int i = 0; i < lines; i++) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests the sink on real files: links, rights, renamed and removed files. */
 @Timeout(60)
 class FileSinkTest {
   @TempDir private Path folder;
@@ -48,7 +49,7 @@ class FileSinkTest {
     Awaitility.await().until(() -> deliveries.accepted().size() == delivered);
   }
 
-  /** The second of two links leads to a file that is not there yet. */
+  /** The second of two links leads to a file that does not exist yet. */
   @Test
   void linkWithoutItsFile_leadsToANewOne() throws Exception {
     Path target = Files.createDirectory(folder.resolve("disk")).resolve("real.log");

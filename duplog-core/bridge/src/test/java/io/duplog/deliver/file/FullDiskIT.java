@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On a file system of one mebibyte that the test mounts, which takes root. */
+/** Tests the file sink on a file system of one mebibyte that the test mounts, which takes root. */
 @Timeout(120)
 class FullDiskIT {
   private static final int MESSAGES = 400;

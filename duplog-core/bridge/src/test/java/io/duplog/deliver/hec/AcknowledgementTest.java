@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages are accepted only when the indexer says so, and ids are never mixed up. */
+/**
+ * Tests that messages are accepted only when the indexer says so, and that ids are never mixed up.
+ */
 class AcknowledgementTest {
   private static final String ID_0 = "{\"code\":0,\"ackId\":0}";
 
@@ -66,7 +68,7 @@ class AcknowledgementTest {
     stage.acknowledge(1).expect("indexed=[a, a], accepted=[p]");
   }
 
-  /** It held p and q in memory; r was under way. */
+  /** The collector held p and q in memory; r was being sent. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void collectorThatDiesWithWhatItHadReceived_losesWhatItHadAnswered_unlessThatIsAcknowledged(
@@ -89,7 +91,7 @@ class AcknowledgementTest {
         .containsExactlyInAnyOrderElementsOf(acknowledge ? List.of("a", "b", "c") : List.of("c"));
   }
 
-  /** As long as one was seen to wait until a batch of little is full. */
+  /** An indexer was seen to wait for two minutes until a small batch was full. */
   @Test
   void indexerThatTakesTwoMinutes_costsNoDuplicate_andASecondTryFitsIntoTheHoldLimit() {
     HecStage stage = stage("").deliver("p", "a").idle(125);
@@ -138,7 +140,9 @@ class AcknowledgementTest {
     stage.acknowledge(1, 2).expect("indexed=[a, a, b], accepted=[p]");
   }
 
-  /** Each counts a channel's requests for itself, and one of the two acknowledges nothing. */
+  /**
+   * Each indexer counts a channel's requests for itself, and one of the two acknowledges nothing.
+   */
   @Test
   void twoIndexersBehindOneUrl_neverMixIds() {
     HecStage stage = stage("ack-timeout: 5s\nmax-events: 1\n");
@@ -188,7 +192,7 @@ class AcknowledgementTest {
         .hasSize(3);
   }
 
-  /** Its ids begin anew, which is no sign of several indexers. */
+  /** The collector's ids begin again, which is no sign of several indexers. */
   @Test
   void collectorThatRestarts_whileNothingIsUnderWay_isNotTakenForTwo() {
     HecStage stage = stage("").deliver("p", "a").settle().acknowledge(0);
@@ -232,7 +236,10 @@ class AcknowledgementTest {
     assertThatThrownBy(() -> HecStage.config(keys + 1001)).hasMessageContaining("ack-pending");
   }
 
-  /** Without it the token is noticed before anything is sent; a receipt without id is none. */
+  /**
+   * A token without acknowledgement is noticed before anything is sent; a receipt without an id
+   * accepts nothing.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void tokenWithoutAcknowledgement_orIds_acceptsNothing(boolean hasAcknowledgement) {

@@ -12,7 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Events that are refused for what they are: each alone, and all others are indexed once. */
+/**
+ * Tests events that are refused for what they are: each is refused alone, and all others are
+ * indexed once.
+ */
 class BadEventTest {
   private final String[] all = numbered(500);
   private HecStage stage = HecStage.of(1, "");
@@ -78,7 +81,7 @@ class BadEventTest {
     stage.expect("indexed=[a, bad, b, c], accepted=[p], refused=[p-3]");
   }
 
-  /** Splunk gives the number of the event behind it, and its documentation does not say so. */
+  /** Splunk gives the number of the next event, and its documentation does not say so. */
   @ParameterizedTest
   @CsvSource({"0, 0", "1, 1", "250, 1", "499, 1"})
   void wrongIndexWhoseOwnNumberIsGiven_costsTheOneBeforeItACopy_andNothingIsLost(

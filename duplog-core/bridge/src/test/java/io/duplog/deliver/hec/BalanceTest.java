@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** When a request leaves, and to which URL. */
+/** Tests when a request leaves, and to which URL. */
 class BalanceTest {
 
-  /** A collector that takes so long, by the stage's clock. */
+  /** Returns a collector's behaviour that takes this long, by the stage's clock. */
   private static FakeCollector.Behaviour slow(HecStage stage, long millis) {
     return (collector, post) -> {
       stage.pass(millis);

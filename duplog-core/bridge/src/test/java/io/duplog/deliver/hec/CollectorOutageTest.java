@@ -17,7 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A collector that is away, busy or takes no event: none is given up, and each arrives once. */
+/**
+ * Tests that no event is given up, and each arrives once, while a collector is unavailable, busy or
+ * takes no event.
+ */
 class CollectorOutageTest extends HecTraffic {
   @ParameterizedTest
   @EnumSource(names = "TIME_OUT", mode = EnumSource.Mode.EXCLUDE)
@@ -34,7 +37,10 @@ class CollectorOutageTest extends HecTraffic {
     assertThat(stage.collector().indexed).hasSizeLessThan(4 + 2);
   }
 
-  /** An event a minute; it takes events for some minutes, and then refuses them for some. */
+  /**
+   * An event comes each minute; the collector takes events for some minutes, and then refuses them
+   * for some.
+   */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void collectorThatIsBusyAtTimes_withLittleTraffic_costsNoEvent(long seed) {
@@ -56,7 +62,7 @@ class CollectorOutageTest extends HecTraffic {
     assertPoisonsRefused_andGoodIndexedOnce();
   }
 
-  /** With 503 or 403, or with an exception that is a defect of ours. */
+  /** It fails with 503 or 403, or with an exception that is a defect of ours. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void collectorThatFailsHalfOfTheRequests_costsNoEvent(long seed) {
@@ -132,7 +138,7 @@ class CollectorOutageTest extends HecTraffic {
     assertThat(stage.sink.trouble()).isNull();
   }
 
-  /** The request without events that follows a failure waits as long again. */
+  /** A request without events follows a failure, and may wait as long again. */
   @Test
   void silence_goesOnUntilSomethingIsAnswered() {
     stage = HecStage.of(1, "");
@@ -157,7 +163,7 @@ class CollectorOutageTest extends HecTraffic {
     };
   }
 
-  /** An outage is one line, unless it goes on for another reason. */
+  /** An outage is one line, unless it continues for another reason. */
   @Test
   void causeThatChanges_isInTheLog() throws Exception {
     stage = HecStage.of(1, "requests-per-url: 1\n");
@@ -186,7 +192,7 @@ class CollectorOutageTest extends HecTraffic {
     stage.idle(60);
   }
 
-  /** Others are answered meanwhile: one that is slow says nothing of the URL. */
+  /** Other requests are answered meanwhile, so a slow one says nothing of the URL. */
   @Test
   void oneSlowRequest_amongOthers_isNoTrouble() {
     stage = HecStage.of(1, "requests-per-url: 2\n");

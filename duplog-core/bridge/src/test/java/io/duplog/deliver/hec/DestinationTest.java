@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A name with two addresses, of which nobody answers at the first: in a JVM that resolves it so.
+ * Tests a name with two addresses, of which the first never answers, in a JVM that resolves it so.
  */
 @Timeout(120)
 class DestinationTest {
@@ -39,7 +39,7 @@ class DestinationTest {
         """);
   }
 
-  /** Asks twice over one connection, and prints what comes of it. */
+  /** Asks twice over one connection, and prints the results. */
   public static void main(String[] args) throws Exception {
     HecSinkConfig config =
         HecStage.config(

@@ -10,7 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** An event as a JSON parser that is not ours reads it: members by name, nested ones as a.b. */
+/**
+ * Shows an event as a JSON parser that is not ours reads it: members by name, nested ones as a.b.
+ */
 public record Event(Map<String, String> members) {
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -18,7 +20,7 @@ public record Event(Map<String, String> members) {
     return members.get("event");
   }
 
-  /** All of a request's. */
+  /** Reads all events of a request. */
   public static List<Event> read(byte[] body, int length) {
     List<Event> events = new ArrayList<>();
     try (JsonParser parser = JSON.createParser(body, 0, length)) {

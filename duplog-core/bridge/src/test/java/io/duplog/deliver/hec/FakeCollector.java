@@ -18,15 +18,15 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A collector in memory. It indexes what it gets, unless it was told what to do instead. */
+/** Indexes what it gets, unless a test tells it what to do instead. */
 final class FakeCollector {
 
-  /** What it does with a request's events. */
+  /** Decides what to do with a request's events. */
   interface Behaviour {
     Reply answer(FakeCollector collector, Connection.Post post) throws IOException;
   }
 
-  /** What to do with the next requests with events; then {@link #always}. */
+  /** Behaviours for the next requests with events; {@link #always} follows. */
   final Deque<Behaviour> script = new ArrayDeque<>();
 
   Behaviour always = FakeCollector::index;
@@ -37,16 +37,16 @@ final class FakeCollector {
   /** Whether indexers acknowledge. */
   boolean acknowledges;
 
-  /** What it does with questions for acknowledgements. */
+  /** Behaviour for acknowledgement queries. */
   Behaviour asked = FakeCollector::poll;
 
-  /** What the indexers say about each of the ids. */
+  /** The indexers' answer for each of the ids. */
   final Map<Long, Boolean> acks = new HashMap<>();
 
   long nextAck;
   private boolean atOnce;
 
-  /** May be read while a collector with HTTP takes requests. */
+  /** Indexed texts, which may be read while a collector with HTTP takes requests. */
   final List<String> indexed = Collections.synchronizedList(new ArrayList<>());
 
   final List<Connection.Post> posts = new ArrayList<>();
@@ -88,7 +88,7 @@ final class FakeCollector {
     };
   }
 
-  /** From now on acknowledges whatever it indexes. */
+  /** Acknowledges whatever it indexes from now on. */
   void alwaysAcknowledges() {
     atOnce = true;
   }
@@ -98,21 +98,21 @@ final class FakeCollector {
     acks.replaceAll((id, indexed) -> true);
   }
 
-  /** From now on fails every request so, whatever it asks for. */
+  /** Gives every request this answer from now on, whatever it asks for. */
   void failsAll(Reply reply) {
     health = reply;
     toNothing = reply;
     always = (collector, post) -> reply;
   }
 
-  /** All is well again. */
+  /** Ends all failures. */
   void isWell() {
     health = reply(200, 17);
     toNothing = reply(400, 5);
     always = FakeCollector::index;
   }
 
-  /** Indexes, and answers as a collector does. */
+  /** Indexes events, and answers as a collector does. */
   Reply index(Connection.Post post) {
     add(events(post));
     if (!acknowledges) {

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever two collectors answer: nothing is lost, and each delivery request is told its outcome
- * once. Messages that are not chosen are never sent.
+ * Tests that nothing is lost and each delivery request gets its outcome once, whatever two
+ * collectors answer. Messages that are not chosen are never sent.
  */
 class HecModelTest {
   private static final int[] CODES = {503, 500, 404, 429, 403, 413, 302};
@@ -106,7 +106,7 @@ class HecModelTest {
     assertThat(done).containsAll(sent);
   }
 
-  /** Some messages of a batch; returns which. */
+  /** Delivers some messages of a batch; returns which. */
   private static List<String> deliver(HecStage stage, int number, Random random) {
     String[] messages = new String[1 + random.nextInt(12)];
     BitSet chosen = new BitSet();

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Through a proxy that others wrote, to a collector with HTTP or HTTPS. */
+/** Tests the sink through a proxy that others wrote, to a collector with HTTP or HTTPS. */
 @Timeout(240)
 class HecProxyIT extends BridgeBetweenServers {
   private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -40,7 +40,7 @@ class HecProxyIT extends BridgeBetweenServers {
   private static final String RIGHT = "user: u\n  password: right-secret";
   private static final String WRONG = "user: u\n  password: wrong-secret";
 
-  /** Both passwords, also as a login in Base64. */
+  /** Part of both passwords, also as a login in Base64. */
   private static final String SECRET = "-secret|1zZWNyZXQ";
 
   @TempDir private static Path folder;
@@ -111,7 +111,7 @@ class HecProxyIT extends BridgeBetweenServers {
         .containsOnly("proxy login null");
   }
 
-  /** Tinyproxy closes the connection behind each answer, and does not say so. */
+  /** Tinyproxy closes the connection after each answer, and does not say so. */
   @Test
   void requestsByHttp_oneAfterTheOther_meetNoConnectionThatIsClosed() throws Exception {
     try (Tinyproxy proxy = new Tinyproxy("");
@@ -177,7 +177,10 @@ class HecProxyIT extends BridgeBetweenServers {
     assertThat(http.collector.indexed).contains("a", "b", "c");
   }
 
-  /** {@code gone} is not there, {@code away} is the collector; else its rule. */
+  /**
+   * With {@code gone} the proxy has ended, with {@code away} the collector has. Anything else is a
+   * rule of the proxy.
+   */
   @ParameterizedTest
   @CsvSource({
     "http,  gone,           can't be reached or breaks off .the proxy: Connection refused",
@@ -287,7 +290,10 @@ class HecProxyIT extends BridgeBetweenServers {
     bridge.waitFor();
   }
 
-  /** What a bridge shows of itself: log, page, state, metrics, and its line in the process list. */
+  /**
+   * Returns what a bridge shows of itself: log, page, state, metrics, and its line in the process
+   * list.
+   */
   private static String everything(int port, Process bridge, Path config) throws IOException {
     StringBuilder shown = new StringBuilder(bridge.info().commandLine().orElseThrow());
     shown.append(Files.readString(said(config)));

@@ -18,14 +18,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the bridge tells Splunk of itself, beside a sink that sends to the same collectors. */
+/**
+ * Tests what the bridge reports of itself to Splunk, beside a sink that sends to the same
+ * collectors.
+ */
 class HecReporterTest {
   private static final Instant BEGIN = Instant.ofEpochMilli(DeliveryRequests.RECEIVED_MILLIS);
 
   private HecStage stage;
   private HecReporter reporter;
 
-  /** Until when everything was told, at each report. */
+  /** Times until which everything was reported, one for each report. */
   private final List<Instant> told = new ArrayList<>();
 
   private @Nullable RuntimeException defect;

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the sink makes of each answer, and of what is given up: for one URL and one connection,
- * without acknowledgement.
+ * Tests what the sink does on each answer, and with what is given up: for one URL and one
+ * connection, without acknowledgement.
  */
 class HecSinkTest {
   private HecStage stage = HecStage.of(1, "");
@@ -39,7 +39,7 @@ class HecSinkTest {
     assertThat(stage.collector().posts).hasSize(1);
   }
 
-  /** At once, their bodies would be 32 GiB. */
+  /** If they took it at once, their bodies would need 32 GiB. */
   @Test
   void sendersOfTheLargestBounds_takeMemoryAsTheyNeedIt() {
     stage = HecStage.of(8, "requests-per-url: 64\nmax-bytes: 64MiB\n");
@@ -166,7 +166,7 @@ class HecSinkTest {
     }
   }
 
-  /** A URL that passes requests without events has its wish kept for two seconds at most. */
+  /** If a URL passes requests without events, its wish is kept for two seconds at most. */
   @ParameterizedTest
   @CsvSource({"true, 20, 20", "false, 300, 2"})
   void retryAfter_isKept(boolean failsAll, String header, int seconds) {
@@ -182,7 +182,7 @@ class HecSinkTest {
     stage.pass(1000).settle().expect("indexed=[a], accepted=[p]");
   }
 
-  /** Code 10 wants a channel; a 200 without a code is some page. */
+  /** Code 10 wants a channel; a 200 without a code is a page of another server. */
   @ParameterizedTest
   @CsvSource({"403, 4", "400, 10", "200, -1"})
   void wrongToken_isNoticedBeforeThereIsAnythingToSend(int status, int code) {
@@ -266,7 +266,7 @@ class HecSinkTest {
     assertThat(stage.sink.isAvailable()).isTrue();
   }
 
-  /** Its answer may be success, a failure that passes, or that the event is bad. */
+  /** The answer may be a success, a temporary failure, or that the event is bad. */
   @ParameterizedTest
   @CsvSource({"200, 0", "503, 9", "400, 12"})
   void withdrawn_inFlight_isToldOnce_andItsAnswerIgnored(int status, int code) {

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ListAssert;
 
-/** A sink whose senders a test steps, with collectors and a clock of the test's. */
+/** Steps a sink's senders, with collectors and a clock of the test's. */
 public final class HecStage {
   final List<FakeCollector> collectors = new ArrayList<>();
   final DeliveryRequests deliveries = new DeliveryRequests();
@@ -34,7 +34,7 @@ public final class HecStage {
   long nanos = 1_000_000_000L;
   long wallMillis = DeliveryRequests.RECEIVED_MILLIS;
 
-  /** What happens every ten milliseconds while a sender waits for its answer. */
+  /** Action that runs every ten milliseconds while a sender waits for its answer. */
   Runnable meanwhile = () -> {};
 
   private final Set<Integer> underWay = new HashSet<>();
@@ -55,7 +55,9 @@ public final class HecStage {
     sink = new HecSink(config, environment, broken::add);
   }
 
-  /** Whose senders know that their URLs are well; one a URL, unless the keys say otherwise. */
+  /**
+   * Makes senders which know that their URLs work; one for each URL, unless the keys say otherwise.
+   */
   static HecStage of(int urls, String keys) {
     return of(urls, keys, 1);
   }
@@ -66,7 +68,7 @@ public final class HecStage {
     return stage;
   }
 
-  /** Whose only sender has not tried its URL yet. */
+  /** Makes one sender, which has not tried its URL yet. */
   static HecStage unsettled(String keys) {
     return unsettled(1, keys, 1);
   }
@@ -84,7 +86,7 @@ public final class HecStage {
     }
   }
 
-  /** Messages m0, m1 and so on. */
+  /** Returns messages m0, m1 and so on. */
   static String[] numbered(int count) {
     return IntStream.range(0, count).mapToObj(i -> "m" + i).toArray(String[]::new);
   }
@@ -110,7 +112,7 @@ public final class HecStage {
     }
   }
 
-  /** An answer takes its time. */
+  /** Lets an answer take its time. */
   void hang(long seconds) {
     for (int i = 0; i < 100 * seconds; i++) {
       pass(10);
@@ -118,12 +120,12 @@ public final class HecStage {
     }
   }
 
-  /** What the next requests with events meet at the first URL. */
+  /** Sets what the next requests with events meet at the first URL. */
   void meets(FakeCollector.Behaviour... once) {
     collector().script.addAll(List.of(once));
   }
 
-  /** Seconds in which nothing comes. */
+  /** Lets seconds pass in which no messages come. */
   HecStage idle(int seconds) {
     for (int i = 0; i < seconds; i++) {
       settle().pass(1000);
@@ -131,7 +133,7 @@ public final class HecStage {
     return settle();
   }
 
-  /** The first URL's indexers acknowledge the requests of these numbers, and are asked. */
+  /** Has the first URL's indexers acknowledge the requests of these numbers, and has them asked. */
   HecStage acknowledge(long... ids) {
     for (long id : ids) {
       collector().acks.put(id, true);
@@ -139,13 +141,13 @@ public final class HecStage {
     return pass(1000).settle();
   }
 
-  /** What was indexed, by the first URL's collector. */
+  /** Asserts what the first URL's collector has indexed. */
   ListAssert<String> assertIndexed() {
     return assertThat(collector().indexed);
   }
 
   /**
-   * What has become of everything so far.
+   * Asserts the outcome of everything so far.
    *
    * @param outcome such as {@code indexed=[a, b], accepted=[p], refused=[p-2], withdrawn=[q]},
    *     without what is empty: messages that the first URL's collector has indexed, delivery
@@ -161,17 +163,17 @@ public final class HecStage {
     assertThat(all).hasToString("{" + outcome + "}");
   }
 
-  /** How many events the sink has counted as accepted. */
+  /** Returns how many events the sink has counted as accepted. */
   long eventsAccepted() {
     return sink.accepted().values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** The refused messages, each with its delivery request: {@code p-2}. */
+  /** Returns the refused messages, each with its delivery request: {@code p-2}. */
   List<String> refused() {
     return deliveries.refused().stream().map(Refused::name).toList();
   }
 
-  /** The refused messages are safe elsewhere. */
+  /** Makes the refused messages safe elsewhere. */
   HecStage keepRefused() {
     List.copyOf(deliveries.refused()).forEach(refused -> refused.kept().run());
     return this;
@@ -197,7 +199,7 @@ public final class HecStage {
     return this;
   }
 
-  /** A delivery request each, of one message that is called like it. */
+  /** Delivers a request for each name, of one message with the same text. */
   HecStage deliverEach(String... names) {
     for (String name : names) {
       deliver(name, name);

@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
-/** For tests that send messages, some of them poisons: what has become of them. */
+/** Sends messages for tests, some of them poisons, and checks what has become of them. */
 abstract class HecTraffic {
   HecStage stage = HecStage.of(1, "requests-per-url: 4\n");
 
-  /** Of each message that was sent: when. */
+  /** Time at which each message was sent. */
   final Map<String, Long> sentNanos = new HashMap<>();
 
   long longestWaitMillis;
 
-  /** What becomes of a request that holds a poison, and how the dead letter says it. */
+  /** A way in which a request that holds a poison fails, and the dead letter's words for it. */
   enum Way {
     FIREWALL("answers 403 (<html>) to this event alone, 4 times"),
     BUSY("answers 503 (<html>) to this event alone, 5 times"),
@@ -50,7 +50,7 @@ abstract class HecTraffic {
     }
   }
 
-  /** From now on a request that holds such a text fails. */
+  /** Has each request fail from now on that holds such a text. */
   void poison(String text, Way way) {
     stage.collector().always =
         (collector, post) ->
@@ -76,7 +76,7 @@ abstract class HecTraffic {
     stage.deliver(String.join("+", messages), messages);
   }
 
-  /** So many turns, with a pause behind each. */
+  /** Takes this many turns, with a pause after each. */
   void repeat(int times, long pauseMillis, IntConsumer turn) {
     for (int i = 0; i < times; i++) {
       turn.accept(i);
@@ -84,7 +84,7 @@ abstract class HecTraffic {
     }
   }
 
-  /** Ten good messages a second. */
+  /** Sends ten good messages a second. */
   void flow(int seconds) {
     repeat(10 * seconds, 100, i -> send("good " + stage.nanos));
   }
@@ -95,7 +95,7 @@ abstract class HecTraffic {
         .containsExactlyInAnyOrderElementsOf(sent(false));
   }
 
-  /** Where no poison was sent, nothing was refused. */
+  /** Asserts that exactly the poisons were refused, and each good message was indexed once. */
   void assertPoisonsRefused_andGoodIndexedOnce() {
     assertThat(stage.deliveries.refused())
         .map(refused -> refused.delivery().split("\\+", -1)[refused.message()])

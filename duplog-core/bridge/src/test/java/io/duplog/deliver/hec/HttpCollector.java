@@ -33,23 +33,23 @@ import java.util.function.Supplier;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** A collector behind the JDK's own server of HTTP or HTTPS, whose token is {@code good}. */
+/** Runs a collector in the JDK's own server of HTTP or HTTPS, whose token is {@code good}. */
 final class HttpCollector implements AutoCloseable {
   private static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
   final FakeCollector collector = new FakeCollector(false);
 
-  /** What requests said. */
+  /** Requests as the collector saw them. */
   final List<String> seen = new CopyOnWriteArrayList<>();
 
-  /** What each answer sets. */
+  /** Cookie that each answer sets. */
   volatile Supplier<String> cookie = () -> "sticky=yes";
 
-  /** Which header of cookies gets 400, without JSON, as by what stands before Splunk. */
+  /** Headers of cookies that get 400, without JSON, as from a load balancer before Splunk. */
   volatile Predicate<String> dislikes = cookies -> false;
 
-  /** What each of the next requests with events meets, if anything. */
+  /** Troubles that the next requests with events meet. */
   final Queue<String> troubles = new ConcurrentLinkedQueue<>();
 
   private final Path folder;
@@ -83,12 +83,12 @@ final class HttpCollector implements AutoCloseable {
     return scheme + "://localhost:" + made.getAddress().getPort();
   }
 
-  /** Starts, and returns its URL. */
+  /** Starts the server, and returns its URL. */
   String http() throws IOException {
     return serve(HttpServer.create(ANY_PORT, 0), "http");
   }
 
-  /** The same with a certificate of the folder. */
+  /** Starts the server with a certificate of the folder, and returns its URL. */
   String https(String certificate, boolean wantsClient) throws Exception {
     HttpsServer made = HttpsServer.create(ANY_PORT, 0);
     Tls own =
@@ -179,7 +179,7 @@ final class HttpCollector implements AutoCloseable {
     exchange.close();
   }
 
-  /** It takes no more connections. */
+  /** Stops the server from taking connections. */
   void stop() {
     if (server != null) {
       server.stop(0);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Over real HTTP and HTTPS, against the JDK's own server. */
+/** Tests the connection over real HTTP and HTTPS, against the JDK's own server. */
 @Timeout(120)
 @Tag("slow")
 class HttpConnectionTest {
@@ -144,7 +144,7 @@ class HttpConnectionTest {
     assertThat(collector.indexed).isEmpty();
   }
 
-  /** Only where nothing of a request can have arrived does it say so. */
+  /** The connection says that nothing was sent only if nothing of a request can have arrived. */
   @ParameterizedTest
   @CsvSource({
     "http://localhost:1,  true",
@@ -194,7 +194,7 @@ class HttpConnectionTest {
     deliver(config(http.https("server", true), tls(client)), "a");
   }
 
-  /** Which words there are TlsTest shows, with sockets; the client has an engine. */
+  /** TlsTest shows with sockets which words there are; the client has an engine instead. */
   @ParameterizedTest
   @CsvSource({
     "server,    other-ca.pem, its certificate is of a CA that is not trusted here: CN=ca is not in",
@@ -229,14 +229,17 @@ class HttpConnectionTest {
     }
   }
 
-  /** On a thread of its own: with one core, Java's HTTP client may need the whole common pool. */
+  /**
+   * Refuses a connection on a thread of its own, because with one core, Java's HTTP client may need
+   * the whole common pool.
+   */
   private static Future<Integer> refusing(ServerSocket server) {
     FutureTask<Integer> task = new FutureTask<>(() -> refuse(server));
     new Thread(task, "server").start();
     return task;
   }
 
-  /** As a server of HTTP that is sent what is none. */
+  /** Answers as an HTTP server does that receives something else. */
   private static int refuse(ServerSocket server) throws IOException {
     try (Socket connection = server.accept()) {
       int read = connection.getInputStream().read(new byte[1000]);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One event that fails its request holds up no other, and is not tried for ever. */
+/** Tests that an event that fails its request holds up no other, and is not tried forever. */
 @Tag("slow")
 class PoisonIsolationTest extends HecTraffic {
   @ParameterizedTest
@@ -46,7 +46,7 @@ class PoisonIsolationTest extends HecTraffic {
     assertThat(longestWaitMillis).isLessThan(5_000);
   }
 
-  /** Many are as when a web server is scanned and its log tells of it. */
+  /** There are as many as when a web server is scanned and its log reports it. */
   @ParameterizedTest
   @CsvSource({
     "FIREWALL, 1", "FIREWALL, 10", "FIREWALL, 50", "FIREWALL, 200",
@@ -71,9 +71,9 @@ class PoisonIsolationTest extends HecTraffic {
   }
 
   /**
-   * Beside one good message a second; or beside so many that the prefetch is full of batches that
-   * the settle rule keeps until the poison's is settled: then nothing comes that it could be
-   * compared with.
+   * The poison comes beside one good message a second; or beside so many that the prefetch is full
+   * of batches that the settle rule keeps until the poison's is settled. Then nothing comes that it
+   * could be compared with.
    */
   @ParameterizedTest
   @CsvSource({
@@ -104,8 +104,8 @@ class PoisonIsolationTest extends HecTraffic {
   }
 
   /**
-   * At night, or after an absence: batches of one message that come at once, and nothing else. Some
-   * of them are poisons. Control events take the place of others.
+   * At night, or after an outage, batches of one message come at once, and nothing else. Some of
+   * them are poisons. Control events take the place of others.
    */
   @ParameterizedTest
   @CsvSource({
@@ -129,7 +129,7 @@ class PoisonIsolationTest extends HecTraffic {
     assertThat(controls).isBetween(messages == poisons ? 2 : 0, controlEvents);
   }
 
-  /** It is back after five seconds. */
+  /** The collector is back after five seconds. */
   @Test
   void poisonThatKillsTheCollector_doesNotKeepTheOthersFromIt() {
     long[] backAt = {0};

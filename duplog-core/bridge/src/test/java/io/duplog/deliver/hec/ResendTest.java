@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** An event that may be in Splunk already says so when it is sent again. */
+/** Tests that an event that may be in Splunk already says so when it is sent again. */
 class ResendTest {
 
   private static List<String> events(HecStage stage) {
@@ -26,7 +26,7 @@ class ResendTest {
         .toList();
   }
 
-  /** Two events share a request that meets trouble; then all goes well. */
+  /** Two events share a request that fails; then every request succeeds. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -16,18 +16,18 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The HEC sink for tests of other packages, which step its senders and answer its requests. */
+/** Lets tests of other packages step the HEC sink's senders and answer its requests. */
 public final class SteppedSink {
 
   /**
-   * What comes back.
+   * An answer.
    *
    * @param body null where there is none at all, as the JDK's client has it for a 407
    */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   public record Answer(int status, @Nullable String retryAfter, byte @Nullable [] body) {}
 
-  /** A URL as one sender meets it. */
+  /** Stands for a URL as one sender meets it. */
   public interface Collector {
     /** Answers a POST, or a GET where there is no body. */
     Answer ask(String path, byte @Nullable [] body, @Nullable String channel) throws IOException;
@@ -60,17 +60,17 @@ public final class SteppedSink {
     return sink;
   }
 
-  /** A step each; it returns how many nanoseconds there is nothing to do. */
+  /** Returns a step for each sender, which returns how many nanoseconds there is nothing to do. */
   public List<LongSupplier> senders() {
     return sink.senders().stream().<LongSupplier>map(sender -> sender::runOnce).toList();
   }
 
-  /** The events of a request, as members by name. */
+  /** Returns the events of a request, as members by name. */
   public static List<Map<String, String>> events(byte[] body) {
     return Event.read(body, body.length).stream().map(Event::members).toList();
   }
 
-  /** The ids of a question for acknowledgements. */
+  /** Returns the ids of an acknowledgement query. */
   public static List<Long> ids(byte[] question) {
     return Pattern.compile("\\d+")
         .matcher(new String(question, US_ASCII))

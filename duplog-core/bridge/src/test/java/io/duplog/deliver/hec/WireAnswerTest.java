@@ -45,7 +45,7 @@ class WireAnswerTest {
 
   /**
    * A caret ends a line. SUCCESS is a whole answer that accepts, GZIP its body, compressed. What
-   * comes behind an answer belongs to no request.
+   * comes after an answer belongs to no request.
    */
   @ParameterizedTest
   @CsvSource(

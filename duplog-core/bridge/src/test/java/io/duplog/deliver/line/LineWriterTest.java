@@ -17,7 +17,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The sink with its thread. */
+/** Tests the sink with its thread. */
 @Timeout(60)
 class LineWriterTest {
   private final FakeOutput output = new FakeOutput();

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests IP addresses and networks in rules. */
 class AddressTest {
   private static @Nullable Address parse(String text) {
     byte[] bytes = ("1" + text + "1").getBytes(StandardCharsets.ISO_8859_1);

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the file that gives addresses their host names. */
 class HostTableTest {
   private static final byte[] ADDRESS = "10.1.2.3".getBytes(US_ASCII);
 

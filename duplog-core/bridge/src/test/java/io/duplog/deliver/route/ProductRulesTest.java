@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rule files, the package's own among them with its samples. */
+/** Tests rule files, among them the package's own with its samples. */
 class ProductRulesTest {
   private static final Path RULES =
       Deployed.checkout().resolve("deploy/splunk/rules/products.yaml").toAbsolutePath();
@@ -31,7 +31,10 @@ class ProductRulesTest {
       Deployed.checkout().resolve("deploy/splunk/rules/products.tsv");
   private static final Path PAGE = Deployed.checkout().resolve("docs/splunk/sourcetypes.md");
 
-  /** Of all kinds of conditions, on what may be in the samples; those of products are between. */
+  /**
+   * Rules of a site, with all kinds of conditions on what may be in the samples; those of products
+   * are between them.
+   */
   private static final String OWN =
       """
       rules:
@@ -51,7 +54,7 @@ class ProductRulesTest {
     return new Routing(RoutingConfigTest.parse(yaml)).open();
   }
 
-  /** Sourcetype and line. */
+  /** Returns the samples, each with its sourcetype and line. */
   private static List<String[]> samples() throws IOException {
     return Files.readAllLines(SAMPLES).stream()
         .filter(line -> !line.startsWith("#"))
@@ -99,7 +102,7 @@ class ProductRulesTest {
     assertThat(metadata.route().rule()).isZero();
   }
 
-  /** The page's table is what an operator looks a sourcetype up in. */
+  /** An operator looks sourcetypes up in the page's table. */
   @Test
   void everySourcetype_standsOnThePage() throws Exception {
     List<Glob> named =

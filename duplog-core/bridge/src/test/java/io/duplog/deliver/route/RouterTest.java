@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests which rule a message matches, and the metadata that it gets. */
 class RouterTest {
   private static final String ASA =
       "10.1.2.3 <163>Oct 11 2023 22:14:15 FW-1 : %ASA-3-302013: Built inbound";
@@ -153,7 +154,7 @@ class RouterTest {
     }
   }
 
-  /** What tries the ways to read it one after another has no end, or no stack left. */
+  /** A search that tries the ways to read it one after another has no end, or no stack left. */
   @Test
   void pattern_withCountlessWaysToRead_isNoMoreThanAnother() throws ConfigException {
     String message = "10.1.2.3 <13>" + "a".repeat(64 << 10);

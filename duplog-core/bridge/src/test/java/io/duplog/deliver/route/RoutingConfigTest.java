@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the section of routing rules. */
 class RoutingConfigTest {
   private static final RoutingConfig DEFAULTS =
       new RoutingConfig(

@@ -26,7 +26,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** The app in deploy/splunk, as far as it can be tried without Splunk. */
+/** Tests the app in deploy/splunk, as far as that is possible without Splunk. */
 class SplunkAppTest {
   private static final Path APP = Deployed.checkout().resolve("deploy/splunk/duplog");
   private static final Path INPUTS = APP.resolve("README/inputs.conf.example");
@@ -47,7 +47,9 @@ class SplunkAppTest {
     return read(APP.resolve("default").resolve(name + ".conf"));
   }
 
-  /** Splunk's .conf syntax, strictly: stanzas of settings, each once; comments of whole lines. */
+  /**
+   * Reads Splunk's .conf syntax strictly: stanzas of settings, each once; comments of whole lines.
+   */
   private static Map<String, Map<String, String>> read(Path file) throws IOException {
     Map<String, Map<String, String>> stanzas = new LinkedHashMap<>();
     Map<String, String> current = null;
@@ -68,7 +70,7 @@ class SplunkAppTest {
     return stanzas;
   }
 
-  /** Of the saved searches and the dashboards, with the macros put in. */
+  /** Returns the searches of the saved searches and the dashboards, with the macros put in. */
   private static List<String> searches() throws Exception {
     List<String> searches = new ArrayList<>();
     conf("savedsearches").values().forEach(search -> searches.add(search.get("search")));

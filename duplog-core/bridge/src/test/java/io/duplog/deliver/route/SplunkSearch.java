@@ -26,20 +26,23 @@ import java.util.regex.Pattern;
  * Splunk's.
  */
 final class SplunkSearch {
-  /** Every event's, and what the HEC sink sends with events that were not deduplicated. */
+  /**
+   * Fields of every event, and those that the HEC sink sends with events that were not
+   * deduplicated.
+   */
   private static final Set<String> SENT =
       Set.of(
           "_time _indextime host source sourcetype index dedup stream digest resent _raw"
               .split(" ", -1));
 
-  /** Of the parser's rules, those that are a field's name. */
+  /** Those rules of the parser that are a field's name. */
   private static final Set<String> FIELDS =
       Set.of("fieldType", "aggregate_fieldType", "evalFieldType", "fieldOrStringType");
 
   private static final Pattern INDEXED = Pattern.compile("(\\w+)::");
   private static final Pattern KIND = Pattern.compile("\\bkind=(\\w+)");
 
-  /** What AS, eval, addinfo and spath make. */
+  /** Names that AS, eval, addinfo and spath make. */
   private static final Pattern MADE = Pattern.compile("\\b(?:AS |eval |output=|(?=info_))(\\w+)");
 
   /** The parser knows no conditions there. */
@@ -48,7 +51,7 @@ final class SplunkSearch {
 
   private SplunkSearch() {}
 
-  /** What the parser does not understand, and the fields that nobody has sent or made. */
+  /** Returns what the parser does not understand, and the fields that nobody has sent or made. */
   static Set<String> problems(String search) throws Exception {
     Set<String> problems = new TreeSet<>();
     BaseErrorListener listener =
@@ -91,7 +94,7 @@ final class SplunkSearch {
     }
   }
 
-  /** The fields of what a bridge sends of itself. */
+  /** Returns the fields of what a bridge reports of itself. */
   private static Set<String> reported(String kind) throws Exception {
     Set<String> fields = new TreeSet<>();
     for (JsonObject event : StatusEvents.of(ReportedState.document(), Instant.EPOCH)) {

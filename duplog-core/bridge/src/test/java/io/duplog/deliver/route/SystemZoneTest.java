@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests which time zone the system's settings mean. */
 class SystemZoneTest {
   private static final Instant WINTER = Instant.parse("2026-01-15T12:00:00Z");
   private static final Instant SUMMER = Instant.parse("2026-07-15T12:00:00Z");

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class StdoutSinkTest {
   /**
-   * The process: writes that many messages, says on standard error how many were accepted, and
-   * exits 0; or exits 3 with the sink's line.
+   * Writes this many messages in a process of its own, says on standard error how many were
+   * accepted, and exits 0; or exits 3 with the sink's line.
    */
   public static void main(String[] args) throws Exception {
     int messages = Integer.parseInt(args[0]);

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
 
-/** What a header says, as text: for tests to compare with. */
+/** Holds what a header says, as text: for tests to compare with. */
 record Header(String time, String host, String program) {
 
   /**

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests how a message's number is read. */
 class MessageNumberTest {
   @ParameterizedTest
   @CsvSource(

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Any bytes: no exception, no byte read outside, nothing allocated. */
+/** Tests that no bytes cause an exception, a read outside the message, or an allocation. */
 class SyslogHeaderFuzzTest {
   private static final long RECEIVED = 1_697_090_400_000L;
   private static final int INPUTS = 100_000;

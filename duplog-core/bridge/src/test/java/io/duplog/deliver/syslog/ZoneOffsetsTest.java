@@ -10,6 +10,7 @@ import java.time.ZonedDateTime;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Compares the offsets of time zones with the JDK's. */
 class ZoneOffsetsTest {
   @ParameterizedTest
   @ValueSource(

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests which delivered messages a watcher sees, and that it delays nobody. */
 class TapTest {
   private static final HecSinkConfig HEC =
       HecStage.config(
@@ -58,7 +59,7 @@ class TapTest {
     taps.offer(requests.ofSenders("p", messages));
   }
 
-  /** Of what the feed brings next, by this member. */
+  /** Returns what the feed brings next, by this member. */
   private static String next(LineFeed feed, String member) throws Exception {
     String lines = feed.next();
     return lines == null
@@ -117,7 +118,7 @@ class TapTest {
         .hasMessageContaining("whose sink.type is hec");
   }
 
-  /** Of three senders, of whom the last one is not known. */
+  /** Messages of three senders come, of which the last one is unknown. */
   @ParameterizedTest
   @CsvSource({
     "sender=10.1.2.3, 10.1.2.3",
@@ -166,7 +167,7 @@ class TapTest {
     assertThat(feed.next()).isNull();
   }
 
-  /** It holds up nobody: all is offered by this thread before the reader begins. */
+  /** The reader holds up nobody: this thread offers all messages before the reader begins. */
   @Test
   void readerThatIsSlow_getsWhatFits() throws Exception {
     LineFeed feed = taps.open(Map.of());

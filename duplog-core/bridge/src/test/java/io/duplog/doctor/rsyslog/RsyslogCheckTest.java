@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests what the doctor says of rsyslog's configuration. */
 class RsyslogCheckTest {
   private static final String NEW_VERSION = "rsyslogd  8.2612.0 (aka 2026.12) compiled with:";
 
@@ -119,7 +120,7 @@ class RsyslogCheckTest {
         .anyMatch(line -> line.startsWith(verdict) && line.contains(words));
   }
 
-  /** The file with the queue that {@code duplog init --durable-queue} gives it. */
+  /** Returns the file with the queue that {@code duplog init --durable-queue} gives it. */
   private String durable(String name) throws Exception {
     Path file = Files.writeString(folder.resolve(name), deployed(name));
     String script = Deployed.path("setup/durable-queue.sed").toString();

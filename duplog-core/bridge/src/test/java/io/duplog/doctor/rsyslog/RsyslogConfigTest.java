@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests the reading of rsyslog's configuration files. */
 class RsyslogConfigTest {
   @TempDir private Path folder;
 

@@ -16,8 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests what each answer of a collector means to the sink. */
 public class AnswerReaderTest {
-  /** 2023-10-11T22:14:15Z. */
+  /** The time 2023-10-11T22:14:15Z. */
   private static final long NOW_MILLIS = 1_697_062_455_000L;
 
   private static final OwnSecrets NONE = new OwnSecrets(List.of());
@@ -58,7 +59,7 @@ public class AnswerReaderTest {
     return answer.getClass().getSimpleName() + remedy;
   }
 
-  /** Compressed unasked, behind a byte order mark, in another charset. */
+  /** The answers are compressed unasked, begin with a byte order mark, or have another charset. */
   @Test
   void answerInAnotherForm_isUnderstoodOrNone_andAcceptsNothingByMistake() {
     String json = "{\"text\":\"Erfolg \u00fc\",\"code\":0}";
@@ -144,7 +145,10 @@ public class AnswerReaderTest {
     assertThat(((Answer.Misconfigured) answer).cause()).isEqualTo("answers 407");
   }
 
-  /** Splunk's text, a page of JSON, HTML, one where the excerpt ends, and a redirection. */
+  /**
+   * The answers are Splunk's text, a page of JSON, HTML, one where the excerpt ends, and a
+   * redirection.
+   */
   @ParameterizedTest
   @CsvSource({
     "'{\"code\":4,\"text\":\"Not to-ken/7=\"}',     'answers 403 (code 4, Not ***)'",

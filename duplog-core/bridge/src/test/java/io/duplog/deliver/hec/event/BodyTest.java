@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
+/** Tests the buffer of a request's body. */
 class BodyTest {
   @Test
   void body_growsUpToItsCapacity_andKeepsWhatIsInIt() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What one message becomes. */
+/** Tests what one message becomes. */
 class EncoderTest {
   private static final String ROUTING =
       """

@@ -15,8 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests that any bytes become JSON that reads back as they were. */
 class JsonTextTest {
-  /** As a parser reads what was written; the bytes stand between others that must not matter. */
+  /** Returns what a parser reads; the bytes stand between others that must not matter. */
   private static String read(byte[] bytes) {
     byte[] data = new byte[bytes.length + 2];
     data[0] = (byte) 0xC3;
@@ -33,7 +34,8 @@ class JsonTextTest {
   }
 
   /**
-   * What the JDK's decoder, which is not ours, makes of it: byte for byte where it is not UTF-8.
+   * Returns what the JDK's decoder, which is not ours, makes of it: byte for byte where it is not
+   * UTF-8.
    */
   private static String expected(byte[] bytes) {
     StringBuilder text = new StringBuilder();

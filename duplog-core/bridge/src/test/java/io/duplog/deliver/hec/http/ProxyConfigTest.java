@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests which proxy the configuration or the environment names. */
 class ProxyConfigTest {
   private static final ProxyConfig BY_ENVIRONMENT = new ProxyConfig(null, null, null, true);
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the search for texts that a pattern needs. */
 class RequiredTextTest {
   @ParameterizedTest
   @CsvSource(
@@ -53,7 +54,7 @@ class RequiredTextTest {
             new RequiredText(Splitter.on(',').omitEmptyStrings().splitToList(texts), sufficient));
   }
 
-  /** At each offset, at the very end, and not where it is cut off or begins too early. */
+  /** The text is at each offset, at the very end, and cut off or begun too early. */
   @Test
   void textAlone_isFoundWhereverItStands() {
     for (String text : List.of("x", "xy", "xxyx", "xy-longer than eight")) {
@@ -73,7 +74,7 @@ class RequiredTextTest {
     }
   }
 
-  /** As one text, but of several and with one search. */
+  /** The texts are searched alone, and together in one search. */
   @Test
   void search_findsEachText_whereverItStands() {
     List<RequiredText> wanted =

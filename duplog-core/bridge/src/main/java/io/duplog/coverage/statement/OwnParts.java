@@ -21,102 +21,112 @@ final class OwnParts {
   static final int MOST_OVER = 7 * 24;
 
   private final Counters counters;
-  private final Supplier<Map<EventCounts.Source, Long>> accepted;
+  private final Supplier<Map<EventCounts.Source, Long>> acceptedEvents;
   private final String bridge;
 
   /** Parts of hours that are over. */
-  private final List<BridgePart> over = new ArrayList<>();
+  private final List<BridgePart> finishedParts = new ArrayList<>();
 
-  private BridgePart current;
+  private BridgePart currentPart;
   private boolean ended;
-  private long next;
+  private long nextNumber;
 
-  /** All counts at the beginning of the current part; {@link #last} has those at the last look. */
-  private BridgeCounts began;
+  /** All counts at the beginning of the current part. */
+  private BridgeCounts countsAtBegin;
 
-  private BridgeCounts last;
-  private long most;
+  /** All counts when this bridge counted last. */
+  private BridgeCounts lastCounts;
+
+  /** Largest number of copies that were received from one count to the next. */
+  private long mostReceived;
 
   /**
-   * @param accepted returns what the sink has accepted since it was opened
+   * @param acceptedEvents returns what the sink has accepted since it was opened
    * @param bridge the bridge's name
    * @param now time of the bridge's start
    */
   OwnParts(
       Counters counters,
-      Supplier<Map<EventCounts.Source, Long>> accepted,
+      Supplier<Map<EventCounts.Source, Long>> acceptedEvents,
       String bridge,
       Instant now) {
     this.counters = counters;
-    this.accepted = accepted;
+    this.acceptedEvents = acceptedEvents;
     this.bridge = bridge.replaceAll("[^!-~]", "?") + " " + now;
-    this.began = counted();
-    this.last = began;
-    this.current = part(next++, now, now, false);
+    this.countsAtBegin = counts();
+    this.lastCounts = countsAtBegin;
+    this.currentPart = part(nextNumber++, now, now, false);
   }
 
-  private BridgeCounts counted() {
+  private BridgeCounts counts() {
     return new BridgeCounts(
-        counters.streams().stream().map(StreamPart::of).toList(), accepted.get());
+        counters.streams().stream().map(StreamPart::of).toList(), acceptedEvents.get());
   }
 
   /** Counts until now; begins a new part if the hour is over. */
-  void look(Instant now) {
+  void count(Instant now) {
     if (!ended) {
-      boolean isOver = !now.truncatedTo(ChronoUnit.HOURS).equals(current.hour());
-      look(now, isOver && over.size() < MOST_OVER);
+      boolean isOver = !now.truncatedTo(ChronoUnit.HOURS).equals(currentPart.hour());
+      count(now, isOver && finishedParts.size() < MOST_OVER);
     }
   }
 
   /** Counts for the last time. */
   void end(Instant now) {
-    look(now, true);
+    count(now, true);
     ended = true;
   }
 
-  private void look(Instant now, boolean ends) {
-    BridgeCounts sums = counted();
-    most = Math.max(most, sums.received() - last.received());
-    last = sums;
+  private void count(Instant now, boolean ends) {
+    BridgeCounts sums = counts();
+    mostReceived = Math.max(mostReceived, sums.received() - lastCounts.received());
+    lastCounts = sums;
     // A clock that was set back does not say until when it was.
-    Instant until = now.isBefore(current.until()) ? current.until() : now;
-    current = part(current.number(), current.from(), until, ends);
+    Instant until = now.isBefore(currentPart.until()) ? currentPart.until() : now;
+    currentPart = part(currentPart.number(), currentPart.from(), until, ends);
     if (ends) {
-      over.add(current);
-      began = sums;
-      current = part(next++, now, now, false);
+      finishedParts.add(currentPart);
+      countsAtBegin = sums;
+      currentPart = part(nextNumber++, now, now, false);
     }
   }
 
   private BridgePart part(long number, Instant from, Instant until, boolean ended) {
     Instant hour = from.truncatedTo(ChronoUnit.HOURS);
     return new BridgePart(
-        bridge, number, hour, from, until, ended, most, last.after(began).shortened());
+        bridge,
+        number,
+        hour,
+        from,
+        until,
+        ended,
+        mostReceived,
+        lastCounts.after(countsAtBegin).shortened());
   }
 
   /** Returns the parts that are not stated yet, the current one last. */
   List<BridgePart> parts() {
-    List<BridgePart> parts = new ArrayList<>(over);
+    List<BridgePart> parts = new ArrayList<>(finishedParts);
     if (!ended) {
-      parts.add(current);
+      parts.add(currentPart);
     }
     return parts;
   }
 
   /**
-   * Called when a part was stated. If the statement has only the beginning of the part, because
+   * Removes a part that was stated. If the statement has only the beginning of the part, because
    * this bridge was taken for lost, the rest becomes a part of its own.
    */
-  void stated(BridgePart part, Instant now) {
-    if (current.id().equals(part.id())) {
-      look(now, true);
+  void removeStated(BridgePart part, Instant now) {
+    if (currentPart.id().equals(part.id())) {
+      count(now, true);
     }
-    for (int i = 0; i < over.size(); i++) {
-      BridgePart mine = over.get(i);
+    for (int i = 0; i < finishedParts.size(); i++) {
+      BridgePart mine = finishedParts.get(i);
       if (mine.id().equals(part.id())) {
-        over.remove(i);
+        finishedParts.remove(i);
         if (!part.ended()) {
-          over.add(i, rest(mine, part));
+          finishedParts.add(i, rest(mine, part));
         }
         return;
       }
@@ -126,7 +136,7 @@ final class OwnParts {
   private BridgePart rest(BridgePart mine, BridgePart stated) {
     return new BridgePart(
         bridge,
-        next++,
+        nextNumber++,
         mine.hour(),
         stated.until(),
         mine.until(),

@@ -37,10 +37,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One bridge's part in the chain of statements. Notes what the bridge did, states an hour that is
- * over unless another bridge has, and keeps all statements as files. What the bridges share lies in
- * one store: each bridge's parts that are not stated yet, and the last {@value
- * StatementChain#LENGTH} statements.
+ * Writes and keeps the statements of one bridge, as its part in the chain of all. Notes what the
+ * bridge did, states an hour that is over unless another bridge has, and keeps all statements as
+ * files. What the bridges share lies in one store: each bridge's parts that are not stated yet, and
+ * the last {@value StatementChain#LENGTH} statements.
  *
  * <p>{@link #lastUntil} may be called from any thread.
  */
@@ -63,45 +63,45 @@ public final class StatementKeeper {
   private static final String PART = "part ";
 
   private final SharedTexts store;
-  private final OwnParts own;
+  private final OwnParts ownParts;
   private final StatementFolder folder;
   private final PrivateKey key;
-  private final Function<Instant, @Nullable CoverageReport> compared;
+  private final Function<Instant, @Nullable CoverageReport> hourlyCoverage;
   private final Duration grace;
   private final InstantSource clock;
-  private final OpenParts open;
+  private final OpenParts openParts;
   private final PollingThread thread =
       new PollingThread("statements", PAUSE, this::runOnce, this::leave);
   private final RecurringWarning trouble =
       new RecurringWarning(log, "statements", System::nanoTime);
 
   /** Warns only once, because bridges with different keys keep removing each other's entries. */
-  private final RecurringWarning strangers =
+  private final RecurringWarning strangerWarning =
       new RecurringWarning(log, "statements of another key", System::nanoTime);
 
   private final StatementChain chain;
 
   /** Lines of the statements that are files. */
-  private final Set<String> kept = new HashSet<>();
+  private final Set<String> filedLines = new HashSet<>();
 
   /**
-   * This bridge's parts that were not stated yet, by the fields of the store that have them. After
-   * a failure this is the text that the store may have.
+   * Texts of this bridge's parts that were not stated yet, by the fields of the store that have
+   * them. After a failure these are the texts that the store may have.
    */
-  private Map<String, String> shared = new HashMap<>();
+  private Map<String, String> ownTexts = new HashMap<>();
 
   /** Ends of the hours of the chain's statements. */
-  private volatile List<Instant> statedUntil = List.of();
+  private volatile List<Instant> statementEnds = List.of();
 
   /** The first time of which this bridge knows that something was counted and not stated. */
-  private volatile Instant countedSince;
+  private volatile Instant unstatedSince;
 
   /**
    * Reads the key, and the last statements of the folder.
    *
    * @param bridge the bridge's name
    * @param accepted returns what the sink has accepted since it was opened
-   * @param compared returns what the streams missed in an hour; null if that is not settled
+   * @param hourlyCoverage returns what the streams missed in an hour; null if that is not settled
    * @param window how late a copy may be
    * @param clock the store's clock, which may be set
    * @param nanoClock {@code System::nanoTime}, or a test's clock
@@ -113,25 +113,25 @@ public final class StatementKeeper {
       Counters counters,
       Supplier<Map<EventCounts.Source, Long>> accepted,
       SharedTexts store,
-      Function<Instant, @Nullable CoverageReport> compared,
+      Function<Instant, @Nullable CoverageReport> hourlyCoverage,
       Duration window,
       InstantSource clock,
       LongSupplier nanoClock)
       throws ConfigException {
     this.store = store;
-    this.own = new OwnParts(counters, accepted, bridge, clock.instant());
+    this.ownParts = new OwnParts(counters, accepted, bridge, clock.instant());
     this.key = StatementKeys.privateKey(Path.of(config.key()));
     this.folder = new StatementFolder(Path.of(config.folder()));
     this.chain = new StatementChain(folder, key);
-    this.compared = compared;
+    this.hourlyCoverage = hourlyCoverage;
     this.grace = window.plus(window.dividedBy(Sightings.REMEMBERED)).plus(GRACE);
     this.clock = clock;
-    this.open = new OpenParts(GRACE, nanoClock);
-    this.countedSince = clock.instant();
+    this.openParts = new OpenParts(GRACE, nanoClock);
+    this.unstatedSince = clock.instant();
     try {
       folder.create();
       chain.load();
-      statedUntil = chain.statements().stream().map(SignedStatement::until).toList();
+      statementEnds = chain.statements().stream().map(SignedStatement::until).toList();
     } catch (IOException e) {
       trouble.occurred("statements of " + folder + " can't be read (" + e + ")");
     }
@@ -153,62 +153,66 @@ public final class StatementKeeper {
    */
   public Instant lastUntil() {
     Instant now = clock.instant();
-    return statedUntil.stream()
+    return statementEnds.stream()
         .filter(until -> !until.isAfter(now))
         .max(Comparator.naturalOrder())
-        .orElse(countedSince);
+        .orElse(unstatedSince);
   }
 
   private void leave() {
-    own.end(clock.instant());
+    ownParts.end(clock.instant());
     runOnce();
   }
 
   /** Takes one turn; failures are told, and what was not done is tried again. */
   void runOnce() {
     Instant now = clock.instant();
-    own.look(now);
+    ownParts.count(now);
     try {
       Map<String, String> texts = store.all();
-      shared.replaceAll(texts::getOrDefault);
-      Map<String, SignedStatement> known =
+      ownTexts.replaceAll(texts::getOrDefault);
+      Map<String, SignedStatement> knownByLine =
           chain.statements().stream().collect(toMap(SignedStatement::line, Function.identity()));
-      List<SignedStatement> stored =
+      List<SignedStatement> storedStatements =
           texts.entrySet().stream()
               .filter(each -> each.getKey().startsWith(STATEMENT))
               .map(Map.Entry::getValue)
-              .map(line -> known.containsKey(line) ? known.get(line) : SignedStatement.parse(line))
+              .map(
+                  line ->
+                      knownByLine.containsKey(line)
+                          ? knownByLine.get(line)
+                          : SignedStatement.parse(line))
               .filter(Objects::nonNull)
               .sorted(Comparator.comparingLong(SignedStatement::number))
               .toList();
       SignedStatement last = chain.last();
       boolean allAreOurs = true;
-      for (SignedStatement each : stored) {
-        allAreOurs &= learn(each, now);
+      for (SignedStatement each : storedStatements) {
+        allAreOurs &= addToChain(each, now);
       }
       SignedStatement first = chain.first();
       if (first != null && first.number() - 1 > (last == null ? 0 : last.number())) {
-        wereStatedMeanwhile(first.hour(), now);
+        removePartsStatedMeanwhile(first.hour(), now);
       }
       // While all that is there is of others with another key, their chain is left alone.
-      boolean isStranger = chain.isEmpty() && !stored.isEmpty();
-      Set<String> stated = chain.partIds();
-      share(texts, stated, isStranger);
-      List<BridgePart> waiting = waiting(texts, stated);
-      open.look(waiting, now);
-      waiting.forEach(part -> countedSince = earlier(countedSince, part.from()));
-      SignedStatement next = isStranger ? null : next(waiting, now);
+      boolean isStranger = chain.isEmpty() && !storedStatements.isEmpty();
+      Set<String> statedIds = chain.partIds();
+      updateStore(texts, statedIds, isStranger);
+      List<BridgePart> unstatedParts = unstatedParts(texts, statedIds);
+      openParts.look(unstatedParts, now);
+      unstatedParts.forEach(part -> unstatedSince = earlier(unstatedSince, part.from()));
+      SignedStatement next = isStranger ? null : nextStatement(unstatedParts, now);
       if (next != null) {
         var change = new SharedTexts.Change(STATEMENT + next.number(), "", next.line());
         if (store.replace(List.of(change)).get(0).isEmpty()) {
           tellOfHoursToCome(next);
-          learn(next, now);
+          addToChain(next, now);
         }
       }
-      keep();
+      writeFiles();
       trouble.recovered();
       if (!allAreOurs) {
-        strangers.occurred(
+        strangerWarning.occurred(
             "the store has statements that are signed by another key, and are left out: give all"
                 + " bridges the same statements.key; if nobody has that key, delete them"
                 + " (docs/statements.md)");
@@ -227,31 +231,32 @@ public final class StatementKeeper {
    *
    * @return false if it follows, but is signed by another key
    */
-  private boolean learn(SignedStatement statement, Instant now) throws GeneralSecurityException {
+  private boolean addToChain(SignedStatement statement, Instant now)
+      throws GeneralSecurityException {
     return switch (chain.offer(statement)) {
       case NOTHING_NEW -> true;
       case OF_ANOTHER_KEY -> false;
       case ADDED -> {
-        statement.parts().forEach(part -> own.stated(part, now));
+        statement.parts().forEach(part -> ownParts.removeStated(part, now));
         yield true;
       }
     };
   }
 
   /**
-   * Marks this bridge's shared parts of all hours before the chain as stated. Called when this
-   * bridge was away for so long that the store no longer has the statements on those hours. Other
-   * bridges have stated these parts as the store had them.
+   * Removes this bridge's stored parts of all hours before the chain, because they were stated.
+   * Called when this bridge was away for so long that the store no longer has the statements on
+   * those hours. Other bridges have stated these parts as the store had them.
    *
    * @param hour the first hour of the chain
    */
-  private void wereStatedMeanwhile(Instant hour, Instant now) {
-    shared.forEach(
+  private void removePartsStatedMeanwhile(Instant hour, Instant now) {
+    ownTexts.forEach(
         (field, text) -> {
           BridgePart part = part(field, text);
           // Any statement takes a part of an hour that had not begun.
           if (part != null && (part.hour().isBefore(hour) || part.hour().isAfter(now))) {
-            own.stated(part, now);
+            ownParts.removeStated(part, now);
           }
         });
   }
@@ -260,31 +265,31 @@ public final class StatementKeeper {
    * Stores this bridge's parts and the statements that the store has forgotten. Removes parts that
    * are stated or invalid, and statements that are not in the chain.
    */
-  private void share(Map<String, String> texts, Set<String> stated, boolean isStranger)
+  private void updateStore(Map<String, String> texts, Set<String> statedIds, boolean isStranger)
       throws LedgerUnavailableException {
     Map<String, String> ours = new LinkedHashMap<>();
-    own.parts().forEach(part -> ours.put(PART + part.id(), part.text()));
+    ownParts.parts().forEach(part -> ours.put(PART + part.id(), part.text()));
     Map<String, String> parts = new HashMap<>(ours);
     chain.statements().forEach(each -> ours.put(STATEMENT + each.number(), each.line()));
     List<SharedTexts.Change> changes = new ArrayList<>();
     ours.forEach(
         (field, text) -> {
-          String known = texts.getOrDefault(field, "");
-          if (!text.equals(known)) {
-            changes.add(new SharedTexts.Change(field, known, text));
+          String storedText = texts.getOrDefault(field, "");
+          if (!text.equals(storedText)) {
+            changes.add(new SharedTexts.Change(field, storedText, text));
           }
         });
     texts.forEach(
         (field, text) -> {
           boolean isOver =
               field.startsWith(PART)
-                  ? stated.contains(field.substring(PART.length())) || part(field, text) == null
+                  ? statedIds.contains(field.substring(PART.length())) || part(field, text) == null
                   : !ours.containsKey(field) && !isStranger;
           if (isOver) {
             changes.add(new SharedTexts.Change(field, text, ""));
           }
         });
-    shared = parts; // even if no answer comes
+    ownTexts = parts; // even if no answer comes
     store.replace(changes);
   }
 
@@ -299,17 +304,17 @@ public final class StatementKeeper {
   }
 
   /** Returns the parts of all bridges that are not stated, the oldest first. */
-  private List<BridgePart> waiting(Map<String, String> texts, Set<String> stated)
+  private List<BridgePart> unstatedParts(Map<String, String> texts, Set<String> statedIds)
       throws IOException {
-    List<BridgePart> waiting = new ArrayList<>();
+    List<BridgePart> unstatedParts = new ArrayList<>();
     for (Map.Entry<String, String> text : texts.entrySet()) {
       BridgePart part = part(text.getKey(), text.getValue());
-      if (part != null && !stated.contains(part.id()) && !chain.hasFormerly(part)) {
-        waiting.add(part);
+      if (part != null && !statedIds.contains(part.id()) && !chain.hasFormerly(part)) {
+        unstatedParts.add(part);
       }
     }
-    waiting.sort(Comparator.comparing(BridgePart::hour).thenComparing(BridgePart::id));
-    return waiting;
+    unstatedParts.sort(Comparator.comparing(BridgePart::hour).thenComparing(BridgePart::id));
+    return unstatedParts;
   }
 
   private static Instant earlier(Instant one, Instant other) {
@@ -317,13 +322,13 @@ public final class StatementKeeper {
   }
 
   /** Returns the next statement; null if its hour goes on or something is still waited for. */
-  private @Nullable SignedStatement next(List<BridgePart> waiting, Instant now)
+  private @Nullable SignedStatement nextStatement(List<BridgePart> unstatedParts, Instant now)
       throws GeneralSecurityException {
-    if (waiting.isEmpty()) {
+    if (unstatedParts.isEmpty()) {
       return null;
     }
     SignedStatement last = chain.last();
-    Instant first = waiting.get(0).hour();
+    Instant first = unstatedParts.get(0).hour();
     // After a statement on an hour that has not begun, the chain goes back to the present.
     boolean isStated = last != null && !first.isAfter(last.hour()) && !last.hour().isAfter(now);
     Instant hour = last != null && isStated ? last.until() : first;
@@ -333,12 +338,12 @@ public final class StatementKeeper {
     }
     // A part of an hour that has not begun is of a clock that was ahead, and is not waited for.
     List<BridgePart> parts =
-        waiting.stream()
+        unstatedParts.stream()
             .filter(part -> !part.hour().isAfter(hour) || part.hour().isAfter(now))
             .toList();
-    CoverageReport streams = compared.apply(hour);
+    CoverageReport streams = hourlyCoverage.apply(hour);
     boolean whole = streams != null && parts.stream().allMatch(BridgePart::ended);
-    boolean late = !now.isBefore(end.plus(grace)) && parts.stream().allMatch(open::isFinal);
+    boolean late = !now.isBefore(end.plus(grace)) && parts.stream().allMatch(openParts::isFinal);
     return whole || late ? SignedStatement.of(last, hour, parts, streams, key) : null;
   }
 
@@ -357,18 +362,18 @@ public final class StatementKeeper {
   }
 
   /** Writes the statements that are no files yet. */
-  private void keep() throws IOException {
+  private void writeFiles() throws IOException {
     for (SignedStatement each : chain.statements()) {
-      if (!kept.contains(each.line()) && folder.write(each)) {
+      if (!filedLines.contains(each.line()) && folder.write(each)) {
         log.warn(
             "the chain has a fork at statement {}: another one is in {}; duplog statement verify"
                 + " shows both",
             each.number(),
             folder);
       }
-      kept.add(each.line());
+      filedLines.add(each.line());
     }
-    kept.retainAll(chain.statements().stream().map(SignedStatement::line).toList());
-    statedUntil = chain.statements().stream().map(SignedStatement::until).toList();
+    filedLines.retainAll(chain.statements().stream().map(SignedStatement::line).toList());
+    statementEnds = chain.statements().stream().map(SignedStatement::until).toList();
   }
 }

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two bridges state, by a real Redis, what a third one did that was lost hours ago. */
+/** Tests that two bridges state, by a real Redis, what a third one did that was lost hours ago. */
 class StatementsIT extends BridgeBetweenServers {
   @TempDir private Path root;
 
@@ -40,7 +40,7 @@ class StatementsIT extends BridgeBetweenServers {
     Counters counters = new Counters(List.of("a", "b"));
     OwnParts lost = new OwnParts(counters, Map::of, "lost", hour.plusSeconds(5));
     counters.of("a").received.add(12);
-    lost.look(hour.plusSeconds(600));
+    lost.count(hour.plusSeconds(600));
     BridgePart part = lost.parts().get(0);
     redis.cli("hset", "duplog:statements", "part " + part.id(), part.text());
     Bridge one = state("one", keys);

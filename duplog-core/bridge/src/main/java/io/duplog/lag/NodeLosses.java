@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one node has lost before its shim, as its heartbeats told this bridge. Safe for any thread;
+ * Adds up what one node has lost before its shim, as its heartbeats report. Safe for any thread;
  * the lock is the object itself.
  */
 public final class NodeLosses {
@@ -32,7 +32,7 @@ public final class NodeLosses {
       };
 
   /** The shim that is counted, because several of one node would count the same losses. */
-  private @Nullable String counted;
+  private @Nullable String countedShim;
 
   private long countedMillis;
   private Losses sum = Losses.NONE_KNOWN;
@@ -53,10 +53,10 @@ public final class NodeLosses {
             Math.max(before.discarded(), now.discarded()));
     shims.put(heartbeat.process(), later);
     long patienceMillis = Heartbeat.PATIENCE * heartbeat.intervalMillis();
-    if (counted == null || Math.abs(atMillis - countedMillis) > patienceMillis) {
-      counted = heartbeat.process();
+    if (countedShim == null || Math.abs(atMillis - countedMillis) > patienceMillis) {
+      countedShim = heartbeat.process();
     }
-    if (!heartbeat.process().equals(counted)) {
+    if (!heartbeat.process().equals(countedShim)) {
       return;
     }
     countedMillis = atMillis;

@@ -46,7 +46,7 @@ public final class Observations implements BridgeNotes.Member {
   private final Deque<Reached> progress = new ArrayDeque<>();
 
   /** Number of batches that this bridge has received and neither settled nor forgotten. */
-  private int held;
+  private int heldBatches;
 
   private @Nullable Long messageNanos;
   private @Nullable Long settledMillis;
@@ -84,14 +84,14 @@ public final class Observations implements BridgeNotes.Member {
    */
   public synchronized void arrived() {
     long nowNanos = nanoClock.getAsLong();
-    held++;
+    heldBatches++;
     ownNanos = nowNanos;
     messageNanos = nowNanos;
   }
 
   /** Called when this bridge has finished with a batch, whether it was settled or forgotten. */
   public synchronized void ended() {
-    held--;
+    heldBatches--;
   }
 
   /**
@@ -247,7 +247,7 @@ public final class Observations implements BridgeNotes.Member {
   }
 
   synchronized int held() {
-    return held;
+    return heldBatches;
   }
 
   /** Whether a message or a heartbeat of the stream has arrived at any bridge so far. */

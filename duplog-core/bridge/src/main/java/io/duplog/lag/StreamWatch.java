@@ -28,14 +28,14 @@ final class StreamWatch {
   private static final long CONNECTING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final String stream;
-  private final Observations seen;
-  private final List<Observations> others;
+  private final Observations observations;
+  private final List<Observations> otherObservations;
   private final long windowMillis;
-  private final Duration expected;
-  private final RecurringWarning behind;
-  private final RecurringWarning dead;
-  private final RecurringWarning misnamed;
-  private final RecurringWarning unread;
+  private final Duration heartbeatInterval;
+  private final RecurringWarning lagWarning;
+  private final RecurringWarning deathWarning;
+  private final RecurringWarning nameWarning;
+  private final RecurringWarning queueWarning;
 
   /**
    * Time in milliseconds since the epoch at which the stream's queues were last seen empty and all
@@ -45,52 +45,52 @@ final class StreamWatch {
 
   private boolean everConnected;
 
-  // The next four are times since which a condition holds; null while it does not hold.
-  private @Nullable Long looking;
+  /** Monotonic time in nanoseconds of the first look; null before it. */
+  private @Nullable Long firstLookNanos;
 
   /**
    * Monotonic time in nanoseconds since which the bridge has been connected and not suspended; null
    * if it is not.
    */
-  private @Nullable Long taking;
+  private @Nullable Long readingSinceNanos;
 
   /**
    * Monotonic time in nanoseconds at which other streams were seen to bring messages while this one
    * brings nothing; null if they were not.
    */
-  private @Nullable Long missing;
+  private @Nullable Long missingSinceNanos;
 
   /**
    * Monotonic time in nanoseconds since which this bridge alone has been reading the stream's
    * queues; null if it is not alone.
    */
-  private @Nullable Long alone;
+  private @Nullable Long aloneSinceNanos;
 
   /** What the last warning said, of what {@link #severity} returns; 0 if none is in force. */
-  private int warned;
+  private int lastSeverity;
 
-  private String warning = "";
+  private String lagWarningText = "";
 
   /**
-   * @param others the observations of the other streams
-   * @param expected interval of heartbeats; zero if there are no heartbeats
+   * @param otherObservations the observations of the other streams
+   * @param heartbeatInterval interval of heartbeats; zero if there are no heartbeats
    */
   StreamWatch(
       String stream,
-      Observations seen,
-      List<Observations> others,
+      Observations observations,
+      List<Observations> otherObservations,
       Duration window,
-      Duration expected,
+      Duration heartbeatInterval,
       LongSupplier nanoClock) {
     this.stream = stream;
-    this.seen = seen;
-    this.others = others;
+    this.observations = observations;
+    this.otherObservations = otherObservations;
     this.windowMillis = window.toMillis();
-    this.expected = expected;
-    this.behind = new RecurringWarning(log, stream + "'s lag", nanoClock);
-    this.dead = new RecurringWarning(log, stream, nanoClock);
-    this.misnamed = new RecurringWarning(log, stream + "'s name", nanoClock);
-    this.unread = new RecurringWarning(log, "reading of " + stream + "'s queues", nanoClock);
+    this.heartbeatInterval = heartbeatInterval;
+    this.lagWarning = new RecurringWarning(log, stream + "'s lag", nanoClock);
+    this.deathWarning = new RecurringWarning(log, stream, nanoClock);
+    this.nameWarning = new RecurringWarning(log, stream + "'s name", nanoClock);
+    this.queueWarning = new RecurringWarning(log, "reading of " + stream + "'s queues", nanoClock);
   }
 
   /**
@@ -100,28 +100,28 @@ final class StreamWatch {
    * @param shared whether the other bridges' observations are known
    */
   StreamLag look(Path path, boolean shared, long nowNanos, long nowMillis) {
-    if (path.ready() == 0 && path.connected() && seen.held() == 0) {
+    if (path.ready() == 0 && path.connected() && observations.held() == 0) {
       levelMillis = nowMillis;
     }
-    looking = since(true, looking, nowNanos);
+    firstLookNanos = since(true, firstLookNanos, nowNanos);
     everConnected |= path.connected();
-    alone = since(path.connected() && path.readers() <= 1, alone, nowNanos);
-    taking = since(path.connected() && !path.held(), taking, nowNanos);
-    long reached = Math.max(levelMillis, seen.settledMillis());
+    aloneSinceNanos = since(path.connected() && path.readers() <= 1, aloneSinceNanos, nowNanos);
+    readingSinceNanos = since(path.connected() && !path.held(), readingSinceNanos, nowNanos);
+    long reached = Math.max(levelMillis, observations.settledMillis());
     long lagMillis = reached == Long.MIN_VALUE ? -1 : Math.max(0, nowMillis - reached);
     if (!everConnected) {
       // The stream may have been quiet since another bridge settled its last message.
-      lagMillis = Math.min(lagMillis, forNanos(looking, nowNanos) / 1_000_000);
+      lagMillis = Math.min(lagMillis, forNanos(firstLookNanos, nowNanos) / 1_000_000);
     }
-    Observations.@Nullable Beat beat = seen.beat();
+    Observations.@Nullable Beat beat = observations.beat();
     Heartbeat heartbeat = beat == null ? null : beat.heartbeat();
     StreamState state = state(path, shared, lagMillis, beat, nowNanos);
     boolean shimless = state == StreamState.WAITING || state == StreamState.DEAD;
-    missing = shimless ? missing : null;
+    missingSinceNanos = shimless ? missingSinceNanos : null;
     // The more readers, the longer, because the broker serves them in turn and heartbeats may be
     // all that comes.
     long whileNanos = 2 * patienceNanos(heartbeat) * Math.max(1, path.readers());
-    String otherName = seen.otherName(whileNanos, shimless, nowNanos);
+    String otherName = observations.otherName(whileNanos, shimless, nowNanos);
     if (otherName != null && path.connected()) {
       state = StreamState.MISNAMED;
     }
@@ -130,9 +130,9 @@ final class StreamWatch {
     return new StreamLag(
         stream,
         state,
-        seen.settledMillis() == Long.MIN_VALUE
+        observations.settledMillis() == Long.MIN_VALUE
             ? Double.NaN
-            : Math.max(0, nowMillis - seen.settledMillis()) / 1e3,
+            : Math.max(0, nowMillis - observations.settledMillis()) / 1e3,
         lagMillis < 0 ? Double.NaN : lagMillis / 1e3,
         path.ready(),
         heard,
@@ -168,7 +168,7 @@ final class StreamWatch {
   private StreamState state(
       Path path, boolean shared, long lagMillis, Observations.@Nullable Beat beat, long nowNanos) {
     if (!path.connected()) {
-      return everConnected || forNanos(looking, nowNanos) >= CONNECTING_NANOS
+      return everConnected || forNanos(firstLookNanos, nowNanos) >= CONNECTING_NANOS
           ? StreamState.DISCONNECTED
           : StreamState.UNKNOWN;
     }
@@ -184,7 +184,7 @@ final class StreamWatch {
       patience *= Math.max(1, path.readers());
     }
     boolean elsewhere = comesFromAnotherQueue(patience, nowNanos);
-    if (!elsewhere && seen.messageWithin(patience, nowNanos)) {
+    if (!elsewhere && observations.messageWithin(patience, nowNanos)) {
       return StreamState.FLOWING;
     }
     boolean ended = beat != null && beat.heartbeat().ending();
@@ -199,16 +199,16 @@ final class StreamWatch {
           ? StreamState.DEAD
           : StreamState.WAITING;
     }
-    if (path.ready() > 0 || seen.held() > 0) {
+    if (path.ready() > 0 || observations.held() > 0) {
       // With a full prefetch neither messages nor heartbeats can arrive.
       return StreamState.HELD;
     }
-    if (expected.isZero()) {
-      return seen.ownSeen() || (seen.seen() && !elsewhere)
+    if (heartbeatInterval.isZero()) {
+      return observations.ownSeen() || (observations.seen() && !elsewhere)
           ? StreamState.SILENT
           : StreamState.UNKNOWN;
     }
-    if (!ended && forNanos(taking, nowNanos) <= patience) {
+    if (!ended && forNanos(readingSinceNanos, nowNanos) <= patience) {
       return StreamState.UNKNOWN;
     }
     return (ended || beat == null)
@@ -226,15 +226,16 @@ final class StreamWatch {
    *     neither is known
    */
   private boolean isMissing(@Nullable Long last, long patience, long nowNanos) {
-    long since = nowNanos - forNanos(taking, nowNanos);
+    long since = nowNanos - forNanos(readingSinceNanos, nowNanos);
     if (last != null && last - since > 0) {
       since = last;
     }
     long from = since + patience;
-    if (missing == null && others.stream().anyMatch(each -> each.messageAfter(from))) {
-      missing = nowNanos;
+    if (missingSinceNanos == null
+        && otherObservations.stream().anyMatch(each -> each.messageAfter(from))) {
+      missingSinceNanos = nowNanos;
     }
-    return forNanos(missing, nowNanos) > patience;
+    return forNanos(missingSinceNanos, nowNanos) > patience;
   }
 
   /**
@@ -244,9 +245,9 @@ final class StreamWatch {
    * to pass.
    */
   private boolean comesFromAnotherQueue(long patienceNanos, long nowNanos) {
-    return alone != null
-        && !seen.ownWithin(patienceNanos, nowNanos)
-        && (!seen.ownSeen() || forNanos(alone, nowNanos) > patienceNanos);
+    return aloneSinceNanos != null
+        && !observations.ownWithin(patienceNanos, nowNanos)
+        && (!observations.ownSeen() || forNanos(aloneSinceNanos, nowNanos) > patienceNanos);
   }
 
   /**
@@ -260,7 +261,7 @@ final class StreamWatch {
   }
 
   private long patienceNanos(@Nullable Heartbeat heartbeat) {
-    Duration interval = expected.isZero() ? DEFAULT : expected;
+    Duration interval = heartbeatInterval.isZero() ? DEFAULT : heartbeatInterval;
     if (heartbeat != null && heartbeat.intervalMillis() > interval.toMillis()) {
       interval = Duration.ofMillis(heartbeat.intervalMillis());
     }
@@ -277,26 +278,26 @@ final class StreamWatch {
       @Nullable String otherName) {
     warnOfLag(path, lagMillis, reachedMillis);
     if (state == StreamState.DEAD) {
-      dead.occurred(
+      deathWarning.occurred(
           "dead",
           "%s is dead: %s. What is sent now reaches the other streams only"
               .formatted(stream, heard.causeOfDeath()));
     } else if (state == StreamState.FLOWING || state == StreamState.SILENT) {
-      dead.recovered();
+      deathWarning.recovered();
     }
     if (otherName != null) {
-      misnamed.occurred(
+      nameWarning.occurred(
           "the queue of %s brings %s: what says so is delivered without being compared. Two streams' host is one broker, the shim's stream is not the bridge's, or two nodes publish to one broker"
               .formatted(stream, otherName));
     } else {
-      misnamed.recovered();
+      nameWarning.recovered();
     }
     if (heartbeat != null && heartbeat.report().queues() > path.queues()) {
-      unread.occurred(
+      queueWarning.occurred(
           "the shim of %s publishes to %d queues, of which this bridge reads %d: what only this stream has in the others is not delivered. Set the stream's queue-count to the shim's"
               .formatted(stream, heartbeat.report().queues(), path.queues()));
     } else {
-      unread.recovered();
+      queueWarning.recovered();
     }
   }
 
@@ -306,7 +307,7 @@ final class StreamWatch {
    * called from any thread.
    */
   long othersReachedMillis(long agoNanos) {
-    return others.stream()
+    return otherObservations.stream()
         .mapToLong(each -> each.settledMillis(agoNanos))
         .max()
         .orElse(Long.MIN_VALUE);
@@ -323,11 +324,11 @@ final class StreamWatch {
     if (lagHalves == 0) {
       return 0;
     }
-    long others = othersReachedMillis(0);
-    if (others == Long.MIN_VALUE || others - reachedMillis < windowMillis / 4) {
+    long othersMillis = othersReachedMillis(0);
+    if (othersMillis == Long.MIN_VALUE || othersMillis - reachedMillis < windowMillis / 4) {
       return path.held() ? 0 : lagHalves; // of a sink that accepts nothing, others tell
     }
-    int halves = (int) Math.min(2, (others - reachedMillis) * 2 / windowMillis);
+    int halves = (int) Math.min(2, (othersMillis - reachedMillis) * 2 / windowMillis);
     while (halves > 0 && othersReachedMillis(windowMillis * halves * 500_000) < reachedMillis) {
       halves--;
     }
@@ -340,9 +341,9 @@ final class StreamWatch {
    */
   private void warnOfLag(Path path, long lagMillis, long reachedMillis) {
     int severity = severity(path, lagMillis, reachedMillis);
-    if (severity > warned) {
-      warned = severity;
-      warning =
+    if (severity > lastSeverity) {
+      lastSeverity = severity;
+      lagWarningText =
           severity > 2
               ? "%s is %s behind, its window %s at %s: what it brings later than that can't be matched and is delivered a second time (%s)"
                   .formatted(
@@ -354,14 +355,14 @@ final class StreamWatch {
               : "%s is %s behind its senders. Its messages still come once, since no other stream is ahead of it for long (%s)"
                   .formatted(stream, inWords(lagMillis), cause(path));
     }
-    if (warned == 0) {
+    if (lastSeverity == 0) {
       return;
     }
     if (lagMillis < windowMillis / 4) {
-      warned = 0;
-      behind.recovered();
+      lastSeverity = 0;
+      lagWarning.recovered();
     } else {
-      behind.occurred(warning);
+      lagWarning.occurred(lagWarningText);
     }
   }
 

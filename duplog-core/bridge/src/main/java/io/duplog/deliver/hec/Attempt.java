@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     request
  * @param isCounted whether the indexers may have given the request an acknowledgement id
  * @param tookNanos how long it took until the answer was complete
- * @param proven whether the connection's previous request with events did not fail
- * @param acceptedBefore how many requests of all senders had been accepted when this one left
+ * @param previousPassed whether the connection's previous request with events did not fail
+ * @param acceptancesBefore how many requests of all senders had been accepted when this one left
  */
 record Attempt(
     RequestBatch sent,
@@ -23,13 +23,14 @@ record Attempt(
     boolean maybeIndexed,
     boolean isCounted,
     long tookNanos,
-    boolean proven,
-    long acceptedBefore) {
+    boolean previousPassed,
+    long acceptancesBefore) {
   private static final long LONG_NANOS = 1_000_000_000L;
 
   /** Returns the attempt at a request that could not be sent because of a defect in Duplog. */
-  static Attempt unsent(RequestBatch batch, Answer defect, boolean proven, long acceptedBefore) {
-    return new Attempt(batch, defect, true, false, true, 0, proven, acceptedBefore);
+  static Attempt unsent(
+      RequestBatch batch, Answer defect, boolean previousPassed, long acceptancesBefore) {
+    return new Attempt(batch, defect, true, false, true, 0, previousPassed, acceptancesBefore);
   }
 
   /** Returns why the request was suspected before it was sent; null if it was not. */

@@ -50,7 +50,10 @@ final class Channels implements Acknowledgement {
 
   private static final class Channel {
     final String id = UUID.randomUUID().toString();
-    final Map<Long, Pending> pending = new LinkedHashMap<>();
+
+    /** Pending requests by acknowledgement id. */
+    final Map<Long, Pending> requestsById = new LinkedHashMap<>();
+
     long firstAck = -1;
     long lastAck = -1;
   }
@@ -61,17 +64,22 @@ final class Channels implements Acknowledgement {
   private final AnswerCounts answers;
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
-  private final int mostPending;
+  private final int pendingLimit;
   private final long pollNanos;
   private final long timeoutNanos;
 
-  private Channel current = new Channel();
+  /** The channel of later requests, unless each gets a channel of its own. */
+  private Channel currentChannel = new Channel();
 
   /** The channel of the latest request. */
-  private Channel used = current;
+  private Channel lastChannel = currentChannel;
 
-  private final List<Channel> retired = new ArrayList<>();
-  private boolean mixed;
+  /** Channels that get no requests any more, and have pending ones. */
+  private final List<Channel> retiredChannels = new ArrayList<>();
+
+  /** Whether one channel's ids have come from several indexers. */
+  private boolean areIdsMixedUp;
+
   private boolean polling;
 
   /** Whether the indexers have acknowledged any request since requests last timed out. */
@@ -93,7 +101,7 @@ final class Channels implements Acknowledgement {
     this.answers = answers;
     this.nanoClock = environment.nanoClock();
     this.wallMillis = environment.wallMillis();
-    this.mostPending = config.ackPending();
+    this.pendingLimit = config.ackPending();
     this.pollNanos = config.ackPoll().toNanos();
     this.timeoutNanos = config.ackTimeout().toNanos();
     this.pollPauseNanos = pollNanos;
@@ -105,14 +113,15 @@ final class Channels implements Acknowledgement {
    */
   @Override
   public String channel(boolean alone) {
-    used = alone || mixed ? new Channel() : current;
-    return used.id;
+    lastChannel = alone || areIdsMixedUp ? new Channel() : currentChannel;
+    return lastChannel.id;
   }
 
   @Override
   public boolean isFull() {
-    int pending = retired.stream().mapToInt(channel -> channel.pending.size()).sum();
-    return current.pending.size() + pending >= mostPending;
+    int retiredRequests =
+        retiredChannels.stream().mapToInt(channel -> channel.requestsById.size()).sum();
+    return currentChannel.requestsById.size() + retiredRequests >= pendingLimit;
   }
 
   @Override
@@ -122,16 +131,16 @@ final class Channels implements Acknowledgement {
     if (ackId == null) {
       return null;
     }
-    if (ackId <= used.lastAck) {
+    if (ackId <= lastChannel.lastAck) {
       return mixedUp(sent, nowNanos);
     }
-    if (used.firstAck < 0) {
-      used.firstAck = ackId;
+    if (lastChannel.firstAck < 0) {
+      lastChannel.firstAck = ackId;
     }
-    used.lastAck = ackId;
-    used.pending.put(ackId, new Pending(sent, nowNanos + timeoutNanos));
-    if (used != current) {
-      retired.add(used);
+    lastChannel.lastAck = ackId;
+    lastChannel.requestsById.put(ackId, new Pending(sent, nowNanos + timeoutNanos));
+    if (lastChannel != currentChannel) {
+      retiredChannels.add(lastChannel);
     }
     if (!polling) {
       polling = true;
@@ -142,12 +151,12 @@ final class Channels implements Acknowledgement {
 
   /** Abandons the channel of the last request, and returns all requests on it. */
   private List<RequestBatch> mixedUp(RequestBatch sent, long nowNanos) {
-    mixed = true;
+    areIdsMixedUp = true;
     List<RequestBatch> again = new ArrayList<>();
-    used.pending.values().forEach(pending -> again.add(pending.batch));
+    lastChannel.requestsById.values().forEach(pending -> again.add(pending.batch));
     again.add(sent);
-    if (used == current) {
-      current = new Channel();
+    if (lastChannel == currentChannel) {
+      currentChannel = new Channel();
     }
     again.forEach(batch -> batch.resend(RequestBatch.UNACKNOWLEDGED));
     endpoint.acknowledgesBadly(
@@ -167,17 +176,17 @@ final class Channels implements Acknowledgement {
 
   @Override
   public List<RequestBatch> leaveChannel() {
-    List<RequestBatch> again = used == current ? leaveCurrent() : List.of();
+    List<RequestBatch> again = lastChannel == currentChannel ? leaveCurrent() : List.of();
     again.forEach(batch -> batch.resend(RequestBatch.UNACKNOWLEDGED));
     return again;
   }
 
   private List<RequestBatch> leaveCurrent() {
-    Pending first = current.pending.remove(current.firstAck);
-    if (!current.pending.isEmpty()) {
-      retired.add(current);
+    Pending first = currentChannel.requestsById.remove(currentChannel.firstAck);
+    if (!currentChannel.requestsById.isEmpty()) {
+      retiredChannels.add(currentChannel);
     }
-    current = new Channel();
+    currentChannel = new Channel();
     return first == null ? List.of() : List.of(first.batch);
   }
 
@@ -196,17 +205,17 @@ final class Channels implements Acknowledgement {
             + " again, as duplicates perhaps",
         now);
     if (!confirmedLately) {
-      endpoint.isSilent(endpoint.term(), now);
+      endpoint.isSilent(endpoint.termNumber(), now);
     }
     confirmedLately = false;
   }
 
   /** Removes and returns the requests that were not acknowledged within {@code ack-timeout}. */
   private List<RequestBatch> expired(long nowNanos) {
-    List<RequestBatch> again = expired(current, nowNanos);
+    List<RequestBatch> again = expired(currentChannel, nowNanos);
     boolean currentToo = !again.isEmpty();
-    retired.forEach(channel -> again.addAll(expired(channel, nowNanos)));
-    retired.removeIf(channel -> channel.pending.isEmpty());
+    retiredChannels.forEach(channel -> again.addAll(expired(channel, nowNanos)));
+    retiredChannels.removeIf(channel -> channel.requestsById.isEmpty());
     if (currentToo) {
       again.addAll(leaveCurrent());
     }
@@ -214,12 +223,12 @@ final class Channels implements Acknowledgement {
   }
 
   private static List<RequestBatch> expired(Channel channel, long nowNanos) {
-    channel.pending.values().removeIf(pending -> pending.batch.isOver());
+    channel.requestsById.values().removeIf(pending -> pending.batch.isOver());
     List<RequestBatch> late = new ArrayList<>();
-    channel.pending.values().stream()
+    channel.requestsById.values().stream()
         .filter(pending -> pending.deadlineNanos - nowNanos <= 0)
         .forEach(pending -> late.add(pending.batch));
-    channel.pending.values().removeIf(pending -> late.contains(pending.batch));
+    channel.requestsById.values().removeIf(pending -> late.contains(pending.batch));
     return late;
   }
 
@@ -248,33 +257,35 @@ final class Channels implements Acknowledgement {
     Reply refusal = null;
     pollPauseNanos = Math.min(pollPauseNanos * 2, LONGEST_POLL_TIMES * pollNanos);
     pollAtNanos = nowNanos + pollPauseNanos;
-    List<Channel> channels = new ArrayList<>(retired);
-    channels.add(current);
+    List<Channel> channels = new ArrayList<>(retiredChannels);
+    channels.add(currentChannel);
     for (Channel channel : channels) {
-      if (!channel.pending.isEmpty()) {
+      if (!channel.requestsById.isEmpty()) {
         Reply reply = ask(channel);
         refusal = refusal == null ? reply : refusal;
       }
     }
-    retired.removeIf(channel -> channel.pending.isEmpty());
+    retiredChannels.removeIf(channel -> channel.requestsById.isEmpty());
     if (refusal == null) {
       pollPauseNanos = pollNanos;
       pollAtNanos = nowNanos + pollNanos;
     }
-    polling = !retired.isEmpty() || !current.pending.isEmpty();
+    polling = !retiredChannels.isEmpty() || !currentChannel.requestsById.isEmpty();
     return refusal;
   }
 
   private @Nullable Reply ask(Channel channel) throws IOException {
     String ids =
-        channel.pending.keySet().stream().map(String::valueOf).collect(Collectors.joining(","));
+        channel.requestsById.keySet().stream()
+            .map(String::valueOf)
+            .collect(Collectors.joining(","));
     Reply reply = connection.post(Connection.Post.ofAckQuery(channel.id, ids));
     Set<Long> indexed = ReplyBody.of(reply.body()).indexed();
     if (reply.status() != 200 || indexed == null) {
       return reply;
     }
     for (Long id : indexed) {
-      Pending pending = channel.pending.remove(id);
+      Pending pending = channel.requestsById.remove(id);
       if (pending != null) {
         confirmedLately = true;
         endpoint.acknowledges(timeoutNanos, nanoClock.getAsLong());

@@ -17,7 +17,7 @@ final class Completion {
   private final Consumer<Completion> whenOver;
 
   /** Number of messages neither accepted by Splunk nor stored as dead letters; guarded by this. */
-  private int open;
+  private int openMessages;
 
   private volatile boolean over;
 
@@ -25,7 +25,7 @@ final class Completion {
   private final @Nullable LongAdder[] counters;
 
   /** Messages to be sent with the fallback index; replaced by a new set, never changed in place. */
-  private volatile @Nullable BitSet rerouted;
+  private volatile @Nullable BitSet reroutedMessages;
 
   /** Messages to be sent again although Splunk may have them; replaced, never changed in place. */
   private volatile @Nullable Resent resent;
@@ -45,7 +45,7 @@ final class Completion {
     this.delivery = delivery;
     this.sinceNanos = sinceNanos;
     this.whenOver = whenOver;
-    this.open = delivery.chosen().cardinality();
+    this.openMessages = delivery.chosen().cardinality();
     this.counters = new LongAdder[delivery.batch().count()];
   }
 
@@ -70,15 +70,15 @@ final class Completion {
   }
 
   boolean isRerouted(int message) {
-    BitSet set = rerouted;
+    BitSet set = reroutedMessages;
     return set != null && set.get(message);
   }
 
   /** Marks this message to be sent with the fallback index from now on. */
   synchronized void reroute(int message) {
-    BitSet set = rerouted == null ? new BitSet() : (BitSet) rerouted.clone();
+    BitSet set = reroutedMessages == null ? new BitSet() : (BitSet) reroutedMessages.clone();
     set.set(message);
-    rerouted = set;
+    reroutedMessages = set;
   }
 
   /**
@@ -119,8 +119,8 @@ final class Completion {
       if (over) {
         return;
       }
-      open -= count;
-      if (open > 0) {
+      openMessages -= count;
+      if (openMessages > 0) {
         return;
       }
       over = true;

@@ -37,13 +37,13 @@ final class Endpoint {
   private final String name;
 
   /** Pauses between probes of a URL that fails. */
-  private final Backoff failing;
+  private final Backoff failurePauses;
 
   /** Pauses between probes of a URL that is too slow. */
-  private final Backoff slowness;
+  private final Backoff slownessPauses;
 
   /** Pauses between probes of a URL that receives requests but acknowledges none of them. */
-  private final Backoff silence;
+  private final Backoff silencePauses;
 
   /** Range of the pauses between probes for log lines, such as {@code 0.25-30 s}. */
   private final String pauses;
@@ -54,10 +54,10 @@ final class Endpoint {
   private final long patienceNanos;
 
   private final LongSupplier nanoClock;
-  private final Runnable changed;
+  private final Runnable changeListener;
   private final RecurringWarning trouble;
   private final Refusals refusals;
-  private final RecurringWarning unacknowledged;
+  private final RecurringWarning acknowledgementTrouble;
   private final MeanLatency latency = new MeanLatency();
 
   /** Endpoints of all URLs, including this one; set before the first sender runs. */
@@ -65,18 +65,18 @@ final class Endpoint {
 
   private volatile State state = State.UNKNOWN;
 
-  /** How many requests the sink's URLs had accepted when this one accepted its last. */
-  private volatile long lastTaken;
+  /** Number of requests that the sink's URLs had accepted when this one accepted its last. */
+  private volatile long acceptancesAtLast;
 
   // The fields below, and all changes of the state, are guarded by this.
-  private int term;
+  private int termNumber;
   private long untilNanos;
   private boolean slow;
   private boolean known;
   private long badlySinceNanos;
 
   /** Requests of any kind that have no answer yet. */
-  private int waiting;
+  private int unansweredRequests;
 
   /** Since when requests have waited, and nothing was answered. */
   private long silentSinceNanos;
@@ -87,26 +87,26 @@ final class Endpoint {
   private @Nullable String lastDefect;
 
   /**
-   * @param changed called when senders have to look again whether they may send
+   * @param changeListener called when senders have to look again whether they may send
    */
-  Endpoint(String url, HecSinkConfig config, HecEnvironment environment, Runnable changed) {
+  Endpoint(String url, HecSinkConfig config, HecEnvironment environment, Runnable changeListener) {
     this.name = "sink hec " + config.named(url);
-    this.changed = changed;
+    this.changeListener = changeListener;
     Duration first = config.retryMin();
     Duration longest = config.retryMax();
-    this.failing = environment.backoff(first, longest);
-    this.slowness = environment.backoff(first, longest);
+    this.failurePauses = environment.backoff(first, longest);
+    this.slownessPauses = environment.backoff(first, longest);
     // Each try lasts ack-timeout and costs duplicates, so its pauses are longer. After the first
     // one, a second try still has to end before settle.hold-limit.
     Duration timeout = config.ackTimeout();
-    this.silence = environment.backoff(timeout.dividedBy(8), timeout.multipliedBy(5));
+    this.silencePauses = environment.backoff(timeout.dividedBy(8), timeout.multipliedBy(5));
     this.pauses = Durations.inWords(first, longest);
     this.requestTimeout = config.requestTimeout();
     this.patienceNanos = requestTimeout.dividedBy(PATIENT_PART).toNanos();
     this.nanoClock = environment.nanoClock();
     this.trouble = new RecurringWarning(log, name, nanoClock);
     this.refusals = new Refusals(name, config, environment);
-    this.unacknowledged = new RecurringWarning(log, name + " acknowledgement", nanoClock);
+    this.acknowledgementTrouble = new RecurringWarning(log, name + " acknowledgement", nanoClock);
   }
 
   void setAll(List<Endpoint> endpoints) {
@@ -136,7 +136,7 @@ final class Endpoint {
    */
   synchronized void acknowledgesBadly(String line, long nowNanos) {
     badlySinceNanos = nowNanos;
-    unacknowledged.occurred(line);
+    acknowledgementTrouble.occurred(line);
   }
 
   /**
@@ -146,9 +146,9 @@ final class Endpoint {
    * @param calmNanos how long nothing may have gone wrong before the warning ends
    */
   synchronized void acknowledges(long calmNanos, long nowNanos) {
-    silence.reset();
+    silencePauses.reset();
     if (nowNanos - badlySinceNanos >= calmNanos) {
-      unacknowledged.recovered();
+      acknowledgementTrouble.recovered();
     }
   }
 
@@ -157,7 +157,7 @@ final class Endpoint {
    * for a while, because further requests would meet the same fate.
    */
   synchronized void isSilent(int ofTerm, long nowNanos) {
-    Duration pause = Duration.ofNanos(silence.nextNanos());
+    Duration pause = Duration.ofNanos(silencePauses.nextNanos());
     Answer.Retry silent =
         new Answer.Retry("does not acknowledge within ack-timeout what it has received", pause);
     failed(ofTerm, silent, nowNanos);
@@ -165,7 +165,8 @@ final class Endpoint {
 
   /** Returns one line about what is wrong with the URL; null if no trouble is known. */
   @Nullable String trouble() {
-    return Stream.of(trouble.current(), refusals.trouble(), unacknowledged.current(), silence())
+    return Stream.of(
+            trouble.current(), refusals.trouble(), acknowledgementTrouble.current(), silence())
         .filter(Objects::nonNull)
         .findFirst()
         .orElse(null);
@@ -173,7 +174,7 @@ final class Endpoint {
 
   /** Called before a request of any kind is sent; {@link #ends} follows. */
   synchronized void begins() {
-    if (waiting++ == 0 && !unanswered) {
+    if (unansweredRequests++ == 0 && !unanswered) {
       silentSinceNanos = nanoClock.getAsLong();
     }
   }
@@ -184,7 +185,7 @@ final class Endpoint {
    * @param answered whether there was an answer, whatever it says
    */
   synchronized void ends(boolean answered) {
-    waiting--;
+    unansweredRequests--;
     unanswered = !answered;
     if (answered) {
       silentSinceNanos = nanoClock.getAsLong();
@@ -197,7 +198,7 @@ final class Endpoint {
    */
   private synchronized @Nullable String silence() {
     long nanos = nanoClock.getAsLong() - silentSinceNanos;
-    return waiting > 0 && nanos >= patienceNanos
+    return unansweredRequests > 0 && nanos >= patienceNanos
         ? "%s has answered nothing for %d s: requests wait for %s, then they are sent again"
             .formatted(
                 name, TimeUnit.NANOSECONDS.toSeconds(nanos), Durations.inWords(requestTimeout))
@@ -217,8 +218,8 @@ final class Endpoint {
    * Returns the number of the current term. A new term begins whenever the URL is left out, so that
    * the outcomes of earlier requests are ignored.
    */
-  synchronized int term() {
-    return term;
+  synchronized int termNumber() {
+    return termNumber;
   }
 
   /**
@@ -259,12 +260,12 @@ final class Endpoint {
    * @param accepted how many requests all URLs have accepted, with this one
    */
   void took(long accepted) {
-    lastTaken = accepted;
+    acceptancesAtLast = accepted;
   }
 
   /** Returns how many requests all URLs had accepted when this one accepted its last; 0 if none. */
-  long lastTaken() {
-    return lastTaken;
+  long acceptancesAtLast() {
+    return acceptancesAtLast;
   }
 
   /** Called when a request with events is sent. */
@@ -276,10 +277,10 @@ final class Endpoint {
    * Called when an unsuspected request with events failed, but the URL passed one without events.
    */
   synchronized void refused(int ofTerm, Attempt attempt, long nowNanos) {
-    if (ofTerm == term) {
+    if (ofTerm == termNumber) {
       refusals.add(attempt, nowNanos);
       if (refusals.areMany()) {
-        changed.run();
+        changeListener.run();
       }
     }
   }
@@ -304,10 +305,10 @@ final class Endpoint {
 
   /** Called when a request without events has shown that the URL is healthy; ends the probe. */
   synchronized void well(int ofTerm) {
-    if (ofTerm == term && state == State.PROBED) {
+    if (ofTerm == termNumber && state == State.PROBED) {
       latency.forget(); // a request without events says nothing about those with
       recover();
-      changed.run();
+      changeListener.run();
     }
   }
 
@@ -318,19 +319,19 @@ final class Endpoint {
    * @param tookNanos how long the answer took
    */
   synchronized void answered(int ofTerm, long tookNanos, long nowNanos) {
-    if (ofTerm != term) {
+    if (ofTerm != termNumber) {
       return;
     }
     boolean wasLimited = refusals.areMany() || state == State.PROBED;
     refusals.end(nowNanos);
-    failing.reset();
+    failurePauses.reset();
     if (state == State.PROBED) {
       latency.forget();
     }
     latency.add(tookNanos);
     boolean tooSlow = isTooSlow();
     if (tooSlow) {
-      leaveOut(nowNanos, slowness.nextNanos(), true);
+      leaveOut(nowNanos, slownessPauses.nextNanos(), true);
       trouble.occurred(
           name
               + " answers more than "
@@ -338,13 +339,13 @@ final class Endpoint {
               + " times slower than another URL: left out, tried again every "
               + pauses);
     } else {
-      slowness.reset();
+      slownessPauses.reset();
       if (state == State.PROBED) {
         recover();
       }
     }
     if (tooSlow || wasLimited) {
-      changed.run();
+      changeListener.run();
     }
   }
 
@@ -368,22 +369,22 @@ final class Endpoint {
             ? "trying again every "
             : answer.remedy() + "; sending nothing there but a trial every ";
     String line = name + " " + answer.cause() + ": " + next + pauses;
-    if (ofTerm != term || !(state == State.PROBED || state == State.WELL)) {
+    if (ofTerm != termNumber || !(state == State.PROBED || state == State.WELL)) {
       log.debug("{} (known already)", line);
       return;
     }
     long least = answer instanceof Answer.Retry retry ? retry.afterNanos() : 0;
-    leaveOut(nowNanos, Math.max(least, failing.nextNanos()), false);
+    leaveOut(nowNanos, Math.max(least, failurePauses.nextNanos()), false);
     known = true;
     // One outage shows different causes one after the other; all of them are one warning.
     String kind = answer instanceof Answer.Retry retry ? retry.kind() : answer.cause();
     trouble.occurred(passing ? "away" : answer.cause(), kind, line + ", nothing is dropped");
-    changed.run();
+    changeListener.run();
   }
 
   private void leaveOut(long nowNanos, long pauseNanos, boolean asSlow) {
     state = State.LEFT_OUT;
-    term++;
+    termNumber++;
     slow = asSlow;
     untilNanos = nowNanos + pauseNanos;
   }

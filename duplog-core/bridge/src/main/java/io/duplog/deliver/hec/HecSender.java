@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HecSender {
   /** A batch whose outcome the queue does not know yet; Splunk may have some of its events. */
-  private record InHand(RequestBatch batch, boolean maybeIndexed) {}
+  private record OpenBatch(RequestBatch batch, boolean maybeIndexed) {}
 
   private final Endpoint endpoint;
   private final SendQueue queue;
@@ -47,12 +47,12 @@ final class HecSender {
   private boolean canSend;
 
   /** False if this connection's last request with events failed; true before the first request. */
-  private boolean proven = true;
+  private boolean previousPassed = true;
 
-  private @Nullable InHand inHand;
+  private @Nullable OpenBatch openBatch;
 
   /** Number of requests of all senders that were accepted before the current request was sent. */
-  private long acceptedBefore;
+  private long acceptancesBefore;
 
   private volatile boolean stopping;
 
@@ -116,13 +116,13 @@ final class HecSender {
       return turn();
     } catch (RuntimeException e) {
       Retry failure = defect(e);
-      InHand lost = inHand;
+      OpenBatch lost = openBatch;
       if (lost != null) {
-        proven = false;
+        previousPassed = false;
         fail(lost.batch(), failure, lost.maybeIndexed());
         answered(List.of());
       }
-      failed(endpoint.term(), failure);
+      failed(endpoint.termNumber(), failure);
       return 0;
     }
   }
@@ -130,11 +130,11 @@ final class HecSender {
   private long turn() {
     canSend = false;
     askIndexers();
-    int term = endpoint.term();
+    int termNumber = endpoint.termNumber();
     long now = nanoClock.getAsLong();
     Permit permit = endpoint.permit(now);
     if (permit instanceof Permit.Probe) {
-      probe(term);
+      probe(termNumber);
       return 0;
     }
     long untilQuestion = acknowledgement.idleNanos(now);
@@ -148,21 +148,21 @@ final class HecSender {
     if (acknowledgement.isFull()) {
       return untilQuestion;
     }
-    RequestBatch batch = queue.take(now, proven, endpoint);
+    RequestBatch batch = queue.take(now, previousPassed, endpoint);
     if (batch == null) {
       canSend = true;
-      return Math.min(untilQuestion, queue.idleNanos(now, proven, endpoint));
+      return Math.min(untilQuestion, queue.idleNanos(now, previousPassed, endpoint));
     }
-    send(batch, term);
+    send(batch, termNumber);
     return 0;
   }
 
   private void askIndexers() {
-    int term = endpoint.term();
+    int termNumber = endpoint.termNumber();
     boolean well = endpoint.isWell();
     Answer trouble = troubleWith(acknowledgement::ask);
     if (trouble != null && well) {
-      failed(term, trouble);
+      failed(termNumber, trouble);
     }
   }
 
@@ -171,19 +171,19 @@ final class HecSender {
    * which tests the token before any event depends on it, and then sends real events if there are
    * any.
    */
-  private void probe(int term) {
+  private void probe(int termNumber) {
     Answer trouble = troubleWith(trial::run);
     if (trouble != null) {
       answers.countTrial(trouble);
-      failed(term, trouble);
+      failed(termNumber, trouble);
       return;
     }
-    endpoint.answersTrial(term);
-    RequestBatch batch = queue.take(nanoClock.getAsLong(), proven, endpoint);
+    endpoint.answersTrial(termNumber);
+    RequestBatch batch = queue.take(nanoClock.getAsLong(), previousPassed, endpoint);
     if (batch == null) {
-      endpoint.well(term);
+      endpoint.well(termNumber);
     } else {
-      send(batch, term);
+      send(batch, termNumber);
     }
   }
 
@@ -214,18 +214,18 @@ final class HecSender {
     return EmptyRequest.defect(e);
   }
 
-  private void send(RequestBatch batch, int term) {
+  private void send(RequestBatch batch, int termNumber) {
     try {
-      inHand = new InHand(batch, false);
+      openBatch = new OpenBatch(batch, false);
       long now = nanoClock.getAsLong();
-      acceptedBefore = isolation.sends(batch, now);
+      acceptancesBefore = isolation.sends(batch, now);
       endpoint.sends(now);
       Attempt attempt = attempt(batch);
       if (attempt == null) {
         answered(List.of());
-        endpoint.well(term);
+        endpoint.well(termNumber);
       } else {
-        conclude(attempt, term);
+        conclude(attempt, termNumber);
       }
     } finally {
       isolation.over(batch);
@@ -250,7 +250,7 @@ final class HecSender {
       queue.giveBack(request.others());
     }
     RequestBatch sent = request.sent();
-    inHand = new InHand(sent, false);
+    openBatch = new OpenBatch(sent, false);
     if (sent.isEmpty()) {
       return null;
     }
@@ -258,7 +258,7 @@ final class HecSender {
     Attempt attempt = exchange(sent);
     endpoint.ends(!attempt.isBroken());
     request.posted();
-    inHand = new InHand(sent, attempt.maybeIndexed());
+    openBatch = new OpenBatch(sent, attempt.maybeIndexed());
     answers.count(attempt.answer(), attempt.isBroken());
     return attempt;
   }
@@ -291,59 +291,59 @@ final class HecSender {
     }
     long took = nanoClock.getAsLong() - since;
     return new Attempt(
-        sent, answer, isBroken, maybeIndexed, isCounted, took, proven, acceptedBefore);
+        sent, answer, isBroken, maybeIndexed, isCounted, took, previousPassed, acceptancesBefore);
   }
 
-  private void conclude(Attempt attempt, int term) {
+  private void conclude(Attempt attempt, int termNumber) {
     if (attempt.answer().isFailure()) {
-      blame(attempt, term);
+      blame(attempt, termNumber);
       return;
     }
     long now = nanoClock.getAsLong();
     if (attempt.answer() instanceof Accepted accepted) {
       Answer missing = accept(accepted, attempt, now);
       if (missing != null) {
-        failed(term, missing);
+        failed(termNumber, missing);
         return;
       }
     } else {
       answered(sendAgain(attempt.answer(), attempt));
     }
     if (!(attempt.answer() instanceof TooLarge)) {
-      proven = true;
+      previousPassed = true;
       isolation.accepted(attempt, endpoint, now);
     }
-    endpoint.answered(term, attempt.tookNanos(), now);
+    endpoint.answered(termNumber, attempt.tookNanos(), now);
   }
 
   /**
    * Handles a failed request; a request without events shows whether the URL or the events failed.
    */
-  private void blame(Attempt attempt, int term) {
+  private void blame(Attempt attempt, int termNumber) {
     if (stopping) {
       answered(List.of(attempt.sent()));
       return; // our own stop has interrupted the exchange
     }
-    Answer trouble = troubleOf(attempt, term);
+    Answer trouble = troubleOf(attempt, termNumber);
     markIfIndexed(attempt.sent(), attempt.maybeIndexed());
     long now = nanoClock.getAsLong();
     isolation.failed(attempt, endpoint, trouble == null, now);
     answered(leaveChannel(attempt));
-    proven = false;
+    previousPassed = false;
     if (trouble != null) {
       // The answer to the events says more, unless the trial has found a misconfiguration.
-      failed(term, trouble instanceof Misconfigured ? trouble : attempt.answer());
+      failed(termNumber, trouble instanceof Misconfigured ? trouble : attempt.answer());
       return;
     }
-    endpoint.well(term);
+    endpoint.well(termNumber);
     if (attempt.suspicion() == null) {
-      endpoint.refused(term, attempt, now);
+      endpoint.refused(termNumber, attempt, now);
     }
   }
 
   /** Returns what is wrong with the URL; null if it works, or has accepted events a moment ago. */
-  private @Nullable Answer troubleOf(Attempt attempt, int term) {
-    if (endpoint.term() != term) {
+  private @Nullable Answer troubleOf(Attempt attempt, int termNumber) {
+    if (endpoint.termNumber() != termNumber) {
       return attempt.answer();
     }
     boolean well = !attempt.isBroken() && endpoint.hasTakenLately(nanoClock.getAsLong());
@@ -383,7 +383,7 @@ final class HecSender {
   /** Gives a batch to {@link PoisonIsolation}, because a defect of Duplog made its request fail. */
   private void fail(RequestBatch batch, Retry failure, boolean maybeIndexed) {
     markIfIndexed(batch, maybeIndexed);
-    Attempt attempt = Attempt.unsent(batch, failure, proven, acceptedBefore);
+    Attempt attempt = Attempt.unsent(batch, failure, previousPassed, acceptancesBefore);
     isolation.failed(attempt, endpoint, true, nanoClock.getAsLong());
   }
 
@@ -394,13 +394,13 @@ final class HecSender {
   }
 
   private void answered(List<RequestBatch> again) {
-    inHand = null;
+    openBatch = null;
     queue.answered(again);
   }
 
-  private void failed(int term, Answer answer) {
+  private void failed(int termNumber, Answer answer) {
     if (answer.isFailure() && !stopping) { // a stop interrupts the exchange
-      endpoint.failed(term, answer, nanoClock.getAsLong());
+      endpoint.failed(termNumber, answer, nanoClock.getAsLong());
     }
   }
 }

@@ -39,12 +39,12 @@ public final class HecSink implements Sink {
 
   private static final Duration CLOSING_TIME = Duration.ofSeconds(5);
 
-  private final Consumer<String> broken;
+  private final Consumer<String> defectListener;
   private final LongSupplier nanoClock;
   private final Routing routing;
   private final SendQueue queue;
   private final AnswerCounts answers = new AnswerCounts();
-  private final EventCounts accepted = new EventCounts();
+  private final EventCounts acceptedEvents = new EventCounts();
   private final List<Endpoint> endpoints = new ArrayList<>();
   private final List<HecSender> senders = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -55,8 +55,8 @@ public final class HecSink implements Sink {
   private volatile boolean closed;
 
   /** Creates a sink that does nothing until it is {@linkplain #start started}. */
-  HecSink(HecSinkConfig config, HecEnvironment environment, Consumer<String> broken) {
-    this.broken = broken;
+  HecSink(HecSinkConfig config, HecEnvironment environment, Consumer<String> defectListener) {
+    this.defectListener = defectListener;
     this.nanoClock = environment.nanoClock();
     this.routing = environment.routing();
     this.queue = new SendQueue(config, new PoisonIsolation(config, environment));
@@ -64,7 +64,7 @@ public final class HecSink implements Sink {
       endpoints.add(new Endpoint(url, config, environment, queue::wakeAll));
       for (int n = 1; n <= config.requestsPerUrl(); n++) {
         Endpoint endpoint = endpoints.get(endpoints.size() - 1);
-        Request request = new Request(config, environment.routing(), accepted);
+        Request request = new Request(config, environment.routing(), acceptedEvents);
         HecSender sender =
             new HecSender(url, config, environment, endpoint, queue, answers, request);
         senders.add(sender);
@@ -79,16 +79,17 @@ public final class HecSink implements Sink {
   /**
    * Opens the sink and starts its threads. No URL needs to be reachable yet.
    *
-   * @param broken called once with a line for the administrator if a thread has met a defect and
-   *     ended; the process has to end then
+   * @param defectListener called once with a line for the administrator if a thread has met a
+   *     defect and ended; the process has to end then
    * @throws SinkException if a file for TLS or a file of rules can't be used
    */
-  public static Sink open(HecSinkConfig config, Consumer<String> broken) throws SinkException {
+  public static Sink open(HecSinkConfig config, Consumer<String> defectListener)
+      throws SinkException {
     String hazard = config.routing().timeZone().hazard();
     if (hazard != null) {
       log.warn("{}", hazard);
     }
-    return new HecSink(config, HecEnvironment.ofSystem(config), broken).start();
+    return new HecSink(config, HecEnvironment.ofSystem(config), defectListener).start();
   }
 
   /**
@@ -129,7 +130,7 @@ public final class HecSink implements Sink {
       // deliver less.
       log.error("sink hec failed", e);
       if (!closed) {
-        broken.accept("sink hec failed (" + e + "): ending, nothing more is settled");
+        defectListener.accept("sink hec failed (" + e + "): ending, nothing more is settled");
       }
     }
   }
@@ -174,7 +175,7 @@ public final class HecSink implements Sink {
 
   @Override
   public Map<EventCounts.Source, Long> accepted() {
-    return accepted.sums();
+    return acceptedEvents.sums();
   }
 
   @Override

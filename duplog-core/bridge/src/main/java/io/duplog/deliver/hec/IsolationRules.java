@@ -15,8 +15,8 @@ record IsolationRules(long firstPauseNanos, long longestPauseNanos) {
   static final int OTHERS = 2;
 
   /**
-   * How often a single event's pause doubles. Longer pauses would leave no others to compare it
-   * with.
+   * Number of times that a single event's pause doubles. Longer pauses would leave no others to
+   * compare it with.
    */
   static final int MOST_DOUBLINGS_OF_ONE = 2;
 
@@ -28,8 +28,8 @@ record IsolationRules(long firstPauseNanos, long longestPauseNanos) {
   private static final int OTHER_FAILURES_BEFORE_GIVING_UP = 5;
 
   /**
-   * How many parts a request that takes long to fail is divided into. Only the one or two parts
-   * with a poison take as long again.
+   * Number of parts that a request is divided into if it takes long to fail. Only the one or two
+   * parts with a poison take as long again.
    */
   private static final int PARTS_OF_LONG = 16;
 
@@ -82,7 +82,7 @@ record IsolationRules(long firstPauseNanos, long longestPauseNanos) {
     long pause =
         Math.min(longestPauseNanos, firstPauseNanos << Math.min(doublings, MOST_DOUBLINGS));
     // A collector that accepts other requests is not busy, even if it asks for a pause.
-    if ((attempt.proven() && takesOthers) || !(attempt.answer() instanceof Retry retry)) {
+    if ((attempt.previousPassed() && takesOthers) || !(attempt.answer() instanceof Retry retry)) {
       return pause;
     }
     // The answer to one event must not choose a long pause for all, because senders choose texts.
@@ -100,9 +100,9 @@ record IsolationRules(long firstPauseNanos, long longestPauseNanos) {
         + attempt.answer().cause()
         + (attempt.isBroken() ? " with" : " to")
         + " this event alone, "
-        + evidence.counted()
+        + evidence.countedFailures()
         + " times while "
-        + (accepted - evidence.acceptedAtFirst())
+        + (accepted - evidence.acceptancesAtFirst())
         + " other requests were accepted";
   }
 }

@@ -61,40 +61,48 @@ final class PoisonIsolation {
   private final IsolationRules rules;
 
   /** Limit of suspected requests under way at once, so that hanging ones leave connections free. */
-  private final int mostTried;
+  private final int mostUnderWay;
 
   /** Pauses between tries of suspected requests while the collector accepts no request. */
   private final Backoff pauses;
 
   /**
-   * How long the sink is unavailable after its requests were withdrawn because none was accepted.
+   * Time for which the sink is unavailable after its requests were withdrawn because none was
+   * accepted.
    */
   private final Backoff rests;
 
   private final RecurringWarning trouble;
   private final ControlEvents controls;
 
-  private final List<RequestBatch> waiting = new ArrayList<>();
-  private final List<RequestBatch> tried = new ArrayList<>();
-  private long accepted;
+  /** Suspected batches that wait to be tried. */
+  private final List<RequestBatch> suspectedBatches = new ArrayList<>();
+
+  /** Suspected batches whose requests have no outcome yet. */
+  private final List<RequestBatch> batchesUnderWay = new ArrayList<>();
+
+  /**
+   * Number of requests that were accepted, a control event counting as the others it stands for.
+   */
+  private long acceptances;
 
   /** Time in nanoseconds at which a request was last accepted. */
-  private long acceptedNanos;
+  private long lastAcceptanceNanos;
 
   /** Number of times that a URL has accepted events that it had failed before. */
-  private long recovered;
+  private long recoveries;
 
-  private int failedInRow;
+  private int failuresInRow;
 
   /**
    * Number of failures in a row of unsuspected requests, none accepted while they were under way.
    */
-  private int differentInRow;
+  private int freshFailuresInRow;
 
   private int freeFailures = FREE_FAILURES;
 
   /** Number of requests under way that are not suspected. */
-  private int othersUnderWay;
+  private int otherRequestsUnderWay;
 
   private long pauseUntilNanos;
   private boolean resting;
@@ -103,7 +111,7 @@ final class PoisonIsolation {
   PoisonIsolation(HecSinkConfig config, HecEnvironment environment) {
     Duration longest = config.retryMax();
     this.rules = new IsolationRules(config.retryMin().toNanos(), longest.toNanos());
-    this.mostTried = Math.max(1, config.urls().size() * config.requestsPerUrl() / 2);
+    this.mostUnderWay = Math.max(1, config.urls().size() * config.requestsPerUrl() / 2);
     this.pauses = environment.backoff(config.retryMin(), longest);
     this.rests = environment.backoff(longest, longest.multipliedBy(RESTS_OVER_PAUSES));
     this.trouble = new RecurringWarning(log, "sink hec isolation", environment.nanoClock());
@@ -135,36 +143,39 @@ final class PoisonIsolation {
     }
     Suspicion before = attempt.suspicion();
     if (answers) {
-      failedInRow++;
+      failuresInRow++;
       freeFailures = attempt.isLong() ? FREE_FAILURES : Refusals.SEVERAL_QUICK;
       // If others were accepted while this one was under way, the URL takes some events.
-      differentInRow += before == null && accepted == attempt.acceptedBefore() ? 1 : 0;
+      freshFailuresInRow += before == null && acceptances == attempt.acceptancesBefore() ? 1 : 0;
       if (isPausing(nowNanos) && pauseUntilNanos - nowNanos <= 0) {
         pauseUntilNanos = nowNanos + pauses.nextNanos();
       }
       tell(attempt, where);
     }
     Evidence evidence =
-        before == null || before.evidence().recoveredBefore() != recovered
-            ? new Evidence(0, accepted, attempt.acceptedBefore(), recovered)
+        before == null || before.evidence().recoveriesBefore() != recoveries
+            ? new Evidence(0, acceptances, attempt.acceptancesBefore(), recoveries)
             : before.evidence();
     int failures = before == null ? 0 : before.failures();
-    boolean othersPassed = before != null && accepted > before.evidence().acceptedBefore();
+    boolean othersPassed = before != null && acceptances > before.evidence().acceptancesAtLast();
     if (sent.count() > 1 && IsolationRules.isDivided(attempt, answers, failures, othersPassed)) {
       divide(attempt, new Suspicion(0, answers, nowNanos, where.name(), evidence));
       return null;
     }
-    if (answers && sent.count() == 1 && counts(evidence, attempt.proven(), where)) {
-      evidence = evidence.counted(accepted);
-      if (evidence.counted() >= IsolationRules.failuresToGiveUp(attempt)) {
-        return IsolationRules.reason(attempt, evidence, accepted);
+    if (answers && sent.count() == 1 && counts(evidence, attempt.previousPassed(), where)) {
+      evidence = evidence.withFailure(acceptances);
+      if (evidence.countedFailures() >= IsolationRules.failuresToGiveUp(attempt)) {
+        return IsolationRules.reason(attempt, evidence, acceptances);
       }
     }
     boolean isOwn = answers && sent.count() == 1;
     int doublings =
-        isOwn ? Math.min(IsolationRules.MOST_DOUBLINGS_OF_ONE, evidence.counted()) : failures;
-    long next = nowNanos + rules.pauseNanos(attempt, answers, doublings, accepted > 0);
-    waiting.add(sent.suspected(new Suspicion(failures + 1, answers, next, where.name(), evidence)));
+        isOwn
+            ? Math.min(IsolationRules.MOST_DOUBLINGS_OF_ONE, evidence.countedFailures())
+            : failures;
+    long next = nowNanos + rules.pauseNanos(attempt, answers, doublings, acceptances > 0);
+    suspectedBatches.add(
+        sent.suspected(new Suspicion(failures + 1, answers, next, where.name(), evidence)));
     return null;
   }
 
@@ -174,22 +185,22 @@ final class PoisonIsolation {
     int from = 0;
     for (int i = 1; i <= parts; i++) {
       int to = (int) ((long) sent.count() * i / parts);
-      waiting.add(sent.part(from, to).suspected(none));
+      suspectedBatches.add(sent.part(from, to).suspected(none));
       from = to;
     }
   }
 
-  private boolean counts(Evidence evidence, boolean proven, Endpoint where) {
-    if (proven
-        && (evidence.counted() == 0
-            || accepted - evidence.acceptedBefore() >= IsolationRules.OTHERS)) {
+  private boolean counts(Evidence evidence, boolean previousPassed, Endpoint where) {
+    if (previousPassed
+        && (evidence.countedFailures() == 0
+            || acceptances - evidence.acceptancesAtLast() >= IsolationRules.OTHERS)) {
       return true;
     }
-    return othersUnderWay == 0
+    return otherRequestsUnderWay == 0
         && where.takesOthers()
-        && where.lastTaken() > evidence.acceptedAtFirst()
-        && accepted - evidence.acceptedAtFirst()
-            >= IsolationRules.OTHERS * Math.max(1L, evidence.counted());
+        && where.acceptancesAtLast() > evidence.acceptancesAtFirst()
+        && acceptances - evidence.acceptancesAtFirst()
+            >= IsolationRules.OTHERS * Math.max(1L, evidence.countedFailures());
   }
 
   private void tell(Attempt attempt, Endpoint where) {
@@ -204,42 +215,42 @@ final class PoisonIsolation {
 
   /** Called when a request was accepted. */
   synchronized void accepted(Attempt attempt, Endpoint where, long nowNanos) {
-    acceptedNanos = nowNanos;
+    lastAcceptanceNanos = nowNanos;
     Suspicion before = attempt.suspicion();
-    accepted += controls.contains(attempt.sent()) ? IsolationRules.OTHERS : 1;
-    where.took(accepted);
-    failedInRow = 0;
-    differentInRow = 0;
+    acceptances += controls.contains(attempt.sent()) ? IsolationRules.OTHERS : 1;
+    where.took(acceptances);
+    failuresInRow = 0;
+    freshFailuresInRow = 0;
     pauses.reset();
     rests.reset();
     if (before != null && before.failures() > 0 && before.where().equals(where.name())) {
-      recovered++;
+      recoveries++;
     }
   }
 
   /**
    * Returns the next suspected batch to try, or null if none is due; {@link #over} has to follow.
    *
-   * @param proven whether the connection accepted its previous request
+   * @param previousPassed whether the connection accepted its previous request
    * @param where the connection's URL
    * @param fresh whether to return only a part of a failed request that has not failed itself yet
    */
   synchronized @Nullable RequestBatch take(
-      long nowNanos, boolean proven, Endpoint where, boolean fresh) {
-    if (waiting.isEmpty()
+      long nowNanos, boolean previousPassed, Endpoint where, boolean fresh) {
+    if (suspectedBatches.isEmpty()
         || isFull(nowNanos)
         || (isPausing(nowNanos) && pauseUntilNanos - nowNanos > 0)) {
       return null;
     }
     RequestBatch next =
-        waiting.stream()
+        suspectedBatches.stream()
             .filter(batch -> !fresh || why(batch).failures() == 0)
-            .filter(batch -> dueNanos(batch, proven, where) - nowNanos <= 0)
+            .filter(batch -> dueNanos(batch, previousPassed, where) - nowNanos <= 0)
             .min(Comparator.comparingInt(batch -> why(batch).failures()))
             .orElse(null);
     if (next != null) {
-      waiting.remove(next);
-      tried.add(next);
+      suspectedBatches.remove(next);
+      batchesUnderWay.add(next);
     }
     return next;
   }
@@ -254,8 +265,8 @@ final class PoisonIsolation {
 
   private long controlIdleNanos(long nowNanos) {
     boolean wanted =
-        (isPausing(nowNanos) || othersUnderWay == 0)
-            && waiting.stream().anyMatch(batch -> why(batch).answered());
+        (isPausing(nowNanos) || otherRequestsUnderWay == 0)
+            && suspectedBatches.stream().anyMatch(batch -> why(batch).answered());
     return wanted ? controls.idleNanos(nowNanos, isPausing(nowNanos)) : Long.MAX_VALUE;
   }
 
@@ -266,48 +277,49 @@ final class PoisonIsolation {
    */
   synchronized long sends(RequestBatch batch, long nowNanos) {
     if (batch.suspicion() == null) {
-      othersUnderWay++;
+      otherRequestsUnderWay++;
       controls.sends(batch, nowNanos);
     }
-    return accepted;
+    return acceptances;
   }
 
   /** Called when a request has ended and its outcome was reported. */
   synchronized void over(RequestBatch batch) {
-    othersUnderWay -= batch.suspicion() == null ? 1 : 0;
-    tried.remove(batch);
+    otherRequestsUnderWay -= batch.suspicion() == null ? 1 : 0;
+    batchesUnderWay.remove(batch);
     controls.over(batch);
     recoverIfNoneIsLeft();
   }
 
   /** Returns the time in nanoseconds until a suspected batch or a control event is due. */
-  synchronized long idleNanos(long nowNanos, boolean proven, Endpoint where) {
+  synchronized long idleNanos(long nowNanos, boolean previousPassed, Endpoint where) {
     long control = controlIdleNanos(nowNanos);
-    if (waiting.isEmpty() || isFull(nowNanos)) {
+    if (suspectedBatches.isEmpty() || isFull(nowNanos)) {
       return control;
     }
     long idle = Long.MAX_VALUE;
-    for (RequestBatch batch : waiting) {
-      idle = Math.min(idle, dueNanos(batch, proven, where) - nowNanos);
+    for (RequestBatch batch : suspectedBatches) {
+      idle = Math.min(idle, dueNanos(batch, previousPassed, where) - nowNanos);
     }
     idle = isPausing(nowNanos) ? Math.max(idle, pauseUntilNanos - nowNanos) : idle;
     return Math.max(0, Math.min(control, idle));
   }
 
   private boolean isPausing(long nowNanos) {
-    boolean acceptedLately = accepted > 0 && nowNanos - acceptedNanos < Refusals.LATELY_NANOS;
-    return failedInRow > freeFailures && differentInRow > 0 && !acceptedLately;
+    boolean acceptedLately =
+        acceptances > 0 && nowNanos - lastAcceptanceNanos < Refusals.LATELY_NANOS;
+    return failuresInRow > freeFailures && freshFailuresInRow > 0 && !acceptedLately;
   }
 
   private boolean isFull(long nowNanos) {
-    return tried.size() >= (isPausing(nowNanos) ? 1 : mostTried);
+    return batchesUnderWay.size() >= (isPausing(nowNanos) ? 1 : mostUnderWay);
   }
 
-  private long dueNanos(RequestBatch batch, boolean proven, Endpoint where) {
+  private long dueNanos(RequestBatch batch, boolean previousPassed, Endpoint where) {
     Suspicion why = why(batch);
     boolean waits = why.answered() && why.failures() > 1 && batch.count() == 1;
     return why.notBeforeNanos()
-        + (waits && !counts(why.evidence(), proven, where) ? PATIENCE_NANOS : 0);
+        + (waits && !counts(why.evidence(), previousPassed, where) ? PATIENCE_NANOS : 0);
   }
 
   /** Returns why a batch was suspected; each batch that waits or is tried here was. */
@@ -317,7 +329,7 @@ final class PoisonIsolation {
 
   /** Forgets the batches whose delivery requests were all accepted or withdrawn. */
   synchronized void dropWithdrawn() {
-    if (waiting.removeIf(RequestBatch::isOver)) {
+    if (suspectedBatches.removeIf(RequestBatch::isOver)) {
       recoverIfNoneIsLeft();
     }
   }
@@ -327,11 +339,11 @@ final class PoisonIsolation {
    * other bridges can try.
    */
   synchronized void clear(long nowNanos) {
-    waiting.clear();
+    suspectedBatches.clear();
     if (acceptsNothing()) {
       resting = true;
       restUntilNanos = nowNanos + rests.nextNanos();
-      differentInRow = 0;
+      freshFailuresInRow = 0;
     }
     recoverIfNoneIsLeft();
   }
@@ -351,7 +363,7 @@ final class PoisonIsolation {
    * Whether at least {@link Refusals#SEVERAL} different requests in a row failed at working URLs.
    */
   synchronized boolean acceptsNothing() {
-    return differentInRow >= Refusals.SEVERAL;
+    return freshFailuresInRow >= Refusals.SEVERAL;
   }
 
   /**
@@ -359,7 +371,7 @@ final class PoisonIsolation {
    * failed though the URL works.
    */
   synchronized int isolated() {
-    return Stream.concat(waiting.stream(), tried.stream())
+    return Stream.concat(suspectedBatches.stream(), batchesUnderWay.stream())
         .filter(batch -> why(batch).answered())
         .mapToInt(RequestBatch::count)
         .sum();

@@ -24,10 +24,10 @@ final class Request {
   private final SourceCounter counter;
   private final boolean compress;
   private final Body body;
-  private RequestBatch sent = new RequestBatch();
-  private RequestBatch left = new RequestBatch();
-  private final Map<String, RequestBatch> others = new LinkedHashMap<>();
-  private RequestBatch unencoded = new RequestBatch();
+  private RequestBatch sentBatch = new RequestBatch();
+  private RequestBatch leftMessages = new RequestBatch();
+  private final Map<String, RequestBatch> batchesByPath = new LinkedHashMap<>();
+  private RequestBatch unencodedMessages = new RequestBatch();
   private @Nullable RuntimeException defect;
 
   /**
@@ -43,10 +43,10 @@ final class Request {
 
   /** Fills the body with as many messages of the batch as fit. */
   void fill(RequestBatch batch) {
-    sent = new RequestBatch().suspected(batch.suspicion());
-    left = new RequestBatch();
-    unencoded = new RequestBatch().suspected(batch.suspicion());
-    others.clear();
+    sentBatch = new RequestBatch().suspected(batch.suspicion());
+    leftMessages = new RequestBatch();
+    unencodedMessages = new RequestBatch().suspected(batch.suspicion());
+    batchesByPath.clear();
     defect = null;
     body.clear();
     encoder.begin();
@@ -57,8 +57,8 @@ final class Request {
     if (completion.isOver()) {
       return;
     }
-    if (!left.isEmpty()) {
-      left.add(completion, message);
+    if (!leftMessages.isEmpty()) {
+      leftMessages.add(completion, message);
     } else {
       place(completion, message).add(completion, message);
     }
@@ -71,16 +71,16 @@ final class Request {
       String resent = completion.resent(message);
       if (encoder.add(completion.delivery(), message, fallback, resent, body)) {
         completion.encoded(message, counter.of(encoder.metadata()));
-        return sent;
+        return sentBatch;
       }
       String elsewhere = encoder.elsewhere();
       return elsewhere == null
-          ? left
-          : others.computeIfAbsent(elsewhere, path -> new RequestBatch());
+          ? leftMessages
+          : batchesByPath.computeIfAbsent(elsewhere, path -> new RequestBatch());
     } catch (RuntimeException e) {
       body.end(length);
       defect = e;
-      return unencoded;
+      return unencodedMessages;
     }
   }
 
@@ -89,7 +89,7 @@ final class Request {
    * of the batch that the body was filled from.
    */
   RequestBatch sent() {
-    return sent;
+    return sentBatch;
   }
 
   /** Gives back memory of the body, which is not posted again. */
@@ -99,7 +99,7 @@ final class Request {
 
   /** Returns the messages for which the body had no room. */
   RequestBatch left() {
-    return left;
+    return leftMessages;
   }
 
   /**
@@ -107,12 +107,12 @@ final class Request {
    * the oldest message comes first.
    */
   List<RequestBatch> others() {
-    return List.copyOf(others.values());
+    return List.copyOf(batchesByPath.values());
   }
 
   /** Returns the messages whose encoding threw an exception, with the same suspicion. */
   RequestBatch unencoded() {
-    return unencoded;
+    return unencodedMessages;
   }
 
   /** Returns the encoder's latest exception; null if encoding succeeded. */

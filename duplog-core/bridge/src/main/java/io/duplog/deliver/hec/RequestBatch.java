@@ -74,15 +74,16 @@ final class RequestBatch {
   /**
    * The evidence that messages themselves, rather than the collector, are at fault.
    *
-   * @param counted how many of their failures count
-   * @param acceptedBefore how many requests had been accepted when a failure last counted
-   * @param acceptedAtFirst how many requests had been accepted when the request that failed first
-   *     left; it may have held other messages, too
-   * @param recoveredBefore how often a URL had accepted what it had refused before, at that time
+   * @param countedFailures how many of their failures count
+   * @param acceptancesAtLast how many requests had been accepted when a failure last counted
+   * @param acceptancesAtFirst how many requests had been accepted when the request that failed
+   *     first left; it may have held other messages, too
+   * @param recoveriesBefore how often a URL had accepted what it had refused before, at that time
    */
-  record Evidence(int counted, long acceptedBefore, long acceptedAtFirst, long recoveredBefore) {
-    Evidence counted(long accepted) {
-      return new Evidence(counted + 1, accepted, acceptedAtFirst, recoveredBefore);
+  record Evidence(
+      int countedFailures, long acceptancesAtLast, long acceptancesAtFirst, long recoveriesBefore) {
+    Evidence withFailure(long acceptances) {
+      return new Evidence(countedFailures + 1, acceptances, acceptancesAtFirst, recoveriesBefore);
     }
   }
 

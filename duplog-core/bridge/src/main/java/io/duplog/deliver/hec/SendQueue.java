@@ -33,10 +33,16 @@ final class SendQueue {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Signalled when there are messages to send; awaited by threads that may send now. */
+  /**
+   * Condition that is signalled when there are messages to send; threads that may send now await
+   * it.
+   */
   private final Condition work = lock.newCondition();
 
-  /** Signalled when a URL's health changes; awaited by threads that may not send now. */
+  /**
+   * Condition that is signalled when a URL's health changes; threads that may not send now await
+   * it.
+   */
   private final Condition change = lock.newCondition();
 
   /**
@@ -45,12 +51,12 @@ final class SendQueue {
   private long version;
 
   /** Requests to be sent again with exactly the same messages. */
-  private final Deque<RequestBatch> returned = new ArrayDeque<>();
+  private final Deque<RequestBatch> returnedBatches = new ArrayDeque<>();
 
   /** Failed requests, each to be tried again when it is due; has its own lock. */
   private final PoisonIsolation isolation;
 
-  private final Deque<Run> waiting = new ArrayDeque<>();
+  private final Deque<Run> waitingRuns = new ArrayDeque<>();
   private long waitingEvents;
   private long waitingBytes;
   private int inFlight;
@@ -72,9 +78,9 @@ final class SendQueue {
     Run run = new Run(completion, completion.next(0), chosen.length() - 1, chosen.cardinality());
     lock.lock();
     try {
-      boolean wasIdle = waiting.isEmpty();
+      boolean wasIdle = waitingRuns.isEmpty();
       boolean wasFull = isFull();
-      waiting.addLast(run);
+      waitingRuns.addLast(run);
       count(run, 1);
       // One sender has to wake up, to send or to wait for the end of the linger time.
       if (wasIdle || inFlight == 0 || (isFull() && !wasFull)) {
@@ -89,32 +95,32 @@ final class SendQueue {
    * Returns the messages of the next request, or null if none is to leave yet. After a batch was
    * taken, {@link #answered} has to follow.
    *
-   * @param proven whether the sender's connection accepted its previous request; if not, batches
-   *     that have not failed themselves are preferred
+   * @param previousPassed whether the sender's connection accepted its previous request; if not,
+   *     batches that have not failed themselves are preferred
    * @param where the sender's URL
    */
-  @Nullable RequestBatch take(long nowNanos, boolean proven, Endpoint where) {
+  @Nullable RequestBatch take(long nowNanos, boolean previousPassed, Endpoint where) {
     lock.lock();
     try {
       dropWithdrawn();
-      RequestBatch batch = returned.pollFirst();
+      RequestBatch batch = returnedBatches.pollFirst();
       if (batch == null) {
         batch = isolation.takeControl(nowNanos);
       }
       if (batch == null) {
-        batch = isolation.take(nowNanos, proven, where, !proven);
+        batch = isolation.take(nowNanos, previousPassed, where, !previousPassed);
       }
       if (batch == null && untriedNanos(nowNanos) <= 0) {
         batch = fill();
       }
-      if (batch == null && !proven) {
-        batch = isolation.take(nowNanos, proven, where, false);
+      if (batch == null && !previousPassed) {
+        batch = isolation.take(nowNanos, previousPassed, where, false);
       }
       if (batch == null) {
         return null;
       }
       inFlight++;
-      if (!returned.isEmpty() || !waiting.isEmpty()) {
+      if (!returnedBatches.isEmpty() || !waitingRuns.isEmpty()) {
         signalWork();
       }
       return batch;
@@ -126,21 +132,22 @@ final class SendQueue {
   /**
    * Returns the time in nanoseconds until the sender has something to send; 0 if it has already.
    */
-  long idleNanos(long nowNanos, boolean proven, Endpoint where) {
+  long idleNanos(long nowNanos, boolean previousPassed, Endpoint where) {
     lock.lock();
     try {
-      if (!returned.isEmpty()) {
+      if (!returnedBatches.isEmpty()) {
         return 0;
       }
       return Math.min(
-          isolation.idleNanos(nowNanos, proven, where), Math.max(0, untriedNanos(nowNanos)));
+          isolation.idleNanos(nowNanos, previousPassed, where),
+          Math.max(0, untriedNanos(nowNanos)));
     } finally {
       lock.unlock();
     }
   }
 
   private long untriedNanos(long nowNanos) {
-    Run oldest = waiting.peekFirst();
+    Run oldest = waitingRuns.peekFirst();
     if (oldest == null) {
       return Long.MAX_VALUE;
     }
@@ -155,7 +162,7 @@ final class SendQueue {
     try {
       List<Run> runs = left.runs();
       for (int i = runs.size() - 1; i >= 0; i--) {
-        waiting.addFirst(runs.get(i));
+        waitingRuns.addFirst(runs.get(i));
         count(runs.get(i), 1);
       }
       signalWork();
@@ -185,10 +192,10 @@ final class SendQueue {
     try {
       for (int i = again.size() - 1; i >= 0; i--) {
         if (!again.get(i).isEmpty()) {
-          returned.addFirst(again.get(i));
+          returnedBatches.addFirst(again.get(i));
         }
       }
-      if (!returned.isEmpty() || !waiting.isEmpty()) {
+      if (!returnedBatches.isEmpty() || !waitingRuns.isEmpty()) {
         signalWork();
       }
     } finally {
@@ -200,9 +207,9 @@ final class SendQueue {
   void clear(long nowNanos) {
     lock.lock();
     try {
-      returned.clear();
+      returnedBatches.clear();
       isolation.clear(nowNanos);
-      waiting.clear();
+      waitingRuns.clear();
       waitingEvents = 0;
       waitingBytes = 0;
     } finally {
@@ -266,16 +273,16 @@ final class SendQueue {
 
   private void dropWithdrawn() {
     isolation.dropWithdrawn();
-    while (!returned.isEmpty() && returned.getFirst().isOver()) {
-      returned.removeFirst();
+    while (!returnedBatches.isEmpty() && returnedBatches.getFirst().isOver()) {
+      returnedBatches.removeFirst();
     }
-    while (!waiting.isEmpty() && waiting.getFirst().completion().isOver()) {
+    while (!waitingRuns.isEmpty() && waitingRuns.getFirst().completion().isOver()) {
       takeOut();
     }
   }
 
   private Run takeOut() {
-    Run run = waiting.removeFirst();
+    Run run = waitingRuns.removeFirst();
     count(run, -1);
     return run;
   }
@@ -284,7 +291,7 @@ final class SendQueue {
   private RequestBatch fill() {
     RequestBatch batch = new RequestBatch();
     long bytes = 0;
-    while (!waiting.isEmpty() && batch.count() < maxEvents && bytes < maxBytes) {
+    while (!waitingRuns.isEmpty() && batch.count() < maxEvents && bytes < maxBytes) {
       Run run = takeOut();
       int message = run.first();
       int fitting = 0;
@@ -296,7 +303,7 @@ final class SendQueue {
       batch.add(run.part(0, fitting));
       if (fitting < run.count()) {
         Run rest = run.part(fitting, run.count());
-        waiting.addFirst(rest);
+        waitingRuns.addFirst(rest);
         count(rest, 1);
       }
     }

@@ -8,14 +8,14 @@ import java.util.List;
  * repeat the headers of a request.
  */
 public final class OwnSecrets {
-  private final List<Pattern> written;
+  private final List<Pattern> patterns;
 
   /**
    * @param secrets the secrets in clear text
    */
   public OwnSecrets(List<String> secrets) {
     // JSON, HTML and URLs may escape a character other than a letter or digit as up to eight ones.
-    this.written =
+    this.patterns =
         secrets.stream()
             .filter(secret -> !secret.isEmpty())
             .map(secret -> secret.replaceAll("[^A-Za-z0-9]", ".{1,8}?"))
@@ -26,7 +26,7 @@ public final class OwnSecrets {
   /** Returns the text with {@code ***} in place of each secret. */
   String removedFrom(String text) {
     String rest = text;
-    for (Pattern secret : written) {
+    for (Pattern secret : patterns) {
       rest = secret.matcher(rest).replaceAll("***");
     }
     return rest;

@@ -10,7 +10,7 @@ public final class Body {
   private static final int INITIAL_BYTES = 16 << 10;
 
   private final int capacity;
-  private final int kept;
+  private final int idleBytes;
   private byte[] bytes;
   private int length;
 
@@ -23,21 +23,21 @@ public final class Body {
 
   /**
    * @param capacity in bytes; only a single longer event makes the body exceed it
-   * @param kept most memory in bytes that the body keeps while it is empty
+   * @param idleBytes most memory in bytes that the body keeps while it is empty
    */
-  public Body(int capacity, int kept) {
+  public Body(int capacity, int idleBytes) {
     this.capacity = capacity;
-    this.kept = kept;
+    this.idleBytes = idleBytes;
     this.bytes = initial();
   }
 
   private byte[] initial() {
-    return new byte[Math.min(INITIAL_BYTES, Math.min(kept, capacity))];
+    return new byte[Math.min(INITIAL_BYTES, Math.min(idleBytes, capacity))];
   }
 
   /** Empties the body, and gives back memory beyond what it may keep. */
   public void clear() {
-    if (bytes.length > Math.min(kept, capacity)) {
+    if (bytes.length > Math.min(idleBytes, capacity)) {
       bytes = initial();
     }
     length = 0;

@@ -18,7 +18,7 @@ public final class SourceCounter {
   private static final int MOST = 4_096;
 
   private final EventCounts counts;
-  private final Map<Key, LongAdder> remembered = new HashMap<>();
+  private final Map<Key, LongAdder> countersByKey = new HashMap<>();
 
   /** The key of the message that is looked for. */
   private final Key sought = new Key();
@@ -63,18 +63,18 @@ public final class SourceCounter {
   public LongAdder of(EventMetadata metadata) {
     Route route = metadata.route();
     sought.set(route, metadata.host(), metadata.hostStart(), metadata.hostEnd());
-    LongAdder known = remembered.get(sought);
+    LongAdder known = countersByKey.get(sought);
     if (known != null) {
       return known;
     }
-    if (remembered.size() >= MOST) {
-      remembered.clear();
+    if (countersByKey.size() >= MOST) {
+      countersByKey.clear();
     }
     byte[] host = Arrays.copyOfRange(sought.host, sought.start, sought.end);
     LongAdder counter = counts.of(EventCounts.Source.of(route.sourcetype(), metadata.hostName()));
     Key key = new Key();
     key.set(route, host, 0, host.length);
-    remembered.put(key, counter);
+    countersByKey.put(key, counter);
     return counter;
   }
 }

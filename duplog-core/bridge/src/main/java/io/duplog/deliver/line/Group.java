@@ -16,7 +16,7 @@ final class Group {
   private final List<DeliveryRequest> deliveries = new ArrayList<>();
 
   /** Index of the first delivery request whose lines were not all put into a buffer. */
-  private int next;
+  private int nextIndex;
 
   /** Index of the first message of that delivery request whose line was not put into a buffer. */
   private int nextMessage;
@@ -45,20 +45,20 @@ final class Group {
 
   /** Whether every line was put into a buffer. */
   boolean isWritten() {
-    return next == deliveries.size();
+    return nextIndex == deliveries.size();
   }
 
   /** Makes {@link #fill} start with the first line again. */
   void rewind() {
-    next = 0;
+    nextIndex = 0;
     nextMessage = 0;
   }
 
   /** Puts as many of the remaining lines into the buffer as fit. */
   void fill(LineBuffer buffer) {
     buffer.start();
-    while (!isWritten() && fill(buffer, deliveries.get(next))) {
-      next++;
+    while (!isWritten() && fill(buffer, deliveries.get(nextIndex))) {
+      nextIndex++;
       nextMessage = 0;
     }
     buffer.finish();

@@ -38,7 +38,7 @@ public final class LineSink implements Sink {
   private static final long HUNG_AFTER_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final LineOutput output;
-  private final Consumer<String> broken;
+  private final Consumer<String> defectListener;
   private final LongSupplier nanoClock;
   private final RecurringWarning trouble;
   private final Thread thread;
@@ -47,7 +47,8 @@ public final class LineSink implements Sink {
   private final Queue<DeliveryRequest> queue = new ConcurrentLinkedQueue<>();
 
   /**
-   * Held by the writer in each turn, and by {@link #withdraw} while it changes the writer's group.
+   * Lock that the writer holds in each turn, and {@link #withdraw} while it changes the writer's
+   * group.
    */
   private final ReentrantLock turn = new ReentrantLock();
 
@@ -65,14 +66,17 @@ public final class LineSink implements Sink {
   /**
    * Creates a sink that does nothing until it is {@linkplain #start started}.
    *
-   * @param broken called once, by the writer's thread, with a line for the administrator if the
-   *     output is gone for good or the writer fails; nothing is accepted from then on
+   * @param defectListener called once, by the writer's thread, with a line for the administrator if
+   *     the output is gone for good or the writer fails; nothing is accepted from then on
    * @param nanoClock {@code System::nanoTime}, or a test's clock
    */
   public LineSink(
-      LineOutput output, LineFormat format, Consumer<String> broken, LongSupplier nanoClock) {
+      LineOutput output,
+      LineFormat format,
+      Consumer<String> defectListener,
+      LongSupplier nanoClock) {
     this.output = output;
-    this.broken = broken;
+    this.defectListener = defectListener;
     this.nanoClock = nanoClock;
     this.group = new Group(format);
     this.trouble = new RecurringWarning(log, output.name(), nanoClock);
@@ -158,7 +162,7 @@ public final class LineSink implements Sink {
     } catch (RuntimeException | Error e) {
       // A defect. A bridge that ends is started again; one that goes on would deliver nothing.
       log.error("{} failed", output.name(), e);
-      broken.accept(output.name() + " failed (" + e + "): ending, nothing more is settled");
+      defectListener.accept(output.name() + " failed (" + e + "): ending, nothing more is settled");
     }
   }
 
@@ -189,7 +193,7 @@ public final class LineSink implements Sink {
       output.commit();
     } catch (BrokenOutputException e) {
       stopping = true;
-      broken.accept(e.getMessage());
+      defectListener.accept(e.getMessage());
       return Long.MAX_VALUE;
     } catch (LinesLostException e) {
       group.rewind();

@@ -73,7 +73,7 @@ final class PosixZone {
         .findFirst();
   }
 
-  /** The order of zones that are alike: those whose names say most to most operators. */
+  /** Orders zones that are alike: those whose names say most to most operators come first. */
   private static int rank(String id) {
     return id.indexOf('/') < 0 ? 1 : id.startsWith("Europe/") || id.startsWith("America/") ? 0 : 2;
   }

@@ -20,13 +20,13 @@ public final class Routing {
 
   private final RoutingConfig config;
   private final List<RereadFile<RuleFile>> files = new ArrayList<>();
-  private volatile Compiled compiled;
+  private volatile Compiled compiledRules;
   private @Nullable RereadFile<HostTable> hostTable;
 
   /** Starts with the rules of the configuration; {@link #open} adds those of included files. */
   public Routing(RoutingConfig config) {
     this.config = config;
-    this.compiled = compile(List.of());
+    this.compiledRules = compile(List.of());
   }
 
   /**
@@ -60,13 +60,13 @@ public final class Routing {
 
   /** Returns all rules in order; {@link Route#rule} is the position in this list, from 1. */
   public List<Rule> rules() {
-    return compiled.index.rules();
+    return compiledRules.index.rules();
   }
 
   /** Returns the index of the current rules; the same object as long as no file changes. */
   @SuppressWarnings("ReferenceEquality") // each reading makes a new object
   RuleIndex index() {
-    Compiled known = compiled;
+    Compiled known = compiledRules;
     for (int i = 0; i < files.size(); i++) {
       if (known.files.size() <= i || known.files.get(i) != files.get(i).current()) {
         return recompile(known);
@@ -77,10 +77,10 @@ public final class Routing {
 
   @SuppressWarnings("ReferenceEquality")
   private synchronized RuleIndex recompile(Compiled outdated) {
-    if (compiled == outdated) { // otherwise another thread has already compiled
-      compiled = compile(files.stream().map(RereadFile::current).toList());
+    if (compiledRules == outdated) { // otherwise another thread has already compiled
+      compiledRules = compile(files.stream().map(RereadFile::current).toList());
     }
-    return compiled.index;
+    return compiledRules.index;
   }
 
   private Compiled compile(List<RuleFile> read) {

@@ -61,7 +61,7 @@ final class RuleIndex {
    * Rules that name a program, by the name's hash; {@link #alike} has those with a pattern, by the
    * first two bytes that it may match.
    */
-  private final Candidate[][] named = new Candidate[NAMES][];
+  private final Candidate[][] candidatesByName = new Candidate[NAMES][];
 
   private final Candidate[][] alike = new Candidate[NAMES][];
   private final Candidates ofAnyProgram;
@@ -82,7 +82,7 @@ final class RuleIndex {
                 match.program().isEmpty() || match.program().stream().anyMatch(Glob::isNothing));
     for (int i = 0; i < NAMES; i++) {
       int hash = i;
-      named[i] = ofProgram(glob -> glob.isName() && hash(glob.pattern()) == hash);
+      candidatesByName[i] = ofProgram(glob -> glob.isName() && hash(glob.pattern()) == hash);
       alike[i] = ofProgram(glob -> !glob.isName() && mayBegin(glob.pattern(), hash));
     }
   }
@@ -161,7 +161,7 @@ final class RuleIndex {
 
   /** Returns the rules that may name this program; some may have only the same hash. */
   Candidate[] named(byte[] data, int start, int end) {
-    return named[hash(data, start, end)];
+    return candidatesByName[hash(data, start, end)];
   }
 
   /** Returns the rules whose wildcard pattern can match a name that begins as this one does. */

@@ -21,13 +21,13 @@ final class ZoneOffsets {
    * For each change of the clocks, the earlier of the local times before and after it, in
    * milliseconds.
    */
-  private final long[] changes;
+  private final long[] changeBegins;
 
   /**
    * For each change of the clocks, the later of the local times before and after it, in
    * milliseconds.
    */
-  private final long[] settled;
+  private final long[] changeEnds;
 
   /**
    * Offsets from UTC in milliseconds; {@code offsets[i]} applies before change i, the next element
@@ -43,15 +43,15 @@ final class ZoneOffsets {
       found.add(next);
       next = rules.nextTransition(next.getInstant());
     }
-    changes = new long[found.size()];
-    settled = new long[found.size()];
+    changeBegins = new long[found.size()];
+    changeEnds = new long[found.size()];
     offsets = new long[found.size() + 1];
     offsets[0] = millis(rules.getOffset(FIRST));
-    for (int i = 0; i < changes.length; i++) {
+    for (int i = 0; i < changeBegins.length; i++) {
       long before = found.get(i).getDateTimeBefore().toEpochSecond(ZoneOffset.UTC) * 1000;
       long after = found.get(i).getDateTimeAfter().toEpochSecond(ZoneOffset.UTC) * 1000;
-      changes[i] = Math.min(before, after);
-      settled[i] = Math.max(before, after);
+      changeBegins[i] = Math.min(before, after);
+      changeEnds[i] = Math.max(before, after);
       offsets[i + 1] = millis(found.get(i).getOffsetAfter());
     }
   }
@@ -64,14 +64,14 @@ final class ZoneOffsets {
    * @param nearMillis decides between the two times that a clock set back can mean: the nearer one
    */
   long toEpochMillis(long localMillis, long nearMillis) {
-    int found = Arrays.binarySearch(changes, localMillis);
+    int found = Arrays.binarySearch(changeBegins, localMillis);
     int change = found >= 0 ? found : -found - 2;
     if (change < 0) {
       return localMillis - offsets[0];
     }
     long before = localMillis - offsets[change];
     long after = localMillis - offsets[change + 1];
-    if (localMillis >= settled[change]) {
+    if (localMillis >= changeEnds[change]) {
       return after;
     }
     boolean gap = offsets[change + 1] > offsets[change];

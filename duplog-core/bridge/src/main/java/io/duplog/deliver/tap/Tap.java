@@ -44,7 +44,7 @@ final class Tap implements LineFeed {
   private final TapQuery query;
   private final TappedMessage message;
   private final LongSupplier nanoClock;
-  private final Consumer<Tap> closed;
+  private final Consumer<Tap> closeListener;
   private final BlockingQueue<DeliveryRequest> queue = new ArrayBlockingQueue<>(MOST_QUEUED);
   private final AtomicLong queuedBytes = new AtomicLong();
   private final LongAdder notShown = new LongAdder();
@@ -53,14 +53,14 @@ final class Tap implements LineFeed {
   private long secondNanos;
   private int shownInSecond;
   private int bytesInSecond;
-  private long matching;
+  private long matchingMessages;
   private boolean over;
 
-  Tap(TapQuery query, TappedMessage message, LongSupplier nanoClock, Consumer<Tap> closed) {
+  Tap(TapQuery query, TappedMessage message, LongSupplier nanoClock, Consumer<Tap> closeListener) {
     this.query = query;
     this.message = message;
     this.nanoClock = nanoClock;
-    this.closed = closed;
+    this.closeListener = closeListener;
     this.secondNanos = nanoClock.getAsLong();
     this.startNanos = secondNanos;
   }
@@ -122,7 +122,7 @@ final class Tap implements LineFeed {
         i = delivery.chosen().nextSetBit(i + 1)) {
       left--;
       message.read(delivery, i);
-      if (query.matches(message) && query.takes(matching++)) {
+      if (query.matches(message) && query.takes(matchingMessages++)) {
         String json = message.json(delivery, i);
         add(lines, json);
         shownInSecond++;
@@ -138,6 +138,6 @@ final class Tap implements LineFeed {
 
   @Override
   public void close() {
-    closed.accept(this);
+    closeListener.accept(this);
   }
 }

@@ -38,11 +38,12 @@ public final class TextSearch {
   private final int step;
 
   /**
-   * Places by the hash of their four bytes; {@link #known} is a smaller table that fits a cache.
+   * Places by the hash of their four bytes; {@link #hasTextByHash} is a smaller table that fits a
+   * cache.
    */
   private final Place[][] places = new Place[1 << HASH_BITS][];
 
-  private final boolean[] known = new boolean[1 << HASH_BITS];
+  private final boolean[] hasTextByHash = new boolean[1 << HASH_BITS];
 
   /**
    * Prepares a search.
@@ -64,7 +65,7 @@ public final class TextSearch {
         byte[] bytes = text.getBytes(US_ASCII);
         for (int offset = 0; offset < step; offset++) {
           int hash = hash((int) FOUR_BYTES.get(bytes, offset));
-          known[hash] = true;
+          hasTextByHash[hash] = true;
           places[hash] = ObjectArrays.concat(places[hash], new Place(text, offset, number));
         }
       }
@@ -81,7 +82,7 @@ public final class TextSearch {
     boolean any = false;
     for (int at = start; at <= end - BLOCK; at += step) {
       int hash = hash((int) FOUR_BYTES.get(data, at));
-      if (known[hash]) {
+      if (hasTextByHash[hash]) {
         any |= compare(places[hash], data, start, at, end, found);
       }
     }

@@ -41,7 +41,7 @@ public final class DeliveryDecoder {
   private final Counters counters;
   private final Observer observer;
   private final LongSupplier wallMillis;
-  private final RecurringWarning strange =
+  private final RecurringWarning strangeBodies =
       new RecurringWarning(log, "heartbeats", System::nanoTime);
 
   /**
@@ -82,7 +82,7 @@ public final class DeliveryDecoder {
     Heartbeat heartbeat = Heartbeat.decode(delivery.body());
     if (heartbeat == null) {
       counters.of(delivery.stream()).strangeHeartbeats.increment();
-      strange.occurred(
+      strangeBodies.occurred(
           "a body on stream "
               + delivery.stream()
               + " says that it is a heartbeat and is none: it is ignored");

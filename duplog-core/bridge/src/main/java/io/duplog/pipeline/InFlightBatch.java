@@ -51,7 +51,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   private long number;
 
   /** Indexes of the copies that were dropped, without those released for delivery since. */
-  private BitSet dropped = new BitSet();
+  private BitSet droppedCopies = new BitSet();
 
   /** Whether the delivery of the kept copies still has to be reported to the ledger. */
   private volatile boolean reportDue;
@@ -69,10 +69,10 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   private int atSink;
 
   /** Number of copies in the current request that the sink has refused for good. */
-  private final AtomicInteger refused = new AtomicInteger();
+  private final AtomicInteger refusedCopies = new AtomicInteger();
 
   /** Number of copies that the sink has accepted or refused, over all requests. */
-  private int delivered;
+  private int deliveredCopies;
 
   enum Phase {
     UNJUDGED,
@@ -200,7 +200,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   BitSet dropped() {
-    return dropped;
+    return droppedCopies;
   }
 
   boolean reportDue() {
@@ -249,9 +249,9 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     epoch = counted.epoch();
     number = counted.number();
     judgedNanos = nowNanos;
-    dropped = new BitSet(batch.count());
-    dropped.set(0, batch.count());
-    dropped.andNot(counted.kept());
+    droppedCopies = new BitSet(batch.count());
+    droppedCopies.set(0, batch.count());
+    droppedCopies.andNot(counted.kept());
     reportDue = !counted.delivered() && !counted.kept().isEmpty();
     atSink = counted.delivered() ? 0 : counted.kept().cardinality();
     phase = Phase.DELIVERING;
@@ -295,7 +295,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
 
   @Override
   public void accepted() {
-    int refusedNow = refused.getAndSet(0);
+    int refusedNow = refusedCopies.getAndSet(0);
     counts.add(End.REFUSED, refusedNow);
     End end =
         switch (passage) {
@@ -315,12 +315,12 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
 
   @Override
   public void refused(int message, String reason, Runnable kept) {
-    refused.incrementAndGet();
+    refusedCopies.incrementAndGet();
     pipeline.refused(this, message, reason, kept);
   }
 
   void delivered() {
-    delivered += atSink;
+    deliveredCopies += atSink;
     atSink = 0;
     phase = Phase.WAITING;
   }
@@ -332,7 +332,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   /** Marks the given dropped copies for delivery after all. */
   void release(BitSet copies, long nowNanos) {
     judgedNanos = nowNanos; // the sink has them from now on
-    dropped.andNot(copies);
+    droppedCopies.andNot(copies);
     atSink = copies.cardinality();
     released = true;
     phase = Phase.DELIVERING;
@@ -341,9 +341,9 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   /** Marks the batch as ended, counts its dropped copies, and has its delivery acknowledged. */
   void settle() {
     phase = Phase.ENDED;
-    int drops = dropped.cardinality();
+    int drops = droppedCopies.cardinality();
     counts.add(End.DROPPED, drops);
-    counts.add(End.REPEATED, batch.count() - delivered - drops);
+    counts.add(End.REPEATED, batch.count() - deliveredCopies - drops);
     delivery.settle();
     pipeline.observer().settled(this);
   }
@@ -351,7 +351,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   /** Marks the batch as ended without an acknowledgement; the broker redelivers it. */
   void forget() {
     phase = Phase.ENDED;
-    counts.add(End.GIVEN_BACK, batch.count() - delivered);
+    counts.add(End.GIVEN_BACK, batch.count() - deliveredCopies);
     delivery.forget();
     pipeline.observer().forgotten(this);
   }
@@ -368,7 +368,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
         + " #"
         + number
         + " dropped "
-        + dropped
+        + droppedCopies
         + (reportDue ? " to report" : "")
         + (isLost() ? " lost" : "");
   }

@@ -42,7 +42,7 @@ final class LedgerSession {
   private final long holdLimitNanos;
 
   /** Reports of delivered batches that the ledger has not accepted yet. */
-  private final List<Progress.Done> owed = new ArrayList<>();
+  private final List<Progress.Done> owedReports = new ArrayList<>();
 
   /** Ids of this bridge's pending batches that the next call to the ledger revokes. */
   private final List<String> toRevoke = new ArrayList<>();
@@ -130,7 +130,7 @@ final class LedgerSession {
   void owe(InFlightBatch batch) {
     Epoch judgedIn = batch.epoch();
     String batchId = batch.claim().batchId();
-    owed.add(
+    owedReports.add(
         judgedIn == null
             ? Progress.Done.ofUncertain(batchId)
             : new Progress.Done(batchId, judgedIn, batch.number()));
@@ -141,7 +141,7 @@ final class LedgerSession {
    * the rest of the revocations.
    */
   boolean isDue(long now) {
-    return lapsed || unread || now - renewAtNanos >= 0 || !owed.isEmpty();
+    return lapsed || unread || now - renewAtNanos >= 0 || !owedReports.isEmpty();
   }
 
   /**
@@ -156,11 +156,12 @@ final class LedgerSession {
     try {
       Horizon next =
           ledger.advance(
-              new Progress(List.copyOf(owed), List.copyOf(toRevoke), revocationsSeen, renew, read));
+              new Progress(
+                  List.copyOf(owedReports), List.copyOf(toRevoke), revocationsSeen, renew, read));
       agreedBrokers = Set.copyOf(read);
       away = false;
       lapsed = false;
-      owed.clear();
+      owedReports.clear();
       toRevoke.clear();
       boolean complete = learn(next, held);
       if (renew) {
@@ -261,7 +262,7 @@ final class LedgerSession {
    */
   String fingerprint() {
     return ""
-        + owed
+        + owedReports
         + toRevoke
         + revocations.values()
         + revocationsSeen

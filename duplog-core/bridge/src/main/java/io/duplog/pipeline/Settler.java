@@ -28,7 +28,7 @@ final class Settler {
   private final LongSupplier nanoClock;
 
   /** Batches given to the ledger, and neither settled nor given back to the broker. */
-  private final Set<InFlightBatch> held = ConcurrentHashMap.newKeySet();
+  private final Set<InFlightBatch> heldBatches = ConcurrentHashMap.newKeySet();
 
   private final Queue<InFlightBatch> deliveries = new ConcurrentLinkedQueue<>();
   private final Queue<InFlightBatch> withdrawals = new ConcurrentLinkedQueue<>();
@@ -37,7 +37,7 @@ final class Settler {
    * Batches that the sink has accepted, or that are wholly dropped, and that are not settled yet.
    * For the settling thread.
    */
-  private final Set<InFlightBatch> waiting = new LinkedHashSet<>();
+  private final Set<InFlightBatch> unsettledBatches = new LinkedHashSet<>();
 
   Settler(
       List<LedgerSession> parts,
@@ -54,12 +54,12 @@ final class Settler {
 
   /** Adds a batch that is about to be judged. */
   void add(InFlightBatch batch) {
-    held.add(batch);
+    heldBatches.add(batch);
   }
 
   /** Removes a batch whose judgement is postponed. */
   void remove(InFlightBatch batch) {
-    held.remove(batch);
+    heldBatches.remove(batch);
   }
 
   /**
@@ -80,7 +80,7 @@ final class Settler {
 
   boolean isOverdue() {
     long now = nanoClock.getAsLong();
-    return held.stream()
+    return heldBatches.stream()
         .anyMatch(
             batch ->
                 batch.phase() == InFlightBatch.Phase.DELIVERING
@@ -88,14 +88,14 @@ final class Settler {
   }
 
   int held() {
-    return held.size();
+    return heldBatches.size();
   }
 
   /** Processes the requests that the sink has completed or given up since the last call. */
   void takeAnswers() {
     for (InFlightBatch next = deliveries.poll(); next != null; next = deliveries.poll()) {
       next.delivered();
-      waiting.add(next);
+      unsettledBatches.add(next);
       if (next.reportDue()) {
         next.reported();
         sessionOf(next).owe(next);
@@ -103,7 +103,7 @@ final class Settler {
     }
     for (InFlightBatch next = withdrawals.poll(); next != null; next = withdrawals.poll()) {
       // Its record is then pending without a holder, and revoked when the lease is renewed next.
-      held.remove(next);
+      heldBatches.remove(next);
       next.forget();
     }
   }
@@ -119,8 +119,9 @@ final class Settler {
   }
 
   private void advance(LedgerSession session, long now) {
-    if (session.isDue(now) || waiting.stream().anyMatch(next -> next.session() == session)) {
-      session.advance(held, now);
+    if (session.isDue(now)
+        || unsettledBatches.stream().anyMatch(next -> next.session() == session)) {
+      session.advance(heldBatches, now);
     }
   }
 
@@ -136,12 +137,12 @@ final class Settler {
   Map<InFlightBatch, BitSet> settleOrRelease() {
     long now = nanoClock.getAsLong();
     Map<InFlightBatch, BitSet> releases = new LinkedHashMap<>();
-    Iterator<InFlightBatch> each = waiting.iterator();
+    Iterator<InFlightBatch> each = unsettledBatches.iterator();
     while (each.hasNext()) {
       InFlightBatch batch = each.next();
       if (batch.isLost()) {
         each.remove();
-        held.remove(batch);
+        heldBatches.remove(batch);
         batch.forget();
         continue;
       }
@@ -155,7 +156,7 @@ final class Settler {
           deliverDropped ? SettleRule.deliverDropped(batch) : session.decide(batch);
       if (decision instanceof SettleRule.Decision.Settle) {
         each.remove();
-        held.remove(batch);
+        heldBatches.remove(batch);
         batch.settle();
       } else if (decision instanceof SettleRule.Decision.Release release) {
         each.remove();
@@ -168,7 +169,7 @@ final class Settler {
 
   /** Whether any delivered batch waits to be settled. */
   boolean isWaiting() {
-    return !waiting.isEmpty();
+    return !unsettledBatches.isEmpty();
   }
 
   /**
@@ -176,11 +177,11 @@ final class Settler {
    */
   String fingerprint() {
     List<String> texts = new ArrayList<>();
-    held.forEach(
+    heldBatches.forEach(
         batch -> texts.add(batch + (batch.mayBePending() ? " since " + batch.judgedNanos() : "")));
     texts.sort(null);
     List<String> waits = new ArrayList<>();
-    waiting.forEach(batch -> waits.add(batch.toString()));
+    unsettledBatches.forEach(batch -> waits.add(batch.toString()));
     waits.sort(null);
     return texts
         + ""

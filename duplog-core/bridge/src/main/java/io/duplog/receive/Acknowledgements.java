@@ -32,7 +32,7 @@ final class Acknowledgements {
    * Tags behind a gap that were given back to the broker or acknowledged one by one. No later frame
    * may name them.
    */
-  private final Set<Long> closed = new HashSet<>();
+  private final Set<Long> closedTags = new HashSet<>();
 
   /** Highest tag up to which every delivery is settled or was given back to the broker. */
   private long gapless;
@@ -72,7 +72,7 @@ final class Acknowledgements {
    */
   synchronized void returned(long tag) {
     if (!policy.isEach()) {
-      closed.add(tag);
+      closedTags.add(tag);
       closeGaps();
     }
   }
@@ -81,7 +81,7 @@ final class Acknowledgements {
     while (true) {
       if (beyondGap.remove(gapless + 1)) {
         settledTo = gapless + 1;
-      } else if (!closed.remove(gapless + 1)) {
+      } else if (!closedTags.remove(gapless + 1)) {
         return;
       }
       gapless++;
@@ -119,7 +119,7 @@ final class Acknowledgements {
 
   private void acknowledgeBeyondGap() {
     beyondGap.forEach(tag -> send(tag, false));
-    closed.addAll(beyondGap);
+    closedTags.addAll(beyondGap);
     beyondGap.clear();
   }
 

@@ -68,7 +68,7 @@ final class ConsumerChannel implements Delivery.Channel {
   private long identifyAtNanos;
 
   /** Tags of deliveries whose bodies were discarded because the bridge held too many bytes. */
-  private final Queue<Long> unread = new ConcurrentLinkedQueue<>();
+  private final Queue<Long> unreadTags = new ConcurrentLinkedQueue<>();
 
   private final Queue<DeadLetter> deadLetters = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Throwable lostBy;
@@ -283,7 +283,7 @@ final class ConsumerChannel implements Delivery.Channel {
    * RabbitMQ versions do not count towards that limit.
    */
   private void giveBackUnread() throws IOException {
-    for (Long tag = unread.poll(); tag != null; tag = unread.poll()) {
+    for (Long tag = unreadTags.poll(); tag != null; tag = unreadTags.poll()) {
       // The nack goes first, because a frame over the closed gap would acknowledge this delivery
       // too.
       channel.basicNack(tag, false, true);
@@ -303,7 +303,7 @@ final class ConsumerChannel implements Delivery.Channel {
         String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
       prefetch.delivered(body.length);
       if (heldBytes.isOverflowing()) {
-        unread.add(envelope.getDeliveryTag());
+        unreadTags.add(envelope.getDeliveryTag());
         prefetch.overflowed();
         return;
       }

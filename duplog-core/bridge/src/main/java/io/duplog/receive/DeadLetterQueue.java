@@ -81,10 +81,8 @@ public final class DeadLetterQueue implements AutoCloseable {
   private final QueueSettings settings;
   private final DeadLetterBroker broker;
 
-  /**
-   * By id, the dead letters that are kept from others while those of another queue are replayed.
-   */
-  private @Nullable ListMultimap<String, Taken> held;
+  /** Dead letters, by id, that are kept from others while those of another queue are replayed. */
+  private @Nullable ListMultimap<String, Taken> heldLetters;
 
   private DeadLetterQueue(QueueSettings settings) {
     this.settings = settings;
@@ -195,7 +193,7 @@ public final class DeadLetterQueue implements AutoCloseable {
 
   /** Removes the dead letters with this id. Holds all others until {@link #release}. */
   private void removeCopies(String id) throws IOException {
-    ListMultimap<String, Taken> all = held;
+    ListMultimap<String, Taken> all = heldLetters;
     if (all == null) {
       ListMultimap<String, Taken> found = ArrayListMultimap.create();
       fetch(
@@ -206,7 +204,7 @@ public final class DeadLetterQueue implements AutoCloseable {
             }
           });
       all = found;
-      held = all;
+      heldLetters = all;
     }
     for (Taken copy : all.removeAll(id)) {
       broker.done(copy);
@@ -215,8 +213,8 @@ public final class DeadLetterQueue implements AutoCloseable {
 
   /** Puts the dead letters that are held back into their queues. */
   private void release() {
-    if (held != null) {
-      held = null;
+    if (heldLetters != null) {
+      heldLetters = null;
       try {
         broker.allBack();
       } catch (IOException e) {

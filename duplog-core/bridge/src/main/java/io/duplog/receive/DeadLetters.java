@@ -74,15 +74,15 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   private final List<LetterHost> hosts;
   private final int copies;
   private final int crowd;
-  private final Queue<Refused> refused = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger waiting = new AtomicInteger();
+  private final Queue<Refused> refusedMessages = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waitingMessages = new AtomicInteger();
   private final PollingThread thread =
       new PollingThread("dead-letters", TICK, this::runOnce, this::closeHosts);
 
   // The fields below belong to the thread.
 
-  private final Map<Kind, Deque<Refused>> sorted = new LinkedHashMap<>();
-  private @Nullable Sending sending;
+  private final Map<Kind, Deque<Refused>> refusedByKind = new LinkedHashMap<>();
+  private @Nullable Sending currentSending;
 
   /**
    * Creates the store for the dead letters of all streams.
@@ -135,8 +135,8 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
       String reason,
       Runnable kept) {
     byte[] bytes = Arrays.copyOfRange(batch.data(), batch.start(message), batch.end(message));
-    waiting.incrementAndGet();
-    refused.add(
+    waitingMessages.incrementAndGet();
+    refusedMessages.add(
         new Refused(new Kind(stream, batch.senderPrefixed(), reason), bytes, receivedMillis, kept));
     thread.hurry();
   }
@@ -156,8 +156,8 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   }
 
   private boolean publishNext() {
-    Sending next = sending == null ? gather() : sending;
-    sending = next;
+    Sending next = currentSending == null ? gather() : currentSending;
+    currentSending = next;
     if (next == null) {
       return false;
     }
@@ -171,14 +171,14 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     if (next.safeAt().size() < copies && !isLeftAlone(next)) {
       return false;
     }
-    sending = null;
+    currentSending = null;
     log.warn(
         "the sink refuses {} messages of {} ({}): they are dead letters, on {}",
         next.kept().size(),
         next.kind().stream(),
         next.kind().reason(),
         String.join(" and ", next.safeAt()));
-    waiting.addAndGet(-next.kept().size());
+    waitingMessages.addAndGet(-next.kept().size());
     next.kept().forEach(Runnable::run);
     return true;
   }
@@ -189,7 +189,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
    * from which it moves to another broker as soon as possible.
    */
   private boolean isLeftAlone(Sending next) {
-    long patience = waiting.get() > crowd ? CROWDED_PATIENCE_NANOS : PATIENCE_NANOS;
+    long patience = waitingMessages.get() > crowd ? CROWDED_PATIENCE_NANOS : PATIENCE_NANOS;
     List<LetterHost> having = new ArrayList<>(hosts);
     having.removeIf(host -> !next.safeAt().contains(host.settings().address()));
     Map<String, Object> headers = Letter.headers(next.letter().properties());
@@ -218,14 +218,14 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   }
 
   private @Nullable Sending gather() {
-    for (Refused next = refused.poll(); next != null; next = refused.poll()) {
-      sorted.computeIfAbsent(next.kind(), any -> new ArrayDeque<>()).add(next);
+    for (Refused next = refusedMessages.poll(); next != null; next = refusedMessages.poll()) {
+      refusedByKind.computeIfAbsent(next.kind(), any -> new ArrayDeque<>()).add(next);
     }
-    if (sorted.isEmpty()) {
+    if (refusedByKind.isEmpty()) {
       return null;
     }
-    Kind kind = sorted.keySet().iterator().next();
-    Deque<Refused> of = Objects.requireNonNull(sorted.remove(kind));
+    Kind kind = refusedByKind.keySet().iterator().next();
+    Deque<Refused> of = Objects.requireNonNull(refusedByKind.remove(kind));
     List<Runnable> kept = new ArrayList<>();
     List<Long> received = new ArrayList<>();
     try (BatchEncoder encoder = new BatchEncoder(kind.senderPrefixed(), true)) {
@@ -236,7 +236,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
         kept.add(next.kept());
       }
       if (!of.isEmpty()) {
-        sorted.put(kind, of); // behind the other kinds
+        refusedByKind.put(kind, of); // behind the other kinds
       }
       EncodedBatch encoded = encoder.encode();
       AMQP.BasicProperties properties =
@@ -261,7 +261,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
    * thread.
    */
   public int waiting() {
-    return waiting.get();
+    return waitingMessages.get();
   }
 
   /**
@@ -294,7 +294,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
             .map(LetterHost::trouble)
             .filter(Objects::nonNull)
             .collect(Collectors.joining("; "));
-    int now = waiting.get();
+    int now = waitingMessages.get();
     long letters = hosts.stream().mapToLong(LetterHost::waiting).sum();
     if (troubles.isEmpty() && letters == 0) {
       return null;

@@ -42,7 +42,7 @@ final class LetterHost {
   private final QueueSettings settings;
 
   /** The stream's other queues, whose dead letters are bodies that can't be used. */
-  private final List<QueueSettings> others;
+  private final List<QueueSettings> otherQueues;
 
   private final DeadLetterBroker broker;
   private final LongSupplier nanoClock;
@@ -66,20 +66,20 @@ final class LetterHost {
   private boolean full;
   private volatile long letters;
   private volatile long lettersOfOthers;
-  private volatile long waiting;
+  private volatile long waitingLetters;
 
   /**
    * @param settings the stream's first queue
-   * @param others the stream's other queues, at the same broker
+   * @param otherQueues the stream's other queues, at the same broker
    */
   LetterHost(
       QueueSettings settings,
-      List<QueueSettings> others,
+      List<QueueSettings> otherQueues,
       DeadLetterBroker broker,
       LongSupplier nanoClock,
       RandomGenerator random) {
     this.settings = settings;
-    this.others = others;
+    this.otherQueues = otherQueues;
     this.broker = broker;
     this.nanoClock = nanoClock;
     this.trouble = new RecurringWarning(log, "dead-letter queue of " + settings, nanoClock);
@@ -167,7 +167,7 @@ final class LetterHost {
         room = move(next, elsewhere);
       }
       letters = broker.count(Place.DEAD_LETTERS);
-      waiting = broker.count(Place.WAITING);
+      waitingLetters = broker.count(Place.WAITING);
       if (!refusing || nanoClock.getAsLong() - refusedNanos >= REFUSAL_NANOS) {
         able();
       }
@@ -176,7 +176,7 @@ final class LetterHost {
       return;
     }
     try {
-      lettersOfOthers = broker.letters(others);
+      lettersOfOthers = broker.letters(otherQueues);
     } catch (IOException e) {
       // The consumer of that queue logs what is wrong. Letters are stored nevertheless.
     }
@@ -242,7 +242,7 @@ final class LetterHost {
    * any thread.
    */
   long waiting() {
-    return waiting;
+    return waitingLetters;
   }
 
   /**

@@ -13,21 +13,21 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Prefetch {
   private static final long WIDEN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private final int most;
+  private final int configuredCount;
   private final long bytes;
   private final AtomicLong largest = new AtomicLong(1);
   private volatile boolean crowded;
-  private int current;
+  private int currentCount;
   private long chosenNanos;
 
   /**
-   * @param most the configured number
+   * @param configuredCount the configured number
    * @param bytes the number of bytes that the bridge may hold for this queue
    */
-  Prefetch(int most, long bytes) {
-    this.most = most;
+  Prefetch(int configuredCount, long bytes) {
+    this.configuredCount = configuredCount;
     this.bytes = bytes;
-    this.current = most;
+    this.currentCount = configuredCount;
   }
 
   /** Called when a delivery has arrived; may be called from any thread. */
@@ -53,16 +53,16 @@ final class Prefetch {
   /** Chooses and returns the prefetch to ask the broker for from now on. */
   int choose(long nowNanos) {
     long each = largest.getAndSet(1);
-    long next = crowded ? bytes / 2 / each : 2L * current;
+    long next = crowded ? bytes / 2 / each : 2L * currentCount;
     crowded = false;
-    current = (int) Math.max(1, Math.min(most, next));
+    currentCount = (int) Math.max(1, Math.min(configuredCount, next));
     chosenNanos = nowNanos;
-    return current;
+    return currentCount;
   }
 
   /** Whether the current prefetch is lower than the configured one. */
   boolean isNarrow() {
-    return current < most;
+    return currentCount < configuredCount;
   }
 
   /**

@@ -52,7 +52,7 @@ public final class QueueConsumer implements AutoCloseable {
   private final LongSupplier nanoClock;
   private final Backoff pauses;
   private final RecurringWarning trouble;
-  private final RecurringWarning crowded;
+  private final RecurringWarning crowdWarning;
   private final Prefetch prefetch;
   private final UnusableBodies unusable;
   private final PollingThread thread;
@@ -94,7 +94,7 @@ public final class QueueConsumer implements AutoCloseable {
         new Backoff(
             settings.retryMin().toNanos(), settings.retryMax().toNanos(), environment.random());
     this.trouble = new RecurringWarning(log, settings.toString(), nanoClock);
-    this.crowded = new RecurringWarning(log, "prefetch from " + settings, nanoClock);
+    this.crowdWarning = new RecurringWarning(log, "prefetch from " + settings, nanoClock);
     this.prefetch =
         new Prefetch(settings.prefetch(), heldBytes.limit() / settings.share().siblings());
     this.unusable = new UnusableBodies(settings, environment);
@@ -307,12 +307,12 @@ public final class QueueConsumer implements AutoCloseable {
       pauses.reset();
       trouble.recovered();
       if (prefetch.isNarrow()) {
-        crowded.occurred(
+        crowdWarning.occurred(
             settings
                 + " delivers more than receive.prefetch-bytes has room for: asking for fewer at"
                 + " once, what did not fit was given back unread");
       } else {
-        crowded.recovered();
+        crowdWarning.recovered();
       }
     }
   }

@@ -63,14 +63,14 @@ public final class QueueProbe implements AutoCloseable {
   private final Connection connection;
 
   /** The broker's reason for blocking publishers; null while it does not block them. */
-  private final AtomicReference<@Nullable String> blocked = new AtomicReference<>();
+  private final AtomicReference<@Nullable String> blockReason = new AtomicReference<>();
 
   private @Nullable StreamBroker broker;
 
   private QueueProbe(QueueSettings settings, Connection connection) {
     this.settings = settings;
     this.connection = connection;
-    connection.addBlockedListener(blocked::set, () -> blocked.set(null));
+    connection.addBlockedListener(blockReason::set, () -> blockReason.set(null));
   }
 
   /**
@@ -284,7 +284,7 @@ public final class QueueProbe implements AutoCloseable {
         throw new IOException("rejects what is published: is the queue full?");
       }
     } catch (IOException e) {
-      String reason = blocked.get();
+      String reason = blockReason.get();
       throw reason == null || !(e.getCause() instanceof TimeoutException)
           ? e
           : new IOException("takes nothing from publishers (" + reason + ")", e);

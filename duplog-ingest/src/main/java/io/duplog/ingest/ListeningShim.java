@@ -13,13 +13,13 @@ import java.util.concurrent.CountDownLatch;
 /** Wires the listener for rsyslog to the publisher, and ends both on SIGTERM. */
 final class ListeningShim {
   private final IngestConfig config;
-  private final ListenSettings listen;
-  private final CountDownLatch told = new CountDownLatch(1);
-  private final CountDownLatch over = new CountDownLatch(1);
+  private final ListenSettings listenSettings;
+  private final CountDownLatch endRequest = new CountDownLatch(1);
+  private final CountDownLatch endReport = new CountDownLatch(1);
 
-  ListeningShim(IngestConfig config, ListenSettings listen) {
+  ListeningShim(IngestConfig config, ListenSettings listenSettings) {
     this.config = config;
-    this.listen = listen;
+    this.listenSettings = listenSettings;
   }
 
   /**
@@ -34,7 +34,13 @@ final class ListeningShim {
         TransactionMark mark = TransactionMark.ofListener(config.stream(), config.batch())) {
       BulkServer server =
           BulkServer.open(
-              listen, config.omprog(), config.batch(), config.stream(), publisher, contact, mark);
+              listenSettings,
+              config.omprog(),
+              config.batch(),
+              config.stream(),
+              publisher,
+              contact,
+              mark);
       Supervision supervision =
           new Supervision(
               System.getenv(),
@@ -45,11 +51,11 @@ final class ListeningShim {
       Runtime.getRuntime().addShutdownHook(new Thread(this::terminated, "terminate"));
       publisher.start();
       supervision.start();
-      told.await();
+      endRequest.await();
       supervision.stopping(server.longest());
       server.stop();
     } finally {
-      over.countDown();
+      endReport.countDown();
     }
     return 0;
   }
@@ -61,9 +67,9 @@ final class ListeningShim {
 
   /** Called on SIGTERM; the JVM ends when this returns. */
   private void terminated() {
-    told.countDown();
+    endRequest.countDown();
     try {
-      over.await();
+      endReport.await();
       Runtime.getRuntime().halt(0);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -36,7 +36,7 @@ final class BatchJournal {
   /** Bytes before the entries. {@link TransactionMark} has the first of them. */
   static final int HEADER_BYTES = 64;
 
-  /** Of this form of the file. A shim of another form leaves the entries alone. */
+  /** Number of this form of the file. A shim of another form leaves the entries alone. */
   private static final long FORM = 0x4455504c4f470001L;
 
   private static final int FORM_AT = 8;
@@ -51,7 +51,7 @@ final class BatchJournal {
   private static final VarHandle WORD =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** In the order of their numbers in the file. */
+  /** Encodings in the order of their numbers in the file. */
   private static final List<ContentEncoding> ENCODINGS =
       List.of(ContentEncoding.IDENTITY, ContentEncoding.ZSTD);
 
@@ -60,7 +60,7 @@ final class BatchJournal {
   /** Bytes of the entries of failed transactions. */
   private int earlier;
 
-  private int used;
+  private int usedBytes;
 
   /** Counts how often the entries were forgotten, because places of entries are used again. */
   private int round;
@@ -108,7 +108,7 @@ final class BatchJournal {
     int bitBytes = bytesOfBits(batch.envelope().count());
     long size = (long) NUMBERS + bitBytes + id.length + batch.body().length;
     if (file.getLong(OWNER_AT) == RsyslogProcess.UNKNOWN
-        || HEADER_BYTES + used + size > file.capacity()) {
+        || HEADER_BYTES + usedBytes + size > file.capacity()) {
       return null;
     }
     byte[] bits = new byte[bitBytes];
@@ -123,10 +123,10 @@ final class BatchJournal {
             .putInt(id.length)
             .putInt(batch.body().length);
     numbers.putLong(checksum(numbers.array(), id, batch.body())).flip();
-    int at = HEADER_BYTES + used;
+    int at = HEADER_BYTES + usedBytes;
     file.position(at);
     file.put(numbers).put(bits).put(id).put(batch.body());
-    use(used + (int) size);
+    use(usedBytes + (int) size);
     return new Place(this, round, at + NUMBERS);
   }
 
@@ -134,7 +134,7 @@ final class BatchJournal {
     return (count + Byte.SIZE - 1) / Byte.SIZE;
   }
 
-  /** Over all but the bits, which change. */
+  /** Returns a checksum over everything except the bits, which change. */
   private static long checksum(byte[] numbers, byte[] id, byte[] body) {
     CRC32 sum = new CRC32();
     sum.update(numbers, 0, NUMBERS - Long.BYTES);
@@ -144,7 +144,7 @@ final class BatchJournal {
   }
 
   private void use(int bytes) {
-    used = bytes;
+    usedBytes = bytes;
     VarHandle.releaseFence(); // what is behind the word counts only when it is all there
     file.putLong(USED_AT, bytes);
     VarHandle.releaseFence(); // and so does what the caller does next
@@ -152,7 +152,7 @@ final class BatchJournal {
 
   /** Called when the open transaction has failed: rsyslog sends it again. */
   void keep() {
-    earlier = used;
+    earlier = usedBytes;
   }
 
   /**
@@ -170,7 +170,7 @@ final class BatchJournal {
 
   /** Forgets everything. */
   void forget() {
-    if (used > 0) {
+    if (usedBytes > 0) {
       earlier = 0;
       round++;
       use(0);
@@ -213,8 +213,8 @@ final class BatchJournal {
         || left.getLong(OWNER_AT) != owner) {
       return entries;
     }
-    long used = Math.max(0, Math.min(left.getLong(USED_AT), left.capacity() - HEADER_BYTES));
-    ByteBuffer rest = left.duplicate().position(HEADER_BYTES).limit(HEADER_BYTES + (int) used);
+    long usedBytes = Math.max(0, Math.min(left.getLong(USED_AT), left.capacity() - HEADER_BYTES));
+    ByteBuffer rest = left.duplicate().position(HEADER_BYTES).limit(HEADER_BYTES + (int) usedBytes);
     try {
       while (rest.hasRemaining()) {
         entries.add(next(rest, stream));

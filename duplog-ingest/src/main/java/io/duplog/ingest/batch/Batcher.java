@@ -32,7 +32,7 @@ public final class Batcher {
   /** Chooses the queue of a message; null if there is only one queue. */
   private final @Nullable Partition partition;
 
-  private final JoinedMessages joined;
+  private final JoinedMessages joinedMessages;
   private final boolean senderPrefixed;
   private final boolean compress;
   private final int maxMessages;
@@ -41,7 +41,7 @@ public final class Batcher {
 
   public Batcher(BatchSettings settings, boolean senderPrefixed, int queues, BatchHandler handler) {
     this.senderPrefixed = senderPrefixed;
-    this.joined = new JoinedMessages(senderPrefixed, Time.SYSTEM);
+    this.joinedMessages = new JoinedMessages(senderPrefixed, Time.SYSTEM);
     this.compress = settings.compress();
     this.encoders =
         IntStream.range(0, queues).mapToObj(queue -> encoder()).toArray(BatchEncoder[]::new);
@@ -58,7 +58,7 @@ public final class Batcher {
   }
 
   public void add(byte[] source, int offset, int length) throws IOException, InterruptedException {
-    joined.look(source, offset, length);
+    joinedMessages.look(source, offset, length);
     int queue = partition == null ? 0 : partition.of(source, offset, length);
     BatchEncoder encoder = encoders[queue];
     if (encoder.count() > 0 && encoder.size() + (long) length > maxBytes) {

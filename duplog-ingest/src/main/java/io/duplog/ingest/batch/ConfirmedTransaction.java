@@ -29,7 +29,7 @@ public final class ConfirmedTransaction {
 
   private static final Logger log = LoggerFactory.getLogger(ConfirmedTransaction.class);
 
-  /** How long what a predecessor has left is looked for in each message. */
+  /** Time for which messages are compared with those that a predecessor has left. */
   public static final Duration LEFTOVERS_COUNT = Duration.ofMinutes(10);
 
   /** Limit of what is remembered of failed transactions, as a multiple of what may be held. */
@@ -48,14 +48,14 @@ public final class ConfirmedTransaction {
   private final Resend resend = new Resend();
 
   /** Batches of the transaction, which wait to be published. */
-  private final List<OutgoingBatch> held = new ArrayList<>();
+  private final List<OutgoingBatch> heldBatches = new ArrayList<>();
 
   private long heldBytes;
 
   /** Bytes of the batches that failed transactions have left and that may be sent again. */
   private long rememberedBytes;
 
-  /** What predecessors have left, while no message of it has come. */
+  /** Batches that predecessors have left, as long as none of their messages has come. */
   private final List<Leftover> leftovers = new ArrayList<>();
 
   private long soughtNanos;
@@ -175,7 +175,7 @@ public final class ConfirmedTransaction {
 
   /** Called when the batcher has completed a batch, which is held until {@link #publish}. */
   private void hold(EncodedBatch batch, int queue) {
-    held.add(OutgoingBatch.of(batch, ids.next(), stream, time.millis(), queue));
+    heldBatches.add(OutgoingBatch.of(batch, ids.next(), stream, time.millis(), queue));
     heldBytes += batch.body().length;
   }
 
@@ -187,9 +187,9 @@ public final class ConfirmedTransaction {
    */
   public boolean publish() throws IOException, InterruptedException {
     batcher.cut();
-    List<Resend.Kept> kept = held.stream().map(this::keep).toList();
+    List<Resend.Kept> kept = heldBatches.stream().map(this::keep).toList();
     resend.unconfirmed().forEach(publisher::submit);
-    held.forEach(publisher::submit);
+    heldBatches.forEach(publisher::submit);
     boolean confirmed = awaitConfirmed();
     if (confirmed) {
       resend.committed();
@@ -198,7 +198,7 @@ public final class ConfirmedTransaction {
       resend.failed(kept, publisher.withdraw());
       mark.journal().keep();
     }
-    held.clear();
+    heldBatches.clear();
     heldBytes = 0;
     return confirmed;
   }
@@ -244,7 +244,7 @@ public final class ConfirmedTransaction {
   /** Drops what was added and not published, because the transaction has ended. */
   public void drop() {
     batcher.drop();
-    held.clear();
+    heldBatches.clear();
     heldBytes = 0;
     resend.brokeOff();
   }

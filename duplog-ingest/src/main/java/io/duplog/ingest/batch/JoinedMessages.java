@@ -29,7 +29,7 @@ final class JoinedMessages {
   private static final int LONGEST_ADDRESS = 45;
   private static final long PAUSE_NANOS = TimeUnit.HOURS.toNanos(1);
 
-  /** What stands between two messages in a line. */
+  /** The text between two messages in a line. */
   private static final class Separator {
     private final String remedy;
 

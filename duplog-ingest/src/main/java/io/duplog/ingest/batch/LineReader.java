@@ -35,7 +35,7 @@ public final class LineReader {
   private int end;
 
   /** Offset up to which the unhandled bytes contain no line feed. */
-  private int scanned;
+  private int scanEnd;
 
   /** Whether the rest of the current line is skipped, because the line is too long. */
   private boolean skipping;
@@ -71,10 +71,10 @@ public final class LineReader {
 
   /** Hands every complete line that was read to the handler. */
   public void drain(LineHandler handler) throws IOException, InterruptedException {
-    while (scanned < end) {
-      int lf = indexOfLf(buffer, scanned, end);
+    while (scanEnd < end) {
+      int lf = indexOfLf(buffer, scanEnd, end);
       if (lf < 0) {
-        scanned = end;
+        scanEnd = end;
         return;
       }
       int from = start;
@@ -85,7 +85,7 @@ public final class LineReader {
       }
       // Before the call, so that the line is not handed over twice after an exception.
       start = lf + 1;
-      scanned = start;
+      scanEnd = start;
       handler.line(buffer, from, length);
     }
   }
@@ -96,7 +96,7 @@ public final class LineReader {
     if (length > 0) {
       int from = start;
       start = end;
-      scanned = end;
+      scanEnd = end;
       handler.line(buffer, from, length);
     }
   }
@@ -110,16 +110,16 @@ public final class LineReader {
     if (start == end) {
       start = 0;
       end = 0;
-      scanned = 0;
+      scanEnd = 0;
     } else if (end - start > maxLineBytes) {
       skipping = true;
       end = start + maxLineBytes;
-      scanned = end;
+      scanEnd = end;
     }
     if (buffer.length - end < chunkBytes && start > 0) {
       System.arraycopy(buffer, start, buffer, 0, end - start);
       end -= start;
-      scanned -= start;
+      scanEnd -= start;
       start = 0;
     }
     if (buffer.length - end < chunkBytes) {

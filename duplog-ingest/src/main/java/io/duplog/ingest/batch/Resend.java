@@ -39,13 +39,13 @@ final class Resend {
    * Expected messages by digest; of equal messages, the one published first comes first. The
    * messages themselves would take many times the memory of their compressed batches.
    */
-  private final Map<ByteBuffer, Deque<Expected>> expected = new HashMap<>();
+  private final Map<ByteBuffer, Deque<Expected>> expectedByDigest = new HashMap<>();
 
   /** Expected messages that rsyslog has sent again in the open transactions, in line order. */
-  private final List<Expected> claimed = new ArrayList<>();
+  private final List<Expected> claimedMessages = new ArrayList<>();
 
   /** Those of transactions that are confirmed, while rsyslog has not been answered. */
-  private final List<Expected> unanswered = new ArrayList<>();
+  private final List<Expected> unansweredMessages = new ArrayList<>();
 
   /**
    * Expects all messages of this batch again, in addition to those expected already.
@@ -53,7 +53,7 @@ final class Resend {
    * @param done messages that rsyslog does not send again
    */
   void expect(Kept batch, BitSet done) {
-    MessageBatch messages = batch.outgoing.messages();
+    MessageBatch messages = batch.outgoingBatch.messages();
     for (int i = done.nextClearBit(0); i < messages.count(); i = done.nextClearBit(i + 1)) {
       ByteBuffer digest = digestOf(messages, i);
       of(digest).addLast(new Expected(batch, digest, i));
@@ -79,7 +79,7 @@ final class Resend {
   }
 
   private Deque<Expected> of(ByteBuffer digest) {
-    return expected.computeIfAbsent(digest, absent -> new ArrayDeque<>(1));
+    return expectedByDigest.computeIfAbsent(digest, absent -> new ArrayDeque<>(1));
   }
 
   ByteBuffer digestOf(byte[] bytes, int offset, int length) {
@@ -98,7 +98,7 @@ final class Resend {
 
   /** Whether rsyslog owes no message of a failed transaction any more. */
   boolean isEmpty() {
-    return expected.isEmpty() && claimed.isEmpty();
+    return expectedByDigest.isEmpty() && claimedMessages.isEmpty();
   }
 
   /**
@@ -106,31 +106,31 @@ final class Resend {
    */
   boolean covers(byte[] buffer, int offset, int length) {
     ByteBuffer digest = digestOf(buffer, offset, length);
-    Deque<Expected> same = expected.get(digest);
+    Deque<Expected> same = expectedByDigest.get(digest);
     if (same == null) {
       return false;
     }
-    claimed.add(same.removeFirst());
+    claimedMessages.add(same.removeFirst());
     if (same.isEmpty()) {
-      expected.remove(digest);
+      expectedByDigest.remove(digest);
     }
     return true;
   }
 
   /** Stops expecting messages, because rsyslog has sent a different one. */
   void expectNoMore() {
-    expected.clear();
+    expectedByDigest.clear();
   }
 
   /**
    * Returns the unconfirmed batches whose messages rsyslog has sent again in the open transactions.
    */
   List<OutgoingBatch> unconfirmed() {
-    return claimed.stream()
+    return claimedMessages.stream()
         .map(Expected::batch)
         .distinct()
         .filter(batch -> !batch.confirmed)
-        .map(batch -> batch.outgoing)
+        .map(batch -> batch.outgoingBatch)
         .toList();
   }
 
@@ -138,19 +138,19 @@ final class Resend {
    * Called when the open transactions were confirmed, and with them what stands for their lines.
    */
   void committed() {
-    claimed.forEach(each -> each.batch.confirmed = true);
-    unanswered.addAll(claimed);
-    claimed.clear();
+    claimedMessages.forEach(each -> each.batch.confirmed = true);
+    unansweredMessages.addAll(claimedMessages);
+    claimedMessages.clear();
   }
 
   /** Called right before rsyslog gets the OK for what was committed. */
   void answered() {
-    for (Expected each : unanswered) {
+    for (Expected each : unansweredMessages) {
       if (each.batch.place != null) {
         each.batch.place.done(each.message);
       }
     }
-    unanswered.clear();
+    unansweredMessages.clear();
   }
 
   /**
@@ -162,7 +162,7 @@ final class Resend {
   void failed(List<Kept> held, List<OutgoingBatch> withdrawn) {
     Set<String> unconfirmed =
         withdrawn.stream().map(batch -> batch.envelope().id()).collect(Collectors.toSet());
-    claimed.forEach(each -> each.batch.learn(unconfirmed));
+    claimedMessages.forEach(each -> each.batch.learn(unconfirmed));
     brokeOff();
     for (Kept batch : held) {
       batch.learn(unconfirmed);
@@ -175,11 +175,11 @@ final class Resend {
    * expected again.
    */
   void brokeOff() {
-    for (int i = claimed.size() - 1; i >= 0; i--) {
-      Expected again = claimed.get(i);
+    for (int i = claimedMessages.size() - 1; i >= 0; i--) {
+      Expected again = claimedMessages.get(i);
       of(again.digest).addFirst(again);
     }
-    claimed.clear();
+    claimedMessages.clear();
   }
 
   /**
@@ -191,7 +191,7 @@ final class Resend {
 
   /** A batch that was published, or is about to be. */
   static final class Kept {
-    private final OutgoingBatch outgoing;
+    private final OutgoingBatch outgoingBatch;
     private final BatchJournal.@Nullable Place place;
     private boolean confirmed;
 
@@ -200,14 +200,14 @@ final class Resend {
      *
      * @param place where the journal has it; null if it does not
      */
-    Kept(OutgoingBatch outgoing, BatchJournal.@Nullable Place place) {
-      this.outgoing = outgoing;
+    Kept(OutgoingBatch outgoingBatch, BatchJournal.@Nullable Place place) {
+      this.outgoingBatch = outgoingBatch;
       this.place = place;
     }
 
     /** Records that the batch is confirmed, unless its id is among the unconfirmed ones. */
     void learn(Set<String> unconfirmed) {
-      confirmed |= !unconfirmed.contains(outgoing.envelope().id());
+      confirmed |= !unconfirmed.contains(outgoingBatch.envelope().id());
     }
   }
 }

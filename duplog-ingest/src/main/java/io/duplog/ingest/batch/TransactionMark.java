@@ -67,7 +67,7 @@ public final class TransactionMark implements AutoCloseable {
   private boolean predecessorBrokeOff;
 
   /** Files of dead shims that may hold published batches. */
-  private final List<Path> left = new ArrayList<>();
+  private final List<Path> leftFiles = new ArrayList<>();
 
   private @Nullable Path file;
 
@@ -227,13 +227,13 @@ public final class TransactionMark implements AutoCloseable {
           channel.truncate(1); // many that are killed would fill the disk
         }
         Files.setLastModifiedTime(Files.move(file, broken), FileTime.fromMillis(nowMillis));
-        left.add(broken);
+        leftFiles.add(broken);
       } else {
         Files.deleteIfExists(file);
       }
       return open;
     } catch (NoSuchFileException e) {
-      left.add(broken);
+      leftFiles.add(broken);
       return true; // another shim has just removed or renamed it
     } catch (FileSystemException e) {
       return false; // another user's
@@ -258,7 +258,7 @@ public final class TransactionMark implements AutoCloseable {
     try {
       long age = nowMillis - Files.getLastModifiedTime(file).toMillis();
       if (Math.abs(age) < BROKEN_COUNTS_MILLIS) {
-        left.add(file);
+        leftFiles.add(file);
         return true;
       }
       Files.deleteIfExists(file);
@@ -296,7 +296,7 @@ public final class TransactionMark implements AutoCloseable {
 
   /** Opens the journals that predecessors have left for this rsyslog. */
   List<Leftover> leftovers(Function<List<BatchJournal.Entry>, Set<ByteBuffer>> digestsOf) {
-    return left.stream()
+    return leftFiles.stream()
         .filter(this::isOurs)
         .map(file -> Leftover.open(file, stream, owner, digestsOf))
         .filter(Objects::nonNull)

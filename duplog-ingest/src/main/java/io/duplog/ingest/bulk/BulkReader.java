@@ -21,7 +21,9 @@ final class BulkReader {
       "bulkmode=\"on\", compress=\"off\" and no writeoperation, as in 60-duplog-bulk.conf";
   private static final int CHUNK = 64 * 1024;
 
-  /** What systemd gives to each start of a service, in the environment as INVOCATION_ID. */
+  /**
+   * Identifier that systemd gives to each start of a service, in the environment as INVOCATION_ID.
+   */
   private static final Pattern INVOCATION = Pattern.compile("\"([0-9a-f]{32})\"");
 
   private final LineReader lines;

@@ -50,7 +50,7 @@ public final class BulkServer {
   private static final Logger log = LoggerFactory.getLogger(BulkServer.class);
   private static final String HOST = "127.0.0.1";
 
-  /** What omelasticsearch takes for success; from 8.2610 on it asks for a version before. */
+  /** Answer that omelasticsearch takes for success; from 8.2610 on it asks for a version before. */
   private static final byte[] DONE =
       "{\"errors\":false,\"items\":[],\"version\":{\"number\":\"8.0.0\"}}"
           .getBytes(StandardCharsets.US_ASCII);
@@ -288,7 +288,10 @@ public final class BulkServer {
     return request.getConnectionMetaData().getConnection().getEndPoint();
   }
 
-  /** The answer is written within the turn, so that {@link #stop} does not cut it off. */
+  /**
+   * Handles a transaction. The answer is written within the turn, so that {@link #stop} does not
+   * cut it off.
+   */
   private boolean transaction(Request request, Response response, Callback callback)
       throws IOException, InterruptedException {
     EndPoint connection = connection(request);

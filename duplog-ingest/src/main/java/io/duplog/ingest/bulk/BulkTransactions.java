@@ -121,7 +121,10 @@ final class BulkTransactions {
     }
   }
 
-  /** What a predecessor has left counts only for the rsyslog that it served. */
+  /**
+   * Called with the run of rsyslog. Batches that a predecessor has left count only for the rsyslog
+   * that it served.
+   */
   private void run(String run) {
     if (mark.serve(run)) {
       transaction.seekLeftovers();

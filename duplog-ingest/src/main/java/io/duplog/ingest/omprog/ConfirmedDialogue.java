@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Transactions with confirmation. A COMMIT is answered with OK only after RabbitMQ has confirmed
+ * Answers rsyslog's transactions. A COMMIT is answered with OK only after RabbitMQ has confirmed
  * its whole transaction; rsyslog sends a transaction again if its COMMIT failed. If this program
  * dies before the COMMIT, rsyslog gives the rest of the transaction to the next program, and
  * forgets what was deferred unless that COMMIT fails (seen with 8.2302 and 8.2610). So a program
@@ -39,7 +39,7 @@ final class ConfirmedDialogue implements Dialogue {
   private final AnswerPacing pacing;
 
   /** Number of transactions that rsyslog has begun and not committed. */
-  private int open;
+  private int openTransactions;
 
   /** Whether one transaction is open, and no message of it has come. */
   private boolean fresh;
@@ -129,13 +129,13 @@ final class ConfirmedDialogue implements Dialogue {
   private void begin() throws IOException, InterruptedException {
     long now = time.nanos();
     pacing.begun(now);
-    if (doomed && open > 0) {
+    if (doomed && openTransactions > 0) {
       pause(now + failurePauseNanos);
       answers.failure(publisher.condition());
     } else {
-      fresh = open == 0;
-      open++;
-      if (open == 2 && !warned) {
+      fresh = openTransactions == 0;
+      openTransactions++;
+      if (openTransactions == 2 && !warned) {
         warned = true;
         log.warn(
             "rsyslog runs two transactions at once: leave forceSingleInstance off, with it a failed"
@@ -147,7 +147,7 @@ final class ConfirmedDialogue implements Dialogue {
 
   private void commit() throws IOException, InterruptedException {
     long since = time.nanos();
-    open = Math.max(0, open - 1);
+    openTransactions = Math.max(0, openTransactions - 1);
     if (!doomed && transaction.publish()) {
       pause(pacing.answerAt(messages));
       transaction.answered();
@@ -163,7 +163,7 @@ final class ConfirmedDialogue implements Dialogue {
       log.debug("COMMIT failed: {}", reason);
       answers.failure(reason);
       pacing.failed(messages);
-      doomed = open > 0;
+      doomed = openTransactions > 0;
     }
     transaction.drop();
     messages = 0;
@@ -183,7 +183,10 @@ final class ConfirmedDialogue implements Dialogue {
   public void drained() throws IOException {
     answers.flush();
     // While rsyslog has to send something again, a successor has to know what.
-    if (open == 0 && messages == 0 && !predecessorBrokeOff && transaction.owesNothing()) {
+    if (openTransactions == 0
+        && messages == 0
+        && !predecessorBrokeOff
+        && transaction.owesNothing()) {
       mark.ended();
     }
   }
@@ -206,7 +209,7 @@ final class ConfirmedDialogue implements Dialogue {
 
   @Override
   public boolean isIdle() {
-    return open == 0 && messages == 0 && transaction.owesNothing();
+    return openTransactions == 0 && messages == 0 && transaction.owesNothing();
   }
 
   /** Drops uncommitted messages; an rsyslog that still has them sends them again. */

@@ -42,8 +42,8 @@ public final class Conversation {
   private final Time time;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition gathering = lock.newCondition();
-  private final Condition over = lock.newCondition();
+  private final Condition gatherChange = lock.newCondition();
+  private final Condition endChange = lock.newCondition();
 
   // Guarded by lock.
   private final LineReader reader;
@@ -51,8 +51,8 @@ public final class Conversation {
   private boolean lingerIdle;
   private boolean stopping;
   private boolean finished;
-  private long unconfirmed;
-  private long cutLinesLogged;
+  private long unconfirmedMessages;
+  private long loggedCutLines;
 
   /**
    * Prepares a conversation in the configured mode.
@@ -132,11 +132,11 @@ public final class Conversation {
       reader.drain(dialogue::line);
       dialogue.drained();
       if (lingerIdle) {
-        gathering.signal();
+        gatherChange.signal();
       }
       logCutLines();
       if (stopping && dialogue.isOver()) {
-        over.signal();
+        endChange.signal();
         return false;
       }
       return more;
@@ -179,9 +179,9 @@ public final class Conversation {
       long rest = deadline - time.nanos();
       while (!finished && !dialogue.isOver() && (rest > 0 || dialogue.isIdle())) {
         if (rest > 0) {
-          rest = over.awaitNanos(rest);
+          rest = endChange.awaitNanos(rest);
         } else {
-          over.await();
+          endChange.await();
         }
       }
       return finish();
@@ -195,11 +195,11 @@ public final class Conversation {
     try {
       if (!finished) {
         finished = true;
-        gathering.signal(); // ends the lingering thread's wait
-        over.signal(); // rsyslog has left, so nothing more will come
-        unconfirmed = close();
+        gatherChange.signal(); // ends the lingering thread's wait
+        endChange.signal(); // rsyslog has left, so nothing more will come
+        unconfirmedMessages = close();
       }
-      return unconfirmed;
+      return unconfirmedMessages;
     } finally {
       lock.unlock();
     }
@@ -228,13 +228,13 @@ public final class Conversation {
   }
 
   private void logCutLines() {
-    long cut = reader.cutLines() - cutLinesLogged;
+    long cut = reader.cutLines() - loggedCutLines;
     if (cut > 0) {
-      cutLinesLogged += cut;
+      loggedCutLines += cut;
       log.warn(
           "{} lines longer than omprog.max-message were cut to it ({} since the start)",
           cut,
-          cutLinesLogged);
+          loggedCutLines);
     }
   }
 
@@ -245,9 +245,9 @@ public final class Conversation {
         long rest = dialogue.linger();
         lingerIdle = rest == Long.MAX_VALUE;
         if (lingerIdle) {
-          gathering.await();
+          gatherChange.await();
         } else {
-          gathering.awaitNanos(rest);
+          gatherChange.awaitNanos(rest);
         }
       }
     } catch (IOException | InterruptedException e) {

@@ -81,16 +81,16 @@ final class AmqpBroker implements Broker {
    */
   void checkTakes(int bytes) throws IOException, InterruptedException {
     Connection connection = null;
-    AtomicReference<@Nullable String> blocked = new AtomicReference<>();
+    AtomicReference<@Nullable String> blockReason = new AtomicReference<>();
     try {
       connection = login.connect(connectionName);
-      connection.addBlockedListener(blocked::set, () -> blocked.set(null));
+      connection.addBlockedListener(blockReason::set, () -> blockReason.set(null));
       Channel channel = channelOf(connection);
       channel.confirmSelect();
       channel.basicPublish("", "duplog.no-queue." + UUID.randomUUID(), null, new byte[bytes]);
       channel.waitForConfirms(CONFIRM_MILLIS);
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
-      String alarm = blocked.get();
+      String alarm = blockReason.get();
       if (alarm != null && e instanceof TimeoutException) {
         throw new RefusedException("takes nothing from publishers (" + alarm + ")", e);
       }

@@ -35,14 +35,14 @@ public final class BatchPublisher implements Publisher {
 
   private final Outstanding outstanding = new Outstanding();
 
-  private final BrokerStatus standing;
+  private final BrokerStatus brokerStatus;
   private final HeartbeatSchedule heart;
 
   /** Time in nanoseconds of the last confirm, or of the first publish with none outstanding. */
   private long progressNanos;
 
   /** Listener of the session that is open or being opened; null after that session has ended. */
-  private @Nullable Events current;
+  private @Nullable Events currentEvents;
 
   private boolean closed;
 
@@ -68,7 +68,7 @@ public final class BatchPublisher implements Publisher {
     this.maxOutstandingBytes = maxOutstandingBytes;
     this.heart = heart;
     this.nanoClock = nanoClock;
-    this.standing = new BrokerStatus(name, log, nanoClock);
+    this.brokerStatus = new BrokerStatus(name, log, nanoClock);
     this.backoff = new Backoff(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS, random);
     thread.setDaemon(true);
   }
@@ -131,7 +131,7 @@ public final class BatchPublisher implements Publisher {
 
   @Override
   public String condition() {
-    return standing.line();
+    return brokerStatus.line();
   }
 
   /**
@@ -139,7 +139,7 @@ public final class BatchPublisher implements Publisher {
    * from any thread.
    */
   public String health() {
-    return standing.health();
+    return brokerStatus.health();
   }
 
   @Override
@@ -198,8 +198,8 @@ public final class BatchPublisher implements Publisher {
       step.take(open);
     } catch (IOException e) {
       synchronized (this) {
-        if (current != null) {
-          current.lost(String.valueOf(e.getMessage()));
+        if (currentEvents != null) {
+          currentEvents.lost(String.valueOf(e.getMessage()));
         }
       }
       open.close();
@@ -214,16 +214,16 @@ public final class BatchPublisher implements Publisher {
 
   /** Waits for the next action and returns it; null if there will be none any more. */
   private synchronized @Nullable Step next(Broker.Session open) throws InterruptedException {
-    Events events = current;
+    Events events = currentEvents;
     while (!closed && events != null && events.leavesNothingToDo()) {
       TimeUnit.NANOSECONDS.timedWait(this, events.restNanos());
-      events = current;
+      events = currentEvents;
     }
     if (closed) {
       if (events == null || events.blocked || !heart.isWanted()) {
         return null;
       }
-      current = null;
+      currentEvents = null;
       return beat(true);
     }
     if (events == null) {
@@ -262,15 +262,15 @@ public final class BatchPublisher implements Publisher {
       if (closed) {
         return false;
       }
-      current = events;
+      currentEvents = events;
     }
     try {
       Broker.Session opened = broker.connect(events);
       session = opened;
       synchronized (this) {
-        standing.connected();
+        brokerStatus.connected();
         if (outstanding.isEmpty()) {
-          standing.recovered();
+          brokerStatus.recovered();
         }
         if (closed) {
           opened.close();
@@ -278,7 +278,7 @@ public final class BatchPublisher implements Publisher {
       }
     } catch (IOException e) {
       synchronized (this) {
-        standing.occurred(String.valueOf(e.getMessage()));
+        brokerStatus.occurred(String.valueOf(e.getMessage()));
         pause();
       }
     }
@@ -321,7 +321,7 @@ public final class BatchPublisher implements Publisher {
             if (!outstanding.hasRefused()) { // one queue may be full while others are not
               backoff.reset();
               if (!blocked) {
-                standing.recovered();
+                brokerStatus.recovered();
               }
             }
           });
@@ -340,7 +340,7 @@ public final class BatchPublisher implements Publisher {
 
     private void refused(String words, List<OutgoingBatch> again) {
       refused = true;
-      standing.occurred(words.formatted(broker.nameOfQueue(again.get(0))));
+      brokerStatus.occurred(words.formatted(broker.nameOfQueue(again.get(0))));
     }
 
     @Override
@@ -353,7 +353,7 @@ public final class BatchPublisher implements Publisher {
       whileCurrent(
           () -> {
             blocked = true;
-            standing.occurred("blocks publishers (" + reason + ")");
+            brokerStatus.occurred("blocks publishers (" + reason + ")");
           });
     }
 
@@ -362,7 +362,7 @@ public final class BatchPublisher implements Publisher {
       whileCurrent(
           () -> {
             blocked = false;
-            standing.recovered();
+            brokerStatus.recovered();
           });
     }
 
@@ -381,14 +381,14 @@ public final class BatchPublisher implements Publisher {
     }
 
     private void over(String cause) {
-      current = null;
+      currentEvents = null;
       outstanding.sessionLost();
-      standing.occurred(cause);
+      brokerStatus.occurred(cause);
     }
 
     private void whileCurrent(Runnable event) {
       synchronized (BatchPublisher.this) {
-        if (current == this && !closed) {
+        if (currentEvents == this && !closed) {
           event.run();
           BatchPublisher.this.notifyAll();
         }

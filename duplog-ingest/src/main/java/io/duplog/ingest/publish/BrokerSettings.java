@@ -87,7 +87,10 @@ public record BrokerSettings(
     }
   }
 
-  /** AMQP's short strings have 255 bytes; the names of further queues add to the first one's. */
+  /**
+   * Refuses a text that is longer than AMQP's short strings, which have 255 bytes; the names of
+   * further queues add to the first one's.
+   */
   private static void shortString(String key, String value) {
     Checks.notBlank(key, value);
     if (value.getBytes(StandardCharsets.UTF_8).length > MOST_NAME_BYTES) {

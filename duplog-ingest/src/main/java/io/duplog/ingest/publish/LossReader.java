@@ -46,9 +46,9 @@ final class LossReader {
   private final List<Path> sockets;
   private final int port;
   private final @Nullable Path impstats;
-  private final Count dropped = new Count("the kernel's table of UDP sockets", true);
-  private final Count discarded = new Count("heartbeat.impstats", false);
-  private volatile Losses last = Losses.NONE_KNOWN;
+  private final Count droppedCount = new Count("the kernel's table of UDP sockets", true);
+  private final Count discardedCount = new Count("heartbeat.impstats", false);
+  private volatile Losses lastLosses = Losses.NONE_KNOWN;
 
   /** The sum of counters that may begin again, vanish or come back, each by its own. */
   private static final class Count {
@@ -119,16 +119,16 @@ final class LossReader {
             settings.udpPort(),
             file == null ? null : Path.of(file));
     new PollingThread("node-losses", settings.interval(), losses::read).start();
-    return () -> losses.last;
+    return () -> losses.lastLosses;
   }
 
   /** Reads both sources once, and returns what is known; for one thread at a time. */
   Losses read() {
-    last =
+    lastLosses =
         new Losses(
             port == 0 ? Losses.UNKNOWN : readSockets(),
             impstats == null ? Losses.UNKNOWN : readQueues(impstats));
-    return last;
+    return lastLosses;
   }
 
   /** Counts the drops of all sockets that are bound to the port. */
@@ -146,10 +146,10 @@ final class LossReader {
             .filter(fields -> fields.length > INODE && fields[1].endsWith(suffix))
             .forEach(fields -> drops.put(fields[INODE], Long.parseLong(fields[fields.length - 1])));
       } catch (IOException | RuntimeException e) {
-        return dropped.unreadable(table, e);
+        return droppedCount.unreadable(table, e);
       }
     }
-    return dropped.read(drops);
+    return droppedCount.read(drops);
   }
 
   /** Counts what each queue had discarded when it was last reported. */
@@ -172,9 +172,9 @@ final class LossReader {
         }
       }
     } catch (IOException | RuntimeException e) {
-      return discarded.unreadable(file, e);
+      return discardedCount.unreadable(file, e);
     }
-    return discarded.read(queues);
+    return discardedCount.read(queues);
   }
 
   private static String tail(Path file) throws IOException {

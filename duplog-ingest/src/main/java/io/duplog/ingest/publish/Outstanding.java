@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * @see "docs/decisions/wire.md#too-large-batch"
  */
 final class Outstanding {
-  private final Deque<OutgoingBatch> waiting = new ArrayDeque<>();
-  private final NavigableMap<Long, OutgoingBatch> sent = new TreeMap<>();
-  private final Set<String> returned = new HashSet<>();
+  private final Deque<OutgoingBatch> waitingBatches = new ArrayDeque<>();
+  private final NavigableMap<Long, OutgoingBatch> sentBatches = new TreeMap<>();
+  private final Set<String> returnedIds = new HashSet<>();
 
   /** Ids of batches that the broker refused or had no queue for, and has not confirmed since. */
-  private final Set<String> refused = new HashSet<>();
+  private final Set<String> refusedIds = new HashSet<>();
 
   /**
    * Batches as they were submitted, by the ids of their halves; {@link #clear} returns them in
@@ -42,21 +42,21 @@ final class Outstanding {
   private long confirmedMessages;
 
   void add(OutgoingBatch batch) {
-    waiting.addLast(batch);
+    waitingBatches.addLast(batch);
     bytes += batch.body().length;
   }
 
   boolean isEmpty() {
-    return waiting.isEmpty() && sent.isEmpty();
+    return waitingBatches.isEmpty() && sentBatches.isEmpty();
   }
 
   boolean hasWaiting() {
-    return !waiting.isEmpty();
+    return !waitingBatches.isEmpty();
   }
 
   /** Whether there is a refused batch that the broker has not confirmed since. */
   boolean hasRefused() {
-    return !refused.isEmpty();
+    return !refusedIds.isEmpty();
   }
 
   /** Returns the number of messages that the broker has confirmed since the start. */
@@ -74,28 +74,28 @@ final class Outstanding {
    * broker would call too large is halved first.
    */
   OutgoingBatch take(long sequence) {
-    OutgoingBatch batch = waiting.removeFirst();
+    OutgoingBatch batch = waitingBatches.removeFirst();
     while (batch.body().length >= tooLarge && batch.envelope().count() > 1) {
       batch = halve(batch);
     }
-    sent.put(sequence, batch);
+    sentBatches.put(sequence, batch);
     return batch;
   }
 
   /** Splits a batch; returns the first half and puts the other half back to wait. */
   private OutgoingBatch halve(OutgoingBatch batch) {
     OutgoingBatch whole = wholes.remove(batch.envelope().id());
-    boolean wasRefused = refused.remove(batch.envelope().id());
+    boolean wasRefused = refusedIds.remove(batch.envelope().id());
     bytes -= batch.body().length;
     List<OutgoingBatch> halves = batch.halves();
     for (OutgoingBatch half : halves) {
       if (wasRefused) {
-        refused.add(half.envelope().id());
+        refusedIds.add(half.envelope().id());
       }
       wholes.put(half.envelope().id(), whole == null ? batch : whole);
       bytes += half.body().length;
     }
-    waiting.addFirst(halves.get(1));
+    waitingBatches.addFirst(halves.get(1));
     return halves.get(0);
   }
 
@@ -107,7 +107,7 @@ final class Outstanding {
    */
   @Nullable OutgoingBatch sizeRefused() {
     OutgoingBatch largest =
-        sent.values().stream()
+        sentBatches.values().stream()
             .max(Comparator.comparingInt(batch -> batch.body().length))
             .orElse(null);
     if (largest != null) {
@@ -118,7 +118,7 @@ final class Outstanding {
 
   /** Called when the broker has no queue for a batch; the confirm that follows is then ignored. */
   void returned(String id) {
-    returned.add(id);
+    returnedIds.add(id);
   }
 
   /**
@@ -132,18 +132,18 @@ final class Outstanding {
    */
   List<OutgoingBatch> told(long sequence, boolean multiple, boolean confirmed) {
     Map<Long, OutgoingBatch> meant =
-        sent.subMap(multiple ? Long.MIN_VALUE : sequence, true, sequence, true);
+        sentBatches.subMap(multiple ? Long.MIN_VALUE : sequence, true, sequence, true);
     List<OutgoingBatch> again = new ArrayList<>();
     for (OutgoingBatch batch : meant.values()) {
       String id = batch.envelope().id();
-      boolean wasReturned = returned.remove(id);
+      boolean wasReturned = returnedIds.remove(id);
       if (confirmed && !wasReturned) {
-        refused.remove(id);
+        refusedIds.remove(id);
         wholes.remove(id);
         bytes -= batch.body().length;
         confirmedMessages += batch.envelope().count();
       } else {
-        refused.add(id);
+        refusedIds.add(id);
         again.add(batch);
       }
     }
@@ -154,9 +154,9 @@ final class Outstanding {
 
   /** Called when the session has ended; the batches sent on it wait again, in their old order. */
   void sessionLost() {
-    putBack(new ArrayList<>(sent.values()));
-    sent.clear();
-    returned.clear();
+    putBack(new ArrayList<>(sentBatches.values()));
+    sentBatches.clear();
+    returnedIds.clear();
   }
 
   /**
@@ -166,16 +166,16 @@ final class Outstanding {
    */
   List<OutgoingBatch> clear() {
     Map<String, OutgoingBatch> all = new LinkedHashMap<>();
-    for (Collection<OutgoingBatch> batches : List.of(sent.values(), waiting)) {
+    for (Collection<OutgoingBatch> batches : List.of(sentBatches.values(), waitingBatches)) {
       for (OutgoingBatch batch : batches) {
         OutgoingBatch whole = wholes.getOrDefault(batch.envelope().id(), batch);
         all.put(whole.envelope().id(), whole);
       }
     }
-    waiting.clear();
-    sent.clear();
-    returned.clear();
-    refused.clear();
+    waitingBatches.clear();
+    sentBatches.clear();
+    returnedIds.clear();
+    refusedIds.clear();
     wholes.clear();
     bytes = 0;
     return new ArrayList<>(all.values());
@@ -183,7 +183,7 @@ final class Outstanding {
 
   private void putBack(List<OutgoingBatch> again) {
     for (int i = again.size() - 1; i >= 0; i--) {
-      waiting.addFirst(again.get(i));
+      waitingBatches.addFirst(again.get(i));
     }
   }
 }

@@ -23,13 +23,13 @@ final class DrivenSink implements AutoCloseable {
 
   private final Sink sink;
   private final int bound;
-  private final Semaphore free;
+  private final Semaphore freePlaces;
 
   private final DeliveryRequests requests =
       new DeliveryRequests() {
         @Override
         protected void accept(String name) {
-          free.release();
+          freePlaces.release();
         }
 
         @Override
@@ -48,7 +48,7 @@ final class DrivenSink implements AutoCloseable {
   DrivenSink(String section, int bound) throws ConfigException, SinkException {
     HecSinkConfig config = ConfigLoader.ofSystem().parse("sink.hec", section, HecSinkConfig.class);
     this.bound = bound;
-    this.free = new Semaphore(bound);
+    this.freePlaces = new Semaphore(bound);
     this.sink = HecSink.open(config, line -> {});
   }
 
@@ -58,7 +58,7 @@ final class DrivenSink implements AutoCloseable {
    * @return false if the bound did not allow it within the time
    */
   boolean deliver(List<byte[]> messages, long waitNanos) throws InterruptedException {
-    if (!free.tryAcquire(waitNanos, TimeUnit.NANOSECONDS)) {
+    if (!freePlaces.tryAcquire(waitNanos, TimeUnit.NANOSECONDS)) {
       return false;
     }
     String[] withSender =
@@ -73,10 +73,10 @@ final class DrivenSink implements AutoCloseable {
    * Waits until all delivery requests are accepted; returns false if they were not within the time.
    */
   boolean drain(long waitNanos) throws InterruptedException {
-    if (!free.tryAcquire(bound, waitNanos, TimeUnit.NANOSECONDS)) {
+    if (!freePlaces.tryAcquire(bound, waitNanos, TimeUnit.NANOSECONDS)) {
       return false;
     }
-    free.release(bound);
+    freePlaces.release(bound);
     return true;
   }
 

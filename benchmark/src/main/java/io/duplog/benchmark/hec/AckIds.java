@@ -23,7 +23,7 @@ final class AckIds {
    * Time at which each unreported request was accepted, by {@link System#nanoTime}; by channel and
    * id. Guarded by this.
    */
-  private final Table<String, Long, Long> unreported = HashBasedTable.create();
+  private final Table<String, Long, Long> acceptanceNanos = HashBasedTable.create();
 
   /** Current order and delay of acknowledgements. Guarded by this. */
   private Acknowledging way = Acknowledging.AT_ONCE;
@@ -39,13 +39,13 @@ final class AckIds {
   /** Returns a new acknowledgement id for an accepted request. */
   synchronized long take(String channel) {
     long id = nextIds.merge(channel, 1L, Long::sum) - 1;
-    unreported.put(channel, id, nanos.getAsLong());
+    acceptanceNanos.put(channel, id, nanos.getAsLong());
     return id;
   }
 
   /** Returns for each id whether it is acknowledged, and forgets the acknowledged ids. */
   synchronized Map<Long, Boolean> ask(String channel, Set<Long> ids) {
-    Map<Long, Long> taken = unreported.row(channel);
+    Map<Long, Long> taken = acceptanceNanos.row(channel);
     long last = ids.stream().filter(taken::containsKey).mapToLong(id -> id).max().orElse(-1);
     Map<Long, Boolean> answer = new LinkedHashMap<>();
     for (long id : ids) {

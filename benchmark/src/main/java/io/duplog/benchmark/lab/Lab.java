@@ -38,7 +38,7 @@ public final class Lab extends TestBed {
   private final List<IngestNode> nodes = new ArrayList<>();
   private final List<BridgeProcess> bridges = new ArrayList<>();
   private final List<Server> pipedShims = new CopyOnWriteArrayList<>();
-  private final AtomicInteger shimsStarted = new AtomicInteger();
+  private final AtomicInteger shimCount = new AtomicInteger();
   private final Server epmd;
   private final Store store;
   private final @Nullable FaultyNetwork network;
@@ -129,7 +129,7 @@ public final class Lab extends TestBed {
    * @throws LabException if the shim can't be started, or the lab is closed
    */
   public PipedShim startShim(IngestNode node, PipedShim.Mode mode) throws LabException {
-    PipedShim shim = node.shim().piped(mode, shimsStarted.incrementAndGet());
+    PipedShim shim = node.shim().piped(mode, shimCount.incrementAndGet());
     pipedShims.add(shim.server());
     servers.startLate(shim.server());
     return shim;

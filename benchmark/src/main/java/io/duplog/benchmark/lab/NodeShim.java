@@ -36,7 +36,7 @@ public final class NodeShim {
   private final Path home;
   private final Path configuration;
   private final int listenPort;
-  private final @Nullable Server listening;
+  private final @Nullable Server listeningServer;
 
   NodeShim(String stream, LabDirectory directory, LabPlan plan, int brokerPort, int listenPort)
       throws LabException {
@@ -47,7 +47,7 @@ public final class NodeShim {
     this.brokerPort = brokerPort;
     this.home = directory.make(stream);
     this.configuration = configuration("shim.yaml", mode());
-    this.listening = plan.ingest == LabPlan.Ingest.RSYSLOG_BULK ? listening() : null;
+    this.listeningServer = plan.ingest == LabPlan.Ingest.RSYSLOG_BULK ? listening() : null;
   }
 
   private Server listening() {
@@ -61,7 +61,7 @@ public final class NodeShim {
 
   /** Returns the server of a shim that listens; null if rsyslog starts the shim. */
   public @Nullable Server listeningServer() {
-    return listening;
+    return listeningServer;
   }
 
   private String mode() {
@@ -105,7 +105,7 @@ public final class NodeShim {
    * @param output file for the standard error of a shim that rsyslog starts
    */
   String configured(Path output) throws LabException {
-    if (listening != null) {
+    if (listeningServer != null) {
       String text = LabJars.text("60-duplog-bulk.conf");
       text = Rsyslog.replace(text, "serverport=\"516\"", "serverport=\"%d\"".formatted(listenPort));
       return Rsyslog.replace(

@@ -20,19 +20,20 @@ import java.util.Map;
 final class RedisStandby implements Store {
   private static final int SENTINELS = 3;
 
-  private final RedisProcess first;
-  private final RedisProcess second;
+  private final RedisProcess firstServer;
+  private final RedisProcess secondServer;
   private final List<Integer> sentinelPorts = new ArrayList<>();
   private final List<Server> sentinels = new ArrayList<>();
 
   RedisStandby(LabDirectory directory, Ports ports) throws LabException {
-    this.first = Store.server(directory, "redis", ports.next(), "", null);
-    String following = "replicaof 127.0.0.1 %d\nrepl-diskless-sync-delay 0".formatted(first.port());
-    this.second = Store.server(directory, "redis-standby", ports.next(), following, null);
+    this.firstServer = Store.server(directory, "redis", ports.next(), "", null);
+    String following =
+        "replicaof 127.0.0.1 %d\nrepl-diskless-sync-delay 0".formatted(firstServer.port());
+    this.secondServer = Store.server(directory, "redis-standby", ports.next(), following, null);
     for (int i = 1; i <= SENTINELS; i++) {
       int port = ports.next();
       sentinelPorts.add(port);
-      sentinels.add(sentinel("sentinel-" + i, port, first.port(), directory));
+      sentinels.add(sentinel("sentinel-" + i, port, firstServer.port(), directory));
     }
   }
 
@@ -74,7 +75,7 @@ final class RedisStandby implements Store {
     String address =
         RedisProcess.command(
             sentinelPorts.get(0), null, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", "duplog");
-    return address.endsWith("\n" + first.port()) ? first : second;
+    return address.endsWith("\n" + firstServer.port()) ? firstServer : secondServer;
   }
 
   @Override
@@ -84,13 +85,13 @@ final class RedisStandby implements Store {
 
   @Override
   public List<Server> independent() {
-    return List.of(first.server());
+    return List.of(firstServer.server());
   }
 
   @Override
   public Map<String, List<Server>> dependent() {
     Map<String, List<Server>> groups = new LinkedHashMap<>();
-    groups.put("Redis's standby", List.of(second.server()));
+    groups.put("Redis's standby", List.of(secondServer.server()));
     groups.put("sentinels", List.copyOf(sentinels));
     return groups;
   }

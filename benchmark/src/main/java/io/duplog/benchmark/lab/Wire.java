@@ -30,14 +30,14 @@ final class Wire {
   private final FaultyProxy proxy;
   private final Socket client;
   private final Socket server;
-  private final Consumer<Wire> ended;
+  private final Consumer<Wire> endListener;
   private volatile boolean cutNext;
 
-  Wire(FaultyProxy proxy, Socket client, Socket server, Consumer<Wire> ended) {
+  Wire(FaultyProxy proxy, Socket client, Socket server, Consumer<Wire> endListener) {
     this.proxy = proxy;
     this.client = client;
     this.server = server;
-    this.ended = ended;
+    this.endListener = endListener;
   }
 
   void start() {
@@ -58,7 +58,7 @@ final class Wire {
 
   void reset() {
     reset(client, server);
-    ended.accept(this);
+    endListener.accept(this);
   }
 
   /**
@@ -136,7 +136,7 @@ final class Wire {
   private void closeInOrder() {
     try (client;
         server) {
-      ended.accept(this);
+      endListener.accept(this);
     } catch (IOException e) {
       // both are closed all the same
     }

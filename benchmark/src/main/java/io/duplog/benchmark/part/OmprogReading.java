@@ -57,7 +57,7 @@ public class OmprogReading {
   @Param("file")
   public String mark = "";
 
-  private TransactionMark kept = TransactionMark.none();
+  private TransactionMark transactionMark = TransactionMark.none();
   private Settings settings;
   private byte[] transaction;
 
@@ -70,7 +70,7 @@ public class OmprogReading {
     String format = mode.equals("confirm") ? "BEGIN TRANSACTION\n%s\nCOMMIT TRANSACTION\n" : "%s\n";
     String messages = String.join("\n", SampleBatch.messages(bytes));
     transaction = format.formatted(messages).getBytes(US_ASCII);
-    kept =
+    transactionMark =
         mark.equals("file") && mode.equals("confirm")
             ? TransactionMark.ofThisProcess("syslog-a", settings.batch())
             : TransactionMark.none();
@@ -79,7 +79,7 @@ public class OmprogReading {
   /** Removes the file. */
   @TearDown
   public void remove() {
-    kept.close();
+    transactionMark.close();
   }
 
   @Benchmark
@@ -97,7 +97,7 @@ public class OmprogReading {
             new SequenceInputStream(Collections.enumeration(transactions)),
             OutputStream.nullOutputStream(),
             publisher,
-            kept,
+            transactionMark,
             Time.SYSTEM)
         .run();
     if (publisher.messages() != MESSAGES) {

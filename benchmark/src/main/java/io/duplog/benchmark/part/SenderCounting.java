@@ -27,7 +27,7 @@ public class SenderCounting {
   private final List<MessageBatch> batches = new ArrayList<>();
   private final BitSet all = new BitSet();
   SenderInventory inventory;
-  private int next;
+  private int nextIndex;
 
   @Setup
   public void prepare() {
@@ -56,7 +56,7 @@ public class SenderCounting {
   @Benchmark
   @OperationsPerInvocation(SampleBatch.MESSAGES)
   public void count() {
-    inventory.counted(batches.get(next), 0, all, System.currentTimeMillis());
-    next = (next + 1) % batches.size();
+    inventory.counted(batches.get(nextIndex), 0, all, System.currentTimeMillis());
+    nextIndex = (nextIndex + 1) % batches.size();
   }
 }

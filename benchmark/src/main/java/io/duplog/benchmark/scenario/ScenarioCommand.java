@@ -84,7 +84,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
   private final List<String> remarks = new ArrayList<>();
 
   /** Names of the runs that {@code --only} leaves out. */
-  private final Set<String> refused = new LinkedHashSet<>();
+  private final Set<String> omittedRuns = new LinkedHashSet<>();
 
   /** Facts about the machine, the build and the system load at the start, by name. */
   private Map<String, String> machine = Map.of();
@@ -104,7 +104,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     measure(new ScenarioLabs(LabJars.of(bridgeJar, shimJar), out, upTo, this::say));
     if (runs.isEmpty()) {
       throw new ParameterException(
-          spec.commandLine(), "no run is called '%s', there are %s".formatted(only, refused));
+          spec.commandLine(), "no run is called '%s', there are %s".formatted(only, omittedRuns));
     }
     runs.forEach(run -> say(spec.name() + ": " + run.summary()));
     say("report: " + write());
@@ -157,7 +157,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     if (wanted) {
       say(variant);
     } else {
-      refused.add(variant);
+      omittedRuns.add(variant);
     }
     return wanted;
   }

@@ -21,13 +21,13 @@ final class SlowestStream implements LongSupplier {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(160);
 
   private final Lab lab;
-  private final Set<String> wanted;
+  private final Set<String> seriesNames;
   private long askedNanos = System.nanoTime() - PERIOD_NANOS;
-  private long received;
+  private long receivedMessages;
 
   private SlowestStream(Lab lab) {
     this.lab = lab;
-    this.wanted =
+    this.seriesNames =
         lab.nodes().stream()
             .map(node -> "duplog_copies_received_total{stream=\"%s\"}".formatted(node.stream()))
             .collect(Collectors.toSet());
@@ -47,19 +47,19 @@ final class SlowestStream implements LongSupplier {
         for (BridgeProcess bridge : lab.bridges()) {
           for (String line : bridge.metrics()) {
             int end = Math.max(0, line.lastIndexOf(' '));
-            if (wanted.contains(line.substring(0, end))) {
+            if (seriesNames.contains(line.substring(0, end))) {
               long copies = (long) Double.parseDouble(line.substring(end));
               ofEach.merge(line.substring(0, end), copies, Long::sum);
             }
           }
         }
-        received = ofEach.values().stream().mapToLong(Long::longValue).min().orElse(0);
+        receivedMessages = ofEach.values().stream().mapToLong(Long::longValue).min().orElse(0);
       } catch (IOException e) {
-        return received; // a bridge is being started
+        return receivedMessages; // a bridge is being started
       } finally {
         askedNanos = System.nanoTime();
       }
     }
-    return received;
+    return receivedMessages;
   }
 }

@@ -35,7 +35,7 @@ public final class RereadFile<T> {
   /** Time, size and key of the file when it was last read; guarded by this object. */
   private String read;
 
-  private String seen;
+  private String lastFound;
 
   /**
    * Reads the file for the first time.
@@ -49,7 +49,7 @@ public final class RereadFile<T> {
     this.trouble = new RecurringWarning(log, file.toString(), nanoClock);
     this.nextLook = nanoClock.getAsLong() + TimeUnit.SECONDS.toNanos(LOOK_SECONDS);
     this.read = ConfigFile.stamp(file);
-    this.seen = read;
+    this.lastFound = read;
     this.content = parser.parse(file);
   }
 
@@ -68,8 +68,8 @@ public final class RereadFile<T> {
     }
     nextLook = now + TimeUnit.SECONDS.toNanos(LOOK_SECONDS);
     String found = ConfigFile.stamp(file);
-    boolean left = found.equals(seen);
-    seen = found;
+    boolean left = found.equals(lastFound);
+    lastFound = found;
     if (found.equals(read)) {
       trouble.recovered(); // the earlier file may be back
     } else if (left) { // otherwise the file may still be being written

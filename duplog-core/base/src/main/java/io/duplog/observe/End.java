@@ -14,34 +14,51 @@ import java.util.Locale;
  */
 public enum End {
   /**
-   * Delivered because the verdict after a comparison with the other streams was to keep the copy.
+   * Copies that were delivered because the verdict after a comparison with the other streams was to
+   * keep them.
    */
   KEPT(true, "delivered", "kept, delivered"),
 
-  /** Delivered without a comparison, because no ledger answered or the copy may not be counted. */
+  /**
+   * Copies that were delivered without a comparison, because no ledger answered or they may not be
+   * counted.
+   */
   BYPASSED(true, "bypassed", "bypassed, delivered unseen"),
 
   /**
-   * Dropped at first and delivered after all, because the kept copy may not have been delivered.
+   * Copies that were dropped at first and delivered after all, because the kept copy may not have
+   * been delivered.
    */
   RELEASED(true, "released", "released, delivered after all"),
 
-  /** Delivered although the verdict was to drop the copy, because {@code dedup.mode} is observe. */
+  /**
+   * Copies that were delivered although the verdict was to drop them, because {@code dedup.mode} is
+   * observe.
+   */
   OBSERVED(true, "observed", "observed, would have been dropped"),
 
-  /** Dropped and acknowledged, because another stream's copy was delivered in its place. */
+  /**
+   * Copies that were dropped and acknowledged, because another stream's copy was delivered in their
+   * place.
+   */
   DROPPED(false, "dropped", "dropped as duplicates"),
 
-  /** Not delivered again, because the batch was redelivered and the copy was delivered before. */
+  /**
+   * Copies that were not delivered again, because their batch was redelivered and they had been
+   * delivered before.
+   */
   REPEATED(false, "repeated", "repeated, delivered before"),
 
-  /** Refused by the sink for good, and put into a dead-letter queue. */
+  /** Copies that the sink refused permanently, and that were put into a dead-letter queue. */
   REFUSED(false, "refused", "refused by the sink"),
 
-  /** A body that could not be decoded and went to a dead-letter queue; it counts as one copy. */
+  /** Bodies that could not be decoded and went to a dead-letter queue; each counts as one copy. */
   DEAD_LETTERED(false, "dead-lettered", "dead-lettered"),
 
-  /** Not delivered before the channel was lost; the broker redelivers the copy, to any bridge. */
+  /**
+   * Copies that were not delivered before the channel was lost; the broker redelivers them, to any
+   * bridge.
+   */
   GIVEN_BACK(false, "given back", "given back to the broker");
 
   private final boolean delivered;

@@ -19,7 +19,9 @@ import org.slf4j.Logger;
  * thread.
  */
 public final class RecurringWarning {
-  /** How often in a row another cause has to be met: an outage shows several in passing. */
+  /**
+   * Number of times in a row that another cause has to be met: an outage shows several in passing.
+   */
   static final int LASTING = 3;
 
   /** Most WARNs for one failure of a kind. */
@@ -36,13 +38,13 @@ public final class RecurringWarning {
   /** The cause that was logged last, and how many were. */
   private String toldCause = "";
 
-  private int told;
+  private int toldTimes;
 
   /** The latest cause, and how often it was met in a row. */
   private String cause = "";
 
   private int inRow;
-  private @Nullable String current;
+  private @Nullable String currentLine;
   private long sinceNanos;
   private long repeats;
 
@@ -81,24 +83,24 @@ public final class RecurringWarning {
    * @param newCause a text that is equal for equal causes; one that lasts is logged, too
    */
   public synchronized void occurred(String kind, String newCause, String line) {
-    boolean repeated = current != null && kind.equals(this.kind);
-    if (current == null) {
+    boolean repeated = currentLine != null && kind.equals(this.kind);
+    if (currentLine == null) {
       sinceNanos = nanoClock.getAsLong();
       repeats = 0;
     }
     this.kind = kind;
-    current = line;
+    currentLine = line;
     inRow = repeated && newCause.equals(cause) ? inRow + 1 : 1;
     cause = newCause;
     if (!repeated) {
-      told = 1;
+      toldTimes = 1;
       toldCause = newCause;
       log.warn("{}", line);
       return;
     }
     repeats++;
-    if (!newCause.equals(toldCause) && inRow >= LASTING && told < MOST_TOLD) {
-      told++;
+    if (!newCause.equals(toldCause) && inRow >= LASTING && toldTimes < MOST_TOLD) {
+      toldTimes++;
       toldCause = newCause;
       log.warn("{} (another cause than before)", line);
     } else {
@@ -141,7 +143,7 @@ public final class RecurringWarning {
    * @param cost what the failure has cost, as the end of the line; asked only if there was one
    */
   public synchronized void recovered(Supplier<String> cost) {
-    if (current != null) {
+    if (currentLine != null) {
       long millis = TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - sinceNanos);
       log.info(
           "{} is well again after {} ms ({} repeated failures){}",
@@ -149,12 +151,12 @@ public final class RecurringWarning {
           millis,
           repeats,
           cost.get());
-      current = null;
+      currentLine = null;
     }
   }
 
   /** Returns the log line of the current failure; null if the subject has not failed. */
   public synchronized @Nullable String current() {
-    return current;
+    return currentLine;
   }
 }

@@ -31,7 +31,9 @@ public final class Signals {
     }
   }
 
-  /** As {@link #on}, with an action that may be replaced. */
+  /**
+   * Sets an action for a signal, as {@link #on} does, and returns it so that it may be replaced.
+   */
   public static Staged staged(String name, Runnable first) {
     Staged signal = new Staged(first);
     on(name, signal::come);

@@ -31,30 +31,30 @@ public final class Supervision {
   private final boolean wanted;
   private final long watchdogNanos;
   private final Supplier<String> condition;
-  private final BooleanSupplier alive;
+  private final BooleanSupplier liveness;
   private final Consumer<List<String>> voice;
   private final LongSupplier nanos;
   private final PollingThread thread;
-  private @Nullable String told;
+  private @Nullable String lastStatus;
   private long aliveToldNanos;
 
   /**
    * @param environment this process's environment, where systemd says whether and how often it
    *     wants to be told
    * @param condition what is wrong, in one line for an operator
-   * @param alive whether the program does its work
+   * @param liveness whether the program does its work
    * @param voice sends assignments to systemd, as sd_notify(3) takes them
    */
   public Supervision(
       Map<String, String> environment,
       Supplier<String> condition,
-      BooleanSupplier alive,
+      BooleanSupplier liveness,
       Consumer<List<String>> voice,
       LongSupplier nanos) {
     this.wanted = environment.containsKey("NOTIFY_SOCKET");
     this.watchdogNanos = watchdogNanos(environment.get("WATCHDOG_USEC"));
     this.condition = condition;
-    this.alive = alive;
+    this.liveness = liveness;
     this.voice = voice;
     this.nanos = nanos;
     long pause = watchdogNanos > 0 ? Math.min(LOOK_NANOS, watchdogNanos / 6) : LOOK_NANOS;
@@ -68,9 +68,9 @@ public final class Supervision {
   /** Reports that the program has started, and starts the thread that reports changes. */
   public void start() {
     if (wanted) {
-      told = status();
+      lastStatus = status();
       aliveToldNanos = nanos.getAsLong();
-      voice.accept(List.of("READY=1", "STATUS=" + told));
+      voice.accept(List.of("READY=1", "STATUS=" + lastStatus));
       thread.start();
     }
   }
@@ -91,15 +91,15 @@ public final class Supervision {
   public void runOnce() {
     List<String> news = new ArrayList<>();
     long now = nanos.getAsLong();
-    boolean lives = alive.getAsBoolean();
+    boolean lives = liveness.getAsBoolean();
     if (watchdogNanos > 0 && lives && now - aliveToldNanos >= watchdogNanos / 3) {
       news.add("WATCHDOG=1");
       aliveToldNanos = now;
     }
     String status = lives ? status() : "stuck: its work does not go on";
-    if (!status.equals(told)) {
+    if (!status.equals(lastStatus)) {
       news.add("STATUS=" + status);
-      told = status;
+      lastStatus = status;
     }
     if (!news.isEmpty()) {
       voice.accept(news);

@@ -45,16 +45,16 @@ public final class ShownCertificate {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java installation has no TLS", e);
     }
-    return PemFile.certificates(file).get(0).equals(recorder.shown);
+    return PemFile.certificates(file).get(0).equals(recorder.certificate);
   }
 
   private static final class Recorder implements X509TrustManager {
-    private @Nullable X509Certificate shown;
+    private @Nullable X509Certificate certificate;
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String authType)
         throws CertificateException {
-      shown = chain[0];
+      certificate = chain[0];
       throw new CertificateException("this was about seeing it");
     }
 

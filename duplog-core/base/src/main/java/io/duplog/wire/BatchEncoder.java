@@ -39,7 +39,7 @@ public final class BatchEncoder implements AutoCloseable {
 
   private byte[] data = new byte[room + FIRST_BYTES];
   private int size;
-  private byte[] compressed = new byte[0];
+  private byte[] compressedBytes = new byte[0];
   private @Nullable ZstdCompressCtx compressor;
 
   /**
@@ -105,7 +105,8 @@ public final class BatchEncoder implements AutoCloseable {
     if (compress && end - from >= COMPRESS_FROM_BYTES) {
       int length = compress(from, end - from);
       if (length < (end - from) - (end - from) / 8) {
-        return new EncodedBatch(Arrays.copyOf(compressed, length), ContentEncoding.ZSTD, count);
+        return new EncodedBatch(
+            Arrays.copyOf(compressedBytes, length), ContentEncoding.ZSTD, count);
       }
     }
     return new EncodedBatch(Arrays.copyOfRange(data, from, end), ContentEncoding.IDENTITY, count);
@@ -135,13 +136,16 @@ public final class BatchEncoder implements AutoCloseable {
     header.putInt(4, (int) crc.getValue());
   }
 
-  /** Compresses the body into {@link #compressed}, and returns the compressed length in bytes. */
+  /**
+   * Compresses the body into {@link #compressedBytes}, and returns the compressed length in bytes.
+   */
   private int compress(int from, int length) {
     int bound = Math.toIntExact(Zstd.compressBound(length));
-    if (compressed.length < bound) {
-      compressed = new byte[bound];
+    if (compressedBytes.length < bound) {
+      compressedBytes = new byte[bound];
     }
-    return compressor().compressByteArray(compressed, 0, compressed.length, data, from, length);
+    return compressor()
+        .compressByteArray(compressedBytes, 0, compressedBytes.length, data, from, length);
   }
 
   private static int varintBytes(int value) {

@@ -76,7 +76,7 @@ public final class Bridge {
   private final SinkWatch watch;
   private final CoverageWiring coverage;
   private final LagWatch lag;
-  private final PollingThread settling = new PollingThread("settle", this::runOnce, () -> {});
+  private final PollingThread settlingThread = new PollingThread("settle", this::runOnce, () -> {});
   private volatile long turnedNanos;
 
   // The fields below belong to the settling thread.
@@ -133,7 +133,7 @@ public final class Bridge {
             taps,
             ledgers.fallbacks(),
             metrics,
-            settling::hurry,
+            settlingThread::hurry,
             nanoClock,
             wallMillis);
     DeliveryDecoder decoder =
@@ -216,7 +216,7 @@ public final class Bridge {
 
   public void start() {
     coverage.start();
-    settling.start();
+    settlingThread.start();
     pipeline.start();
     deadLetters.start();
     consumers.forEach(QueueConsumer::start);
@@ -322,9 +322,9 @@ public final class Bridge {
     }
     boolean settled = pipeline.held() == 0;
     pipeline.stop();
-    settling.close();
+    settlingThread.close();
     try {
-      settling.join();
+      settlingThread.join();
       coverage.stop();
       ledgers.leave();
     } catch (InterruptedException e) {

@@ -34,10 +34,10 @@ public final class BrokerAgreement {
           + " connected to it";
 
   /** The broker of each place that was agreed on last. */
-  private final Map<String, String> agreed = new HashMap<>();
+  private final Map<String, String> agreedBrokers = new HashMap<>();
 
   /** The brokers that each bridge reads, by the bridge's name. */
-  private final Map<String, List<StreamBroker>> stated = new HashMap<>();
+  private final Map<String, List<StreamBroker>> brokersByBridge = new HashMap<>();
 
   /**
    * Compares what a bridge reads with what the others read.
@@ -49,7 +49,7 @@ public final class BrokerAgreement {
       String bridge, List<StreamBroker> own, Predicate<String> lives) {
     Map<String, String> reads = connected(own);
     boolean apart = !reads.isEmpty() && !hasCommon(own);
-    for (Map.Entry<String, List<StreamBroker>> other : stated.entrySet()) {
+    for (Map.Entry<String, List<StreamBroker>> other : brokersByBridge.entrySet()) {
       List<StreamBroker> theirs = other.getValue();
       if (other.getKey().equals(bridge) || theirs.isEmpty() || !lives.test(other.getKey())) {
         continue;
@@ -71,11 +71,11 @@ public final class BrokerAgreement {
    * this bridge reads.
    */
   public boolean isForeign(List<StreamBroker> own) {
-    return !agreed.isEmpty() && !connected(own).isEmpty() && !hasCommon(own);
+    return !agreedBrokers.isEmpty() && !connected(own).isEmpty() && !hasCommon(own);
   }
 
   private boolean hasCommon(List<StreamBroker> own) {
-    return own.stream().anyMatch(each -> each.id().equals(agreed.get(each.place())));
+    return own.stream().anyMatch(each -> each.id().equals(agreedBrokers.get(each.place())));
   }
 
   private static Map<String, String> connected(List<StreamBroker> own) {
@@ -88,31 +88,31 @@ public final class BrokerAgreement {
 
   /** Takes what a bridge reads, which {@link #compare} has found to be agreed on. */
   public void take(String bridge, List<StreamBroker> own) {
-    stated.put(bridge, own);
+    brokersByBridge.put(bridge, own);
     own.stream()
         .filter(StreamBroker::connected)
-        .forEach(each -> agreed.put(each.place(), each.id()));
+        .forEach(each -> agreedBrokers.put(each.place(), each.id()));
   }
 
   /** Adds a broker that was agreed on, whoever reads it. */
   public void agreeOn(String place, String id) {
-    agreed.put(place, id);
+    agreedBrokers.put(place, id);
   }
 
   /** Forgets what a bridge reads, which must not hold up others. */
   public void drop(String bridge) {
-    stated.remove(bridge);
+    brokersByBridge.remove(bridge);
   }
 
   /** Forgets the bridges that don't live any more. */
   public void keep(Predicate<String> lives) {
-    stated.keySet().removeIf(lives.negate());
+    brokersByBridge.keySet().removeIf(lives.negate());
   }
 
   /** Forgets everything, with the epoch. */
   public void clear() {
-    agreed.clear();
-    stated.clear();
+    agreedBrokers.clear();
+    brokersByBridge.clear();
   }
 
   /** What a {@link Conflict} means. */
@@ -156,6 +156,6 @@ public final class BrokerAgreement {
   /** Returns the agreement as text, by which the explorer in the tests recognises equal states. */
   @Override
   public String toString() {
-    return "" + new TreeMap<>(agreed) + new TreeMap<>(stated);
+    return "" + new TreeMap<>(agreedBrokers) + new TreeMap<>(brokersByBridge);
   }
 }

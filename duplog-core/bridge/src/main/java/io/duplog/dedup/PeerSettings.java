@@ -39,23 +39,23 @@ public final class PeerSettings implements BridgeNotes.Member {
       Splitter.on('\n').withKeyValueSeparator(Splitter.on('=').limit(2));
 
   private final String bridge;
-  private final Map<String, String> own;
+  private final Map<String, String> ownSettings;
   private final RecurringWarning warning;
 
   /**
    * @param bridge name of this bridge
-   * @param own this bridge's settings by key, without line feeds
+   * @param ownSettings this bridge's settings by key, without line feeds
    * @param nanoClock {@link System#nanoTime}, or a test's clock
    */
-  public PeerSettings(String bridge, Map<String, String> own, LongSupplier nanoClock) {
+  public PeerSettings(String bridge, Map<String, String> ownSettings, LongSupplier nanoClock) {
     this.bridge = bridge;
-    this.own = new TreeMap<>(own);
+    this.ownSettings = new TreeMap<>(ownSettings);
     this.warning = new RecurringWarning(log, "comparison with other bridges' settings", nanoClock);
   }
 
   @Override
   public List<BridgeNotes.Note> notes() {
-    return List.of(new BridgeNotes.Note(SUBJECT + bridge, LINES.join(own), 0));
+    return List.of(new BridgeNotes.Note(SUBJECT + bridge, LINES.join(ownSettings), 0));
   }
 
   @Override
@@ -96,7 +96,7 @@ public final class PeerSettings implements BridgeNotes.Member {
     } catch (IllegalArgumentException e) {
       return Stream.empty(); // the note of another version
     }
-    return own.entrySet().stream()
+    return ownSettings.entrySet().stream()
         .filter(key -> !theirs.getOrDefault(key.getKey(), key.getValue()).equals(key.getValue()))
         .map(
             key ->

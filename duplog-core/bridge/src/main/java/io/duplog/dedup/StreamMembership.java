@@ -20,26 +20,27 @@ public final class StreamMembership {
       "; if the others are another deployment's, give this one a dedup.redis.prefix of its own"
           + " instead";
 
-  private final List<String> configured;
+  private final List<String> configuredStreams;
   private final Consumer<String> inform;
   private final Consumer<String> warn;
 
   /** Names of the merged streams at the last {@link #learn}; initially the configured streams. */
-  private List<String> known;
+  private List<String> knownStreams;
 
   /** Configured streams that the bridges no longer merge, because an operator removed them. */
-  private Set<String> removed = Set.of();
+  private Set<String> removedStreams = Set.of();
 
   /** Streams that other bridges merge but this bridge does not read. */
-  private Set<String> unread = Set.of();
+  private Set<String> unreadStreams = Set.of();
 
   /**
    * @param inform receives lines for an operator's information
    * @param warn receives lines that ask an operator to act
    */
-  public StreamMembership(List<String> configured, Consumer<String> inform, Consumer<String> warn) {
-    this.configured = List.copyOf(configured);
-    this.known = this.configured;
+  public StreamMembership(
+      List<String> configuredStreams, Consumer<String> inform, Consumer<String> warn) {
+    this.configuredStreams = List.copyOf(configuredStreams);
+    this.knownStreams = this.configuredStreams;
     this.inform = inform;
     this.warn = warn;
   }
@@ -49,7 +50,7 @@ public final class StreamMembership {
    * from any thread.
    */
   public List<String> configured() {
-    return configured;
+    return configuredStreams;
   }
 
   /**
@@ -57,29 +58,29 @@ public final class StreamMembership {
    * are left out, because naming them would add them again. If all were removed, all are named.
    */
   public List<String> read() {
-    return removed.containsAll(configured)
-        ? configured
-        : configured.stream().filter(name -> !removed.contains(name)).toList();
+    return removedStreams.containsAll(configuredStreams)
+        ? configuredStreams
+        : configuredStreams.stream().filter(name -> !removedStreams.contains(name)).toList();
   }
 
   /** Updates the streams that all bridges agree on, and reports each change to the operator. */
   public void learn(StreamSet agreed) {
     List<String> merged = agreed.merged();
-    if (!merged.equals(known)) {
-      known = merged;
+    if (!merged.equals(knownStreams)) {
+      knownStreams = merged;
       inform.accept("the bridges merge the streams " + String.join(", ", merged));
     }
-    Set<String> nowRemoved = without(configured, merged);
-    if (!removed.containsAll(nowRemoved)) {
+    Set<String> nowRemoved = without(configuredStreams, merged);
+    if (!removedStreams.containsAll(nowRemoved)) {
       warn.accept(
           "stream "
               + String.join(", ", nowRemoved)
               + " was removed: what its queue still brings is delivered, and may be delivered"
               + " twice; take it out of this bridge's configuration too");
     }
-    removed = nowRemoved;
-    Set<String> nowUnread = without(merged, configured);
-    if (!unread.containsAll(nowUnread)) {
+    removedStreams = nowRemoved;
+    Set<String> nowUnread = without(merged, configuredStreams);
+    if (!unreadStreams.containsAll(nowUnread)) {
       warn.accept(
           "stream "
               + String.join(", ", nowUnread)
@@ -87,7 +88,7 @@ public final class StreamMembership {
               + " configuration, or end it with `duplog streams remove`; until then every message"
               + " that it does not bring is remembered for a window");
     }
-    unread = nowUnread;
+    unreadStreams = nowUnread;
   }
 
   /**

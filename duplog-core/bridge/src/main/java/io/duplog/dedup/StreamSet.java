@@ -47,13 +47,13 @@ public final class StreamSet {
   }
 
   private final List<Slot> slots;
-  private final boolean[] merged;
+  private final boolean[] mergedSlots;
 
   private StreamSet(List<Slot> slots) {
     this.slots = List.copyOf(slots);
-    this.merged = new boolean[slots.size()];
-    for (int i = 0; i < merged.length; i++) {
-      merged[i] = slots.get(i).isMerged();
+    this.mergedSlots = new boolean[slots.size()];
+    for (int i = 0; i < mergedSlots.length; i++) {
+      mergedSlots[i] = slots.get(i).isMerged();
     }
   }
 
@@ -93,11 +93,11 @@ public final class StreamSet {
 
   /** Returns, for each slot, whether its stream is merged. Callers must not change the array. */
   public boolean[] mergedSlots() {
-    return merged;
+    return mergedSlots;
   }
 
   public boolean isMerged(int slot) {
-    return merged[slot];
+    return mergedSlots[slot];
   }
 
   /** Returns the names of the merged streams, in the order of their slots. */
@@ -121,7 +121,7 @@ public final class StreamSet {
     List<String> others = new ArrayList<>();
     for (String name : names) {
       int slot = slotOf(name);
-      if (slot < 0 || (!merged[slot] && joining)) {
+      if (slot < 0 || (!mergedSlots[slot] && joining)) {
         others.add(name);
       }
     }

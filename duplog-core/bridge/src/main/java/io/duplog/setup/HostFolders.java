@@ -177,7 +177,10 @@ public final class HostFolders {
     }
   }
 
-  /** The sentinels that stay count those that left, and promote a replica that is gone. */
+  /**
+   * Adds a note on sentinels that left: those that stay count them, and promote a replica that no
+   * longer exists.
+   */
   private void noteLeftSentinels() {
     Deployment.Redis redis = deployment.redis();
     Set<String> before = new TreeSet<>(files.folders("/etc/redis/duplog-sentinel.conf"));

@@ -25,7 +25,7 @@ final class WrittenFiles {
   private final Path folder;
   private final Path record;
   private final Map<String, String> digests = new TreeMap<>();
-  private final Set<String> belonging = new HashSet<>();
+  private final Set<String> ownNames = new HashSet<>();
   private final List<String> notes = new ArrayList<>();
 
   WrittenFiles(Path folder) throws IOException {
@@ -49,7 +49,7 @@ final class WrittenFiles {
   }
 
   private void write(String name, String text, boolean isExecutable) throws IOException {
-    belonging.add(name);
+    ownNames.add(name);
     Path file = folder.resolve(name);
     String digest = digest(text);
     if (isEdited(name) && !digest(Files.readString(file)).equals(digest)) {
@@ -88,7 +88,7 @@ final class WrittenFiles {
    */
   List<String> finish() throws IOException {
     for (String name : List.copyOf(digests.keySet())) {
-      if (belonging.contains(name)) {
+      if (ownNames.contains(name)) {
         continue;
       }
       if (isEdited(name)) {

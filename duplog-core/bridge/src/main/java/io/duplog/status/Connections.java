@@ -39,13 +39,13 @@ final class Connections {
    * Connections without a complete request, with the time in nanoseconds at which each began to
    * wait; the oldest first. Guarded by this.
    */
-  private final Map<EndPoint, Long> waiting = new LinkedHashMap<>();
+  private final Map<EndPoint, Long> waitingSinceNanos = new LinkedHashMap<>();
 
   /**
    * Connections that are being answered, with the time in nanoseconds at which each request was
    * complete; the oldest first. Guarded by this.
    */
-  private final Map<EndPoint, Long> answered = new LinkedHashMap<>();
+  private final Map<EndPoint, Long> answeredSinceNanos = new LinkedHashMap<>();
 
   private volatile long floodNanos;
 
@@ -61,23 +61,23 @@ final class Connections {
 
   /** Called when a connection was opened; the time-out for its first request begins. */
   void opened(EndPoint connection) {
-    move(connection, null, waiting, MOST_WAITING);
+    move(connection, null, waitingSinceNanos, MOST_WAITING);
   }
 
   /** Called when a connection has sent a complete request. */
   void asked(EndPoint connection) {
-    move(connection, waiting, answered, MOST_ANSWERED);
+    move(connection, waitingSinceNanos, answeredSinceNanos, MOST_ANSWERED);
   }
 
   /** Called when the client has read the whole answer and may send another request. */
   void answered(EndPoint connection) {
-    move(connection, answered, waiting, MOST_WAITING);
+    move(connection, answeredSinceNanos, waitingSinceNanos, MOST_WAITING);
   }
 
   /** Called when a connection was closed, or was handed over to a listener or a tap. */
   synchronized void left(EndPoint connection) {
-    waiting.remove(connection);
-    answered.remove(connection);
+    waitingSinceNanos.remove(connection);
+    answeredSinceNanos.remove(connection);
   }
 
   /**
@@ -107,8 +107,10 @@ final class Connections {
     long now = nanoClock.getAsLong();
     List<EndPoint> slow = new ArrayList<>();
     synchronized (this) {
-      slow.addAll(Maps.filterValues(waiting, since -> now - since > TO_ASK_NANOS).keySet());
-      slow.addAll(Maps.filterValues(answered, since -> now - since > TO_READ_NANOS).keySet());
+      slow.addAll(
+          Maps.filterValues(waitingSinceNanos, since -> now - since > TO_ASK_NANOS).keySet());
+      slow.addAll(
+          Maps.filterValues(answeredSinceNanos, since -> now - since > TO_READ_NANOS).keySet());
     }
     slow.forEach(EndPoint::close);
     if (now - floodNanos > CALM_NANOS) {
@@ -118,6 +120,6 @@ final class Connections {
 
   /** Returns the number of open connections, without those of listeners and taps. */
   synchronized int size() {
-    return waiting.size() + answered.size();
+    return waitingSinceNanos.size() + answeredSinceNanos.size();
   }
 }

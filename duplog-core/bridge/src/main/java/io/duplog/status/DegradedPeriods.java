@@ -41,10 +41,10 @@ final class DegradedPeriods {
   private final Health health;
   private final Set<String> everWell = new HashSet<>();
   private @Nullable Instant firstLook;
-  private final Map<String, Period> open = new LinkedHashMap<>();
+  private final Map<String, Period> openPeriods = new LinkedHashMap<>();
 
   /** Periods that have ended, the newest first. */
-  private final Deque<Period> over = new ArrayDeque<>();
+  private final Deque<Period> pastPeriods = new ArrayDeque<>();
 
   DegradedPeriods(Health health) {
     this.health = health;
@@ -62,27 +62,27 @@ final class DegradedPeriods {
           everWell.add(part.name());
         } else if (!beginning || everWell.contains(part.name())) {
           unwell.add(part.name());
-          Period known = open.get(part.name());
+          Period known = openPeriods.get(part.name());
           Instant from = known == null ? now : known.from();
-          open.put(part.name(), new Period(part.name(), from, null, part.detail()));
+          openPeriods.put(part.name(), new Period(part.name(), from, null, part.detail()));
         }
       }
-      for (Period period : List.copyOf(open.values())) {
+      for (Period period : List.copyOf(openPeriods.values())) {
         if (!unwell.contains(period.part())) {
-          open.remove(period.part());
-          over.addFirst(new Period(period.part(), period.from(), now, period.cause()));
+          openPeriods.remove(period.part());
+          pastPeriods.addFirst(new Period(period.part(), period.from(), now, period.cause()));
         }
       }
-      while (over.size() > MOST) {
-        over.removeLast();
+      while (pastPeriods.size() > MOST) {
+        pastPeriods.removeLast();
       }
     }
   }
 
   /** Returns the periods that still last, followed by those that have ended, newest first. */
   synchronized List<Period> periods() {
-    List<Period> all = new ArrayList<>(open.values());
-    all.addAll(over);
+    List<Period> all = new ArrayList<>(openPeriods.values());
+    all.addAll(pastPeriods);
     return all;
   }
 

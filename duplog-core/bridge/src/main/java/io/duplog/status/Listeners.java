@@ -70,7 +70,7 @@ final class Listeners {
     private final EndPoint connection;
     private final Exchange exchange;
 
-    private @Nullable String next; // document to write next; guarded by this
+    private @Nullable String nextDocument; // document to write next; guarded by this
 
     /**
      * {@link System#nanoTime} at the current write's begin; 0 if none is running. Guarded by this.
@@ -85,7 +85,7 @@ final class Listeners {
     void send(String text) {
       synchronized (this) {
         if (writingSinceNanos != 0) {
-          next = text;
+          nextDocument = text;
           return;
         }
         writingSinceNanos = Math.max(1, System.nanoTime());
@@ -105,8 +105,8 @@ final class Listeners {
     private void written() {
       String text;
       synchronized (this) {
-        text = next;
-        next = null;
+        text = nextDocument;
+        nextDocument = null;
         writingSinceNanos = text == null ? 0 : Math.max(1, System.nanoTime());
       }
       if (text != null) {

@@ -37,8 +37,8 @@ final class StatusPaths extends Handler.Abstract {
   private final Watchers watchers;
   private final Page page = new Page();
 
-  /** Held while a question is answered: one at a time, because an answer may be long. */
-  private final Semaphore querying = new Semaphore(1);
+  /** Permit to answer a question: one at a time, because an answer may be long. */
+  private final Semaphore queryPermit = new Semaphore(1);
 
   StatusPaths(
       StatusServer.Views views,
@@ -142,7 +142,7 @@ final class StatusPaths extends Handler.Abstract {
   }
 
   private void query(Exchange exchange, Function<Map<String, String>, JsonObject> query) {
-    if (!querying.tryAcquire()) {
+    if (!queryPermit.tryAcquire()) {
       exchange.send(503, Exchange.TEXT, "Another question is being answered; ask again.\n");
       return;
     }
@@ -151,7 +151,7 @@ final class StatusPaths extends Handler.Abstract {
     } catch (IllegalArgumentException | HttpException.IllegalStateException e) {
       exchange.send(400, Exchange.TEXT, e.getMessage() + "\n");
     } finally {
-      querying.release();
+      queryPermit.release();
     }
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class BridgeSections {
   private final BridgeParts inside;
   private final BridgeHealth health;
-  private final Instant started = Instant.now();
+  private final Instant startTime = Instant.now();
   private final @Nullable String storeAddress;
 
   BridgeSections(BridgeParts inside, BridgeHealth health) {
@@ -52,8 +52,8 @@ final class BridgeSections {
         .put("name", inside.config().name())
         .put("version", Version.number())
         .put("now", now.toString())
-        .put("started", started.toString())
-        .put("uptime_seconds", Duration.between(started, now).toSeconds())
+        .put("started", startTime.toString())
+        .put("uptime_seconds", Duration.between(startTime, now).toSeconds())
         .put("window_seconds", inside.config().dedup().window().toSeconds());
   }
 

@@ -28,7 +28,7 @@ public final class BridgeStatus implements AutoCloseable {
   private final StateDocument document = new StateDocument();
   private final LastWarnings warnings = LastWarnings.ofLog();
   private final BridgeParts inside;
-  private final BooleanSupplier alive;
+  private final BooleanSupplier liveness;
   private final Function<Map<String, String>, LineFeed> tap;
   private @Nullable StatusServer server;
   private @Nullable HecReporter reporter;
@@ -36,18 +36,18 @@ public final class BridgeStatus implements AutoCloseable {
   /**
    * Creates the status, which owns the metrics and closes them.
    *
-   * @param alive false if the bridge no longer works and should be restarted
+   * @param liveness false if the bridge no longer works and should be restarted
    * @param tap opens a feed of what is about to go to the sink; used if the configuration allows
    *     taps
    */
   public BridgeStatus(
       Metrics metrics,
       BridgeParts inside,
-      BooleanSupplier alive,
+      BooleanSupplier liveness,
       Function<Map<String, String>, LineFeed> tap) {
     this.metrics = metrics;
     this.inside = inside;
-    this.alive = alive;
+    this.liveness = liveness;
     this.tap = tap;
     BridgeHealth parts = new BridgeHealth(inside);
     parts.addTo(health);
@@ -87,7 +87,7 @@ public final class BridgeStatus implements AutoCloseable {
         StatusServer.open(
             config,
             new StatusServer.Views(
-                document, health, metrics::scrape, alive, config.tap() ? tap : null));
+                document, health, metrics::scrape, liveness, config.tap() ? tap : null));
     return server.url();
   }
 

@@ -90,7 +90,10 @@ class MemoryStore {
 
   final MemoryTallies tallies = new MemoryTallies(this);
 
-  /** What was forgotten before its time, as far as it concerns the present or what follows. */
+  /**
+   * Note of what was forgotten before its time, as far as that concerns the present or what
+   * follows.
+   */
   Tallies.Forgotten forgotten = Tallies.Forgotten.NOTHING;
 
   record Pending(long number, String owner, BitSet kept, Digests digests) {}

@@ -42,7 +42,7 @@ class QuietRsyslogIT {
       for (IngestNode node : lab.nodes()) {
         Syslog.sendLines(node.rsyslog(), List.of("<13>one"));
       }
-      // For longer than an rsyslog without marks would be.
+      // The state holds for longer than it would if rsyslog sent no marks.
       await()
           .pollInterval(POLL)
           .during(Duration.ofSeconds(40))

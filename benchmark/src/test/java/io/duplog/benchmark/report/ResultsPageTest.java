@@ -43,7 +43,7 @@ class ResultsPageTest {
             run("pair, unconfirmed", 3, 4_000, 1, 1),
             run("pair, confirmed", 4, 4_000, 1, 1),
             run("pair, bulk", 4, 4_000, 9, 1),
-            // Of a run that lost something no ratio is made.
+            // A run that lost something has no ratio.
             run("two syslog-ng to HEC", LOSING, 1_000, 1, 1),
             run("pair, unconfirmed", LOSING, 90_000, 1, 1));
     for (int round = 1; round <= 2; round++) {

@@ -315,7 +315,8 @@ class TlsTest {
             client,
             port,
             () -> {
-              // Another CA of the same name, and all anew: nobody of before is trusted any more.
+              // Another CA of the same name issues new certificates; no earlier one is trusted any
+              // more.
               ca = new Authority(folder, "ca");
               ca.issue("server", "localhost", "127.0.0.1").issue("client");
               // A session lives for a second, in which it is resumed.

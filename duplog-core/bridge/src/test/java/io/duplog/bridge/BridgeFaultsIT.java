@@ -155,7 +155,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
   @Test
   void secondBrokerKilled_refusedMessagesWaitForIt_thenStayOnOne_andAreCopiedWhenItIsBack()
       throws Exception {
-    // So few that two refused messages are more than their part of it.
+    // The prefetch is so small that two refused messages exceed their part of it.
     Bridge bridge = start("one", "receive: {prefetch: 8, retry-min: 200ms, retry-max: 1s}");
     awaitReaders(streamB, 1);
     long letters;

@@ -192,7 +192,7 @@ public final class ClusteredRedis extends ReplicatedRedis {
     killRedis(port);
   }
 
-  /** Starts a node again that was killed. What it held is gone, but for who the others are. */
+  /** Starts a node again that was killed. It remembers only who the others are. */
   public void startAgain(int port) {
     launch(port - PORTS);
   }

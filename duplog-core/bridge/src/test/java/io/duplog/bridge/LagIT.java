@@ -14,7 +14,7 @@ class LagIT extends BridgeBetweenServers {
   void heartbeats_tellSilentWaitingAndDead_atEachOfTwoBridges() throws Exception {
     Bridge one = start("one", "lag: {heartbeat: 1s}");
     Bridge two = start("two", "lag: {heartbeat: 1s}");
-    // Of a stranger: settled and ignored.
+    // A heartbeat of a stranger is settled and ignored.
     byte[] unfinished = "duplog-heartbeat 1\nstream=a".getBytes(StandardCharsets.UTF_8);
     streamA.publishAs(Heartbeat.CONTENT_TYPE, null, unfinished);
     streamA.publishAs(Heartbeat.CONTENT_TYPE, null, new byte[100_000]);

@@ -195,7 +195,7 @@ class PageIT extends BridgeBetweenServers {
             + " e.getAttribute('aria-labelledby').split(' ')"
             + ".every(id => document.getElementById(id).textContent.trim() !== ''))",
         "true");
-    // What scrolls can be scrolled without a mouse.
+    // Every part that scrolls can be scrolled without a mouse.
     assertEvaluated("document.querySelectorAll('.scroll:not([tabindex=\"0\"])').length", "0");
     // A state is a word, and not a colour alone.
     assertEvaluated(

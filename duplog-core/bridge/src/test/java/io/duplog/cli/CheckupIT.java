@@ -265,7 +265,7 @@ class CheckupIT extends BridgeBetweenServers {
 
     String said = doctor(0, "--canary");
 
-    // How long Redis takes is this machine's affair; nothing else is to be said of a healthy one.
+    // Only the time that Redis takes depends on this machine; a healthy one has no other warning.
     int slow = said.contains("  WARNING      a round trip takes ") ? 1 : 0;
     assertThat(said)
         .contains("2 bridges read the queue", "the dead-letter queue is there, and empty")

@@ -152,7 +152,7 @@ public abstract class TalliesContract extends StoreContract {
     Ledger ledger = bridge("judge", STREAMS, LASTING);
     judge(ledger, claim(0, "ab"));
     store.forgetDigests();
-    judge(ledger, claim(0, "cd")); // makes the hash anew, before anybody has missed it
+    judge(ledger, claim(0, "cd")); // makes the hash again, before anybody has missed it
     Tallies.Forgotten first = one.forgotten();
     await().until(() -> one.add(nothing()).nowMillis() >= first.untilMillis());
     judge(ledger, claim(0, "ef"));

@@ -21,7 +21,7 @@ public class DeliveryRequests {
   /** Time at which every delivery request was received: 2026-03-14T15:09:26.535Z. */
   public static final long RECEIVED_MILLIS = 1_773_500_966_535L;
 
-  /** A message that a sink refused for good. */
+  /** A message that a sink refused permanently. */
   public record Refused(String delivery, int message, String reason, Runnable kept) {
     /** Returns a name such as {@code p-2}. */
     public String name() {

@@ -84,7 +84,7 @@ class QueueThreadsIT {
       await().until(() -> namesBeside(before).contains("amqp-heartbeats"));
       await().until(() -> namesBeside(before).contains("amqp"));
     }
-    // Its own end with it: check opens one for each queue.
+    // Its threads end with the connection, because check opens one for each queue.
     await().until(() -> !namesBeside(before).contains("amqp"));
   }
 

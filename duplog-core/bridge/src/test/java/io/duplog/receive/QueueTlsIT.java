@@ -89,7 +89,7 @@ class QueueTlsIT {
       assertThat(probe.canary().confirmedNanos()).isPositive();
       assertThat(letters.depth()).isZero();
 
-      // Everything anew, the CA too: whoever showed or trusted the old one would get nowhere.
+      // Everything is new, also the CA, so nobody can connect by the old one.
       ca = new Authority(folder, "ca").issue("client").issue("broker", broker.host());
       broker.show(ca, "broker");
       broker.closeConnections("renewal");

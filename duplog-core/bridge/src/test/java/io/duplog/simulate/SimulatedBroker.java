@@ -197,7 +197,7 @@ final class SimulatedBroker {
     resetLinks();
   }
 
-  /** Destroys the broker for good, with all that it holds. */
+  /** Destroys the broker permanently, with all that it holds. */
   void burn() {
     burned = true;
     resetLinks();

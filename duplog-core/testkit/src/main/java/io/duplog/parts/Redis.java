@@ -171,7 +171,7 @@ public final class Redis extends LoneServer {
    * not how their bytes do. Its scripts compare strings so.
    */
   public static Redis startedWithSmallLettersFirst() {
-    // From its folder on: the server's working directory.
+    // The path is relative to the server's working directory.
     Redis redis =
         new Redis(Map.of("LOCPATH", ".", "LC_COLLATE", SMALL_LETTERS_FIRST), 0, List.of());
     redis.makeLocale();

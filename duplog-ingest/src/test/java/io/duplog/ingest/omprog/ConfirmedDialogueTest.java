@@ -85,7 +85,7 @@ class ConfirmedDialogueTest {
       assertThat(rsyslog.write(COMMIT)).isEqualTo("OK\n");
       waits.add((rsyslog.time.nanos() - from) / 1_000_000);
     }
-    // After 25 ms with 1,024 messages 512 take 12 ms; and so on. Of 128 in a row more wait.
+    // After 25 ms with 1,024 messages 512 take 12 ms; and so on. After 128 in a row more wait.
     assertThat(waits).containsExactly(20L, 20L, 12L, 8L, 3L, 20L, 20L, 0L, 0L, 20L, 20L);
   }
 

@@ -209,7 +209,7 @@ class ConversationStopTest {
     pipe.write("");
   }
 
-  /** Gives one write a read, as late as the test wants. What is empty ends it. */
+  /** Gives one write a read, as late as the test wants. An empty write ends the pipe. */
   private static final class Pipe extends InputStream {
     private final LinkedBlockingQueue<byte[]> written = new LinkedBlockingQueue<>();
 

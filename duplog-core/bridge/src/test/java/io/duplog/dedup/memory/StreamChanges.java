@@ -41,13 +41,13 @@ final class StreamChanges {
 
   /** Something that may happen, as often as a history allows. */
   enum Change {
-    /** A bridge begins anew, with two streams or with three. */
+    /** A bridge begins again, with two streams or with three. */
     RESTART,
     /** The operator removes the third stream, once nothing of it is under way. */
     REMOVAL,
     /** The same, whatever is under way. */
     EARLY_REMOVAL,
-    /** A bridge begins anew with a name that is mistyped. */
+    /** A bridge begins again with a name that is mistyped. */
     MISNAMING,
     /** Everything is forgotten that is ever forgotten. */
     WINDOW,

@@ -55,7 +55,7 @@ class FullDiskIT {
     StringBuilder expected = new StringBuilder();
     try (Sink sink = FileSink.open(FileSinkTest.config(file, "0640"), line -> {})) {
       int delivered = 0;
-      // Until it does not fit any more: the disk has room for about 340 kB of lines.
+      // Lines come until none fits any more: the disk has room for about 340 kB.
       while (expected.length() < 400_000) {
         expected.append(message(delivered)).append('\n');
         sink.deliver(deliveries.ofPlainBody("p" + delivered, message(delivered)));

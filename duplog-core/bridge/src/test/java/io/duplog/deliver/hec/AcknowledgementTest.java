@@ -59,7 +59,7 @@ class AcknowledgementTest {
   @Test
   void acknowledgementThatNeverComes_hasTheRequestSentAgain_onANewChannel() {
     HecStage stage = stage("ack-timeout: 10s\n").deliver("p", "a");
-    // Not at once: what is silent is left out for a while.
+    // The request is not sent again at once, because a silent URL is left out for a while.
     while (stage.collector().indexed.size() < 2) {
       stage.idle(1);
     }

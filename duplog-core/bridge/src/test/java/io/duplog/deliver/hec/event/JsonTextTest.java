@@ -50,7 +50,7 @@ class JsonTextTest {
           }
           length = n;
         } catch (CharacterCodingException e) {
-          // Not with so few bytes.
+          // These bytes are no whole character; more of them may be one.
         }
       }
       if (length == 0) {

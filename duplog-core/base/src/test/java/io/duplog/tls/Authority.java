@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /** Makes a CA with {@code openssl}, and what it signs, as PEM files of a folder. */
-public final class Authority {
+public final class Authority implements CertificateIssuer {
   private static final String REQUEST =
       """
       openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=%1$s \

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests that the files for Prometheus and Grafana name only metrics that exist, and say what to do.
- * {@code duplog-core/src/test/alerts/test} tests that the rules fire when they should.
+ * {@code duplog-core/bridge/src/test/alerts/test} tests that the rules fire when they should.
  */
 class AlertsTest {
   private static final String METRIC = "\\b((?:duplog|jvm|process|system)_[a-z0-9_]+)";

@@ -74,7 +74,7 @@ class LostByAllTest {
     assertThat(LostByAll.of(List.of(summary))).isEqualTo(LostByAll.NOTHING);
   }
 
-  /** Compares with the table of docs/decisions/lost-by-all.md. */
+  /** Compares with the table of docs/decisions/coverage.md#lost-by-all. */
   @Test
   void table_isTheOneOfTheDocument() throws Exception {
     StringBuilder table = new StringBuilder();

@@ -21,7 +21,7 @@ class CountsTest {
    * A second ledger may be another Redis server, a bridge's memory or another epoch. Counting apart
    * never loses: each keeps the maximum over streams of what it counted, and the sum of maxima is
    * at least the maximum of sums. Counting a copy twice does. The mirrored ledgers are the
-   * counter-example of docs/decisions/no-mirrored-redis.md: the most generous way to take two
+   * counter-example of docs/decisions/redis.md#no-mirrored-redis: the most generous way to take two
    * answers does not help if only one comes.
    *
    * @param evictions how many keys are evicted, at any time

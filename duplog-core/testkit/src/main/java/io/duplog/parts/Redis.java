@@ -28,7 +28,7 @@ public final class Redis extends LoneServer {
   public static final String PASSWORD = "password-of-redis";
 
   /** User who may do everything, for the test itself. */
-  static final String TESTER = "tester";
+  public static final String TESTER = "tester";
 
   public static final String TESTERS_PASSWORD = "password-of-tester";
 
@@ -231,7 +231,7 @@ public final class Redis extends LoneServer {
   }
 
   /** Returns the call of redis-cli by somebody who may do everything. */
-  static List<String> client(int port) {
+  public static List<String> client(int port) {
     String login = "--user %s --pass %s --no-auth-warning".formatted(TESTER, TESTERS_PASSWORD);
     return new ArrayList<>(List.of(("redis-cli -p " + port + " " + login).split(" ", -1)));
   }

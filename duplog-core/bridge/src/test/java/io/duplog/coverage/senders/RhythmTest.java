@@ -128,7 +128,7 @@ class RhythmTest {
     assertThat(rhythm.plus(last, last - HOUR, last - HOUR, 5, 0)).isEqualTo(rhythm);
   }
 
-  /** Compares with the table of docs/decisions/sender-rhythm.md. */
+  /** Compares with the table of docs/decisions/senders.md#sender-rhythm. */
   @Test
   void table_isTheOneOfTheDocument() throws Exception {
     List<Replay> all =

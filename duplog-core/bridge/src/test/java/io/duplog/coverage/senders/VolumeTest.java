@@ -218,7 +218,7 @@ class VolumeTest {
     }
   }
 
-  /** Compares with the table of docs/decisions/sender-volume.md. */
+  /** Compares with the table of docs/decisions/senders.md#sender-volume. */
   @Test
   void table_isTheOneOfTheDocument() throws Exception {
     StringBuilder table = new StringBuilder();

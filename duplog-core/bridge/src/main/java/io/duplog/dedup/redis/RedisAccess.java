@@ -1,7 +1,6 @@
 package io.duplog.dedup.redis;
 
 import io.duplog.dedup.LedgerUnavailableException;
-import java.time.Duration;
 import java.util.function.Function;
 import redis.clients.jedis.UnifiedJedis;
 
@@ -10,9 +9,6 @@ import redis.clients.jedis.UnifiedJedis;
  * thread.
  */
 interface RedisAccess extends AutoCloseable {
-  /** Pause between two rounds of asking sentinels or cluster nodes which server to use. */
-  Duration LOOK_EVERY = Duration.ofMillis(500);
-
   /**
    * Sets an action to run when another server has taken over. The default method, for a single
    * server, does nothing.

@@ -19,7 +19,7 @@ final class RedisClusterInspection {
    * Slot map of the first node that reports a working cluster; if there is none, of another node.
    * Null until a node has answered.
    */
-  private @Nullable RedisClusterMap map;
+  private @Nullable RedisMap map;
 
   RedisClusterInspection(RedisSettings settings, RedisClusterSettings cluster) {
     this.settings = settings;
@@ -35,7 +35,7 @@ final class RedisClusterInspection {
     for (HostAndPort place : cluster.nodes()) {
       nodes.add(node(place));
     }
-    RedisClusterMap found = map;
+    RedisMap found = map;
     if (found == null) {
       throw new LedgerUnavailableException(
           "Redis unavailable (no node of the %s says where the slots are: %s)"
@@ -62,7 +62,7 @@ final class RedisClusterInspection {
   }
 
   private static List<Integer> partsAt(
-      @Nullable HostAndPort place, List<Integer> slots, RedisClusterMap map) {
+      @Nullable HostAndPort place, List<Integer> slots, RedisMap map) {
     return IntStream.range(0, slots.size())
         .filter(part -> Objects.equals(place, map.master(slots.get(part))))
         .boxed()
@@ -70,9 +70,9 @@ final class RedisClusterInspection {
   }
 
   private RedisClusterFacts.Node node(HostAndPort place) {
-    try (RedisLocator node = RedisLocator.node(place, settings)) {
+    try (RedisGuide node = new RedisGuide(place, settings)) {
       try {
-        RedisClusterMap own = RedisClusterMap.of(node.open(), place);
+        RedisMap own = RedisMap.ofNode(node.open(), place);
         if (map == null || map.ranges().isEmpty() || (!map.isWell() && !own.ranges().isEmpty())) {
           map = own;
         }

@@ -155,12 +155,12 @@ public final class RedisInspection implements AutoCloseable {
     if (!(settings.place() instanceof RedisSentinelSettings place)) {
       return List.of();
     }
-    return RedisLocator.sentinels(place, settings.timeout()).stream()
-        .map(each -> sentinel(each, place.master()))
+    return RedisGuide.configured(settings).stream()
+        .map(each -> sentinel(new RedisGuide(each, settings), place.master()))
         .toList();
   }
 
-  private static RedisSentinelFacts sentinel(RedisLocator sentinel, String master) {
+  private static RedisSentinelFacts sentinel(RedisGuide sentinel, String master) {
     try (sentinel) {
       Map<String, String> facts = sentinel.open().sentinelMaster(master);
       return new RedisSentinelFacts(

@@ -19,17 +19,16 @@ record RedisPart(String prefix, RedisAccess servers) implements AutoCloseable {
    * yet.
    */
   static List<RedisPart> all(RedisSettings settings) {
-    if (settings.place() instanceof RedisClusterSettings place) {
-      RedisCluster cluster = new RedisCluster(settings, place);
-      return place.prefixes(settings.prefix()).stream()
-          .map(prefix -> new RedisPart(prefix, cluster.part(prefix)))
-          .toList();
+    if (settings.place() instanceof RedisSettings.Server place) {
+      HostAndPort address = new HostAndPort(place.host(), place.port());
+      return List.of(new RedisPart(settings.prefix(), new RedisServer(settings, address)));
     }
-    RedisAccess servers =
-        settings.place() instanceof RedisSettings.Server place
-            ? new RedisServer(settings, new HostAndPort(place.host(), place.port()))
-            : new RedisSentinels(settings, (RedisSentinelSettings) settings.place());
-    return List.of(new RedisPart(settings.prefix(), servers));
+    RedisLocator locator = new RedisLocator(settings);
+    List<String> prefixes =
+        settings.place() instanceof RedisClusterSettings cluster
+            ? cluster.prefixes(settings.prefix())
+            : List.of(settings.prefix());
+    return prefixes.stream().map(prefix -> new RedisPart(prefix, locator.part(prefix))).toList();
   }
 
   /**

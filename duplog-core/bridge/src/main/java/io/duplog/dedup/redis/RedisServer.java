@@ -37,6 +37,9 @@ final class RedisServer implements RedisAccess {
   private final RedisClient client;
   private final AtomicInteger failuresInARow = new AtomicInteger();
 
+  /** Why the last call that failed did so, in an operator's words. */
+  private volatile String lastCause = "";
+
   /** Creates the client without connecting; the first call opens a connection. */
   RedisServer(RedisSettings settings, HostAndPort place) {
     this.place = place;
@@ -93,7 +96,10 @@ final class RedisServer implements RedisAccess {
   <T> T askUnlessCutOff(Function<UnifiedJedis, T> question) throws LedgerUnavailableException {
     if (isCutOff()) {
       throw new LedgerUnavailableException(
-          "Redis " + place + " unavailable (not asked before it has answered a ping)", null, false);
+          "Redis %s unavailable (%s; not asked before it has answered a ping)"
+              .formatted(place, lastCause),
+          null,
+          false);
     }
     return noting(question);
   }
@@ -120,6 +126,7 @@ final class RedisServer implements RedisAccess {
       answered(); // an error is an answer, too
       throw e;
     } catch (JedisException e) {
+      lastCause = cause(login.tls(), e); // before the count, so that whoever is refused finds it
       failuresInARow.incrementAndGet();
       throw e;
     }

@@ -33,11 +33,11 @@ class RedisClusterTest {
     two.answers(GET, "two");
   }
 
-  private static RedisCluster cluster(FakeServer... nodes) {
+  private static RedisLocator cluster(FakeServer... nodes) {
     RedisClusterSettings cluster =
         new RedisClusterSettings(Stream.of(nodes).map(FakeServer::address).toList(), 2);
-    return new RedisCluster(
-        new RedisSettings(cluster, RedisSettings.Login.NONE, 0, "duplog", PATIENCE, 3), cluster);
+    return new RedisLocator(
+        new RedisSettings(cluster, RedisSettings.Login.NONE, 0, "duplog", PATIENCE, 3));
   }
 
   /** Sets what a node says of the cluster from now on, since that epoch, and who has all slots. */
@@ -100,7 +100,7 @@ class RedisClusterTest {
   @Test
   void server_thatHangs_keepsNoOtherPartWaiting_untilItAnswersAgain() throws Exception {
     says(one, "ok", 1, two);
-    RedisCluster cluster = cluster(one);
+    RedisLocator cluster = cluster(one);
     AtomicInteger told = new AtomicInteger();
 
     try (RedisAccess first = cluster.part("duplog:{0.0}");
@@ -114,7 +114,9 @@ class RedisClusterTest {
       for (RedisAccess part : List.of(first, second)) {
         assertUnavailable(part, true);
       }
-      assertUnavailable(third, false);
+      assertUnavailable(third, false)
+          .hasMessageMatching(
+              "Redis .* unavailable \\(.+; not asked before it has answered a ping\\)");
       assertThat(two.asked(GET)).isEqualTo(before + 2);
 
       two.answers(GET, "again");
@@ -141,6 +143,25 @@ class RedisClusterTest {
     }
   }
 
+  /** A bridge that is cut off with such a node stays where the others had sent it. */
+  @Test
+  void node_thatIsCutOff_andKnowsLess_isNotBelieved_whileTheOthersAreAway() throws Exception {
+    says(one, "ok", 1, one);
+    says(two, "ok", 2, two);
+
+    try (RedisSlot part = cluster(two, one).part("duplog:{0.0}")) {
+      assertThat(get(part)).isEqualTo("two");
+      says(one, "fail", 1, one);
+      two.answers(INFO, "-LOADING it answers no question about the cluster");
+      int before = one.asked(INFO);
+      await().until(() -> one.asked(INFO) > before + 2); // the last but one is a whole round's
+      assertThat(part.current()).hasToString(two.address().toString());
+
+      says(one, "fail", 3, one);
+      await().until(() -> part.current().toString().equals(one.address().toString()));
+    }
+  }
+
   @Test
   void node_thatWasEmptied_isPassedOver_alsoWhenItIsTheFirst() throws Exception {
     says(one, "fail", 7);
@@ -154,7 +175,7 @@ class RedisClusterTest {
   @Test
   void slot_isAskedForWhereANodeSaysThatItIs_andStillWhenThatNodeIsEmptied() throws Exception {
     says(one, "ok", 1, two);
-    RedisCluster cluster = cluster(one);
+    RedisLocator cluster = cluster(one);
 
     try (RedisAccess part = cluster.part("duplog:{0.0}")) {
       assertThat(get(part)).isEqualTo("two");

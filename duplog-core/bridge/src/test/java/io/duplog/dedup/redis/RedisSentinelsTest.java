@@ -36,18 +36,19 @@ class RedisSentinelsTest {
     sentinel.answers(MASTER, List.of("config-epoch", Integer.toString(epoch)));
   }
 
-  private static RedisSentinels sentinels(String master, FakeServer... those) {
+  private static RedisSlot sentinels(String master, FakeServer... those) {
     RedisSentinelSettings sentinel =
         new RedisSentinelSettings(
             Stream.of(those).map(FakeServer::address).toList(), master, RedisSettings.Login.NONE);
-    return new RedisSentinels(FlushedRedis.settings(sentinel, RedisSettings.Login.NONE), sentinel);
+    return new RedisLocator(FlushedRedis.settings(sentinel, RedisSettings.Login.NONE))
+        .part("duplog");
   }
 
   @Test
   void sentinels_thatDisagree_theLatestFailoverCounts() throws Exception {
     say(two, "10.0.0.2", 2);
 
-    for (RedisSentinels servers :
+    for (RedisSlot servers :
         List.of(sentinels("duplog", one, two), sentinels("duplog", two, one))) {
       try (servers) {
         assertThat(servers.current()).hasToString("10.0.0.2:6379");
@@ -59,7 +60,7 @@ class RedisSentinelsTest {
   void sentinel_thatMissedTheLatestFailover_isNotBelieved_whileTheOthersAreAway() throws Exception {
     say(two, "10.0.0.2", 2);
 
-    try (RedisSentinels servers = sentinels("duplog", two, one)) {
+    try (RedisSlot servers = sentinels("duplog", two, one)) {
       assertThat(servers.current()).hasToString("10.0.0.2:6379");
       two.answers(MASTER, NOT_KNOWN);
       int before = one.asked(WHERE);
@@ -75,7 +76,7 @@ class RedisSentinelsTest {
   void sentinels_thatWereSetUpAnew_areBelieved() throws Exception {
     say(two, "10.0.0.2", 2);
 
-    try (RedisSentinels servers = sentinels("duplog", one, two)) {
+    try (RedisSlot servers = sentinels("duplog", one, two)) {
       assertThat(servers.current()).hasToString("10.0.0.2:6379");
       say(two, "10.0.0.1", 1);
       await().until(() -> servers.current().toString().equals("10.0.0.1:6379"));
@@ -86,14 +87,14 @@ class RedisSentinelsTest {
   void sentinel_thatIsAway_doesNotMatter() throws Exception {
     one.close();
 
-    try (RedisSentinels servers = sentinels("duplog", one, two)) {
+    try (RedisSlot servers = sentinels("duplog", one, two)) {
       assertThat(servers.current()).hasToString("10.0.0.1:6379");
     }
   }
 
   @Test
   void failover_isNoticed_andTold() throws Exception {
-    try (RedisSentinels servers = sentinels("duplog", one, two)) {
+    try (RedisSlot servers = sentinels("duplog", one, two)) {
       AtomicInteger told = new AtomicInteger();
       servers.onMove(told::incrementAndGet);
       assertThat(servers.current()).hasToString("10.0.0.1:6379");
@@ -106,7 +107,7 @@ class RedisSentinelsTest {
 
   @Test
   void sentinel_thatIsBack_isAskedAgain() throws Exception {
-    try (RedisSentinels servers = sentinels("duplog", one)) {
+    try (RedisSlot servers = sentinels("duplog", one)) {
       assertThat(servers.current()).hasToString("10.0.0.1:6379");
       one.dropConnections();
       say(one, "10.0.0.3", 2);
@@ -119,7 +120,7 @@ class RedisSentinelsTest {
   void firstCalls_whileSentinelsAreSilent_areAnsweredByOneRound() throws Exception {
     one.answers(MASTER, FakeServer.SILENCE);
     AtomicInteger failed = new AtomicInteger();
-    try (RedisSentinels servers = sentinels("duplog", one)) {
+    try (RedisSlot servers = sentinels("duplog", one)) {
       List<Thread> judges =
           Stream.generate(() -> new Thread(() -> askInVain(servers, failed)))
               .limit(JUDGES)
@@ -136,7 +137,7 @@ class RedisSentinelsTest {
     }
   }
 
-  private static void askInVain(RedisSentinels servers, AtomicInteger failed) {
+  private static void askInVain(RedisSlot servers, AtomicInteger failed) {
     try {
       servers.current();
     } catch (LedgerUnavailableException e) {
@@ -150,12 +151,12 @@ class RedisSentinelsTest {
 
   @Test
   void nobodySays_isOneLine_andNothingWasExecuted() {
-    try (RedisSentinels servers = sentinels("other", one, two)) {
+    try (RedisSlot servers = sentinels("other", one, two)) {
       assertThatThrownBy(servers::current)
           .isInstanceOfSatisfying(
               LedgerUnavailableException.class, e -> assertThat(e.mayHaveExecuted()).isFalse())
           .hasMessage(
-              "Redis unavailable (none of the sentinels [%s, %s] says where the master 'other' is)"
+              "Redis unavailable (none of the sentinels [%s, %s] says where the Redis master 'other' is)"
                   .formatted(one.address(), two.address()));
     }
   }

@@ -9,7 +9,8 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
 
 /**
- * The server of a cluster that has one part's slot.
+ * The server that has one part of the ledger. In a cluster, that is the server of the part's slot.
+ * Behind sentinels, it is the master, which has all slots.
  *
  * <p>A server that answers {@code -MOVED} has executed nothing, so the server that it names is
  * asked. A server that answers {@code -ASK} is giving the slot away and has executed nothing
@@ -21,51 +22,57 @@ import redis.clients.jedis.exceptions.JedisMovedDataException;
  *
  * @see "docs/decisions/cluster.md#cluster-moves"
  */
-final class RedisClusterSlot implements RedisAccess {
+final class RedisSlot implements RedisAccess {
   final int slot;
 
-  /** The server that has the slot; null until known. Written only with the cluster locked. */
+  /** The server that has the slot; null until known. Written only with the locator locked. */
   volatile @Nullable RedisServer server;
 
   /** Action that runs when another server has taken over, or when the server answers again. */
   volatile Runnable told = () -> {};
 
-  private final RedisCluster cluster;
-  private final String prefix;
+  private final RedisLocator locator;
+  private final String name;
 
-  RedisClusterSlot(RedisCluster cluster, String prefix) {
-    this.cluster = cluster;
-    this.prefix = prefix;
-    this.slot = RedisClusterSettings.slotOf(prefix);
+  /**
+   * @param name the part's name for messages
+   */
+  RedisSlot(RedisLocator locator, int slot, String name) {
+    this.locator = locator;
+    this.slot = slot;
+    this.name = name;
   }
 
-  private RedisServer found() throws LedgerUnavailableException {
-    RedisServer found = server;
-    if (found == null) {
-      cluster.begin();
-      found = server;
+  /**
+   * Returns the server to ask now; asks the guides if they were not asked before.
+   *
+   * @throws LedgerUnavailableException if no guide says which server that is
+   */
+  RedisServer current() throws LedgerUnavailableException {
+    RedisServer known = server;
+    if (known == null) {
+      locator.begin();
+      known = server;
     }
-    if (found == null) {
-      throw cluster.unavailable(slot);
+    if (known == null) {
+      throw locator.unavailable(this);
     }
-    return found;
+    return known;
   }
 
   @Override
   public <T> T ask(Function<UnifiedJedis, T> question) throws LedgerUnavailableException {
-    RedisServer asked = found();
+    RedisServer asked = current();
     try {
       try {
         return asked.askUnlessCutOff(question);
       } catch (JedisMovedDataException e) {
         HostAndPort said = e.getTargetNode();
-        asked =
-            cluster.moved(
-                this, RedisClusterMap.place(said.getHost(), said.getPort(), asked.place()));
+        asked = locator.moved(this, RedisMap.place(said.getHost(), said.getPort(), asked.place()));
         return asked.askUnlessCutOff(question);
       }
     } catch (JedisException e) {
-      cluster.hurry();
+      locator.hurry();
       throw asked.unavailable(e);
     }
   }
@@ -77,7 +84,7 @@ final class RedisClusterSlot implements RedisAccess {
 
   @Override
   public void close() {
-    cluster.leave(this);
+    locator.leave(this);
   }
 
   /** Describes for a log line where the slot is: {@code at 10.0.0.1:6379}, or {@code nowhere}. */
@@ -88,6 +95,6 @@ final class RedisClusterSlot implements RedisAccess {
 
   @Override
   public String toString() {
-    return "part " + prefix + " (slot " + slot + ")";
+    return name;
   }
 }

@@ -14,13 +14,14 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Which server has which slots, according to one node of the cluster.
+ * Which server has which slots, according to one guide.
  *
- * @param epoch number of the latest change that the node has heard of: a failover or a moved slot
- * @param state {@code ok} if the node sees the cluster at work, and not if it is cut off from most
- *     of it
+ * @param guides the nodes of the cluster, which can all be asked; empty if a sentinel has answered
+ * @param epoch number of the latest change that the guide has heard of: a failover or a moved slot
+ * @param state {@code ok} if a node sees the cluster at work, and not if it is cut off from most of
+ *     it; empty for a sentinel, which does not say that
  */
-record RedisClusterMap(List<Range> ranges, long epoch, String state) {
+record RedisMap(List<Range> ranges, Set<HostAndPort> guides, long epoch, String state) {
 
   /**
    * Consecutive slots of one master, with the replicas of that master.
@@ -30,18 +31,39 @@ record RedisClusterMap(List<Range> ranges, long epoch, String state) {
   record Range(int first, int last, HostAndPort master, List<HostAndPort> replicas) {}
 
   /**
-   * Asks a node for its map.
+   * Asks a node of a cluster for its map.
    *
    * @throws JedisException if the node does not answer
    * @throws IllegalArgumentException if the answer has an unknown form
    */
-  static RedisClusterMap of(Jedis node, HostAndPort place) {
-    // The epoch is read first, because the map may be newer than the epoch but should not be older.
+  static RedisMap ofNode(Jedis node, HostAndPort place) {
+    // The epoch is read first, because the map may be newer than the epoch but must not be older.
     Map<String, String> facts = RedisFacts.fields(node.clusterInfo());
-    return new RedisClusterMap(
-        ranges(node.sendCommand(Protocol.Command.CLUSTER, "SLOTS"), place),
-        Long.parseLong(facts.getOrDefault("cluster_current_epoch", "0")),
-        facts.getOrDefault("cluster_state", "?"));
+    long epoch = Long.parseLong(facts.getOrDefault("cluster_current_epoch", "0"));
+    List<Range> ranges = ranges(node.sendCommand(Protocol.Command.CLUSTER, "SLOTS"), place);
+    Set<HostAndPort> nodes = masters(ranges);
+    ranges.forEach(range -> nodes.addAll(range.replicas()));
+    return new RedisMap(ranges, nodes, epoch, facts.getOrDefault("cluster_state", "?"));
+  }
+
+  /**
+   * Asks a sentinel for a map in which the master has all slots.
+   *
+   * @param master the master's name among the sentinels
+   * @throws JedisException if the sentinel does not answer, or knows no such master
+   * @throws IllegalArgumentException if the answer has an unknown form
+   */
+  static RedisMap ofSentinel(Jedis sentinel, String master) {
+    // The epoch is read first, as in a cluster.
+    Map<String, String> facts = sentinel.sentinelMaster(master);
+    long epoch = Long.parseLong(facts.getOrDefault("config-epoch", "0"));
+    List<String> found = sentinel.sentinelGetMasterAddrByName(master);
+    if (found == null || found.size() != 2) {
+      throw new JedisException("it knows no master of that name");
+    }
+    HostAndPort place = new HostAndPort(found.get(0), Integer.parseInt(found.get(1)));
+    Range all = new Range(0, RedisClusterSettings.SLOTS - 1, place, List.of());
+    return new RedisMap(List.of(all), Set.of(), epoch, "");
   }
 
   /** Whether the node reports {@code cluster_state:ok}. */
@@ -119,15 +141,12 @@ record RedisClusterMap(List<Range> ranges, long epoch, String state) {
 
   /** Returns all masters that have slots. */
   Set<HostAndPort> masters() {
+    return masters(ranges);
+  }
+
+  private static Set<HostAndPort> masters(List<Range> ranges) {
     Set<HostAndPort> masters = new LinkedHashSet<>();
     ranges.forEach(range -> masters.add(range.master()));
     return masters;
-  }
-
-  /** Returns all masters that have slots, and their replicas. */
-  Set<HostAndPort> nodes() {
-    Set<HostAndPort> nodes = masters();
-    ranges.forEach(range -> nodes.addAll(range.replicas()));
-    return nodes;
   }
 }

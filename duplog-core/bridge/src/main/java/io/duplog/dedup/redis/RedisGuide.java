@@ -1,0 +1,107 @@
+package io.duplog.dedup.redis;
+
+import io.duplog.observe.RecurringWarning;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * A server that says where the ledger is: a sentinel, or a node of a cluster. Has one connection,
+ * which is opened when it is needed. Not safe for threads.
+ */
+final class RedisGuide implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RedisGuide.class);
+
+  private final HostAndPort place;
+  private final String name;
+  private final String sought;
+  private final RedisSettings.Login login;
+  private final Duration timeout;
+  private final Function<Jedis, RedisMap> question;
+  private final RecurringWarning trouble;
+  private @Nullable Jedis connection;
+
+  /** Creates a guide of the kind that the settings name. */
+  RedisGuide(HostAndPort place, RedisSettings settings) {
+    this.place = place;
+    this.timeout = settings.timeout();
+    if (settings.place() instanceof RedisSentinelSettings sentinel) {
+      this.name = "sentinel " + place;
+      this.sought = "the Redis master '" + sentinel.master() + "' is";
+      this.login = sentinel.login();
+      this.question = asked -> RedisMap.ofSentinel(asked, sentinel.master());
+    } else {
+      this.name = "cluster node " + place;
+      this.sought = "the slots are";
+      this.login = settings.login();
+      this.question = asked -> RedisMap.ofNode(asked, place);
+    }
+    this.trouble = new RecurringWarning(log, name, System::nanoTime);
+  }
+
+  /** Returns the addresses of the guides that are configured; empty for a single server. */
+  static List<HostAndPort> configured(RedisSettings settings) {
+    if (settings.place() instanceof RedisSentinelSettings sentinel) {
+      return sentinel.addresses().stream()
+          .map(each -> new HostAndPort(each.getHost(), each.getPort()))
+          .toList();
+    }
+    return settings.place() instanceof RedisClusterSettings cluster ? cluster.nodes() : List.of();
+  }
+
+  /** Asks where the ledger is, and logs a failure. Returns null if the guide does not say. */
+  @Nullable RedisMap ask() {
+    try {
+      RedisMap map = question.apply(open());
+      trouble.recovered();
+      return map;
+    } catch (JedisException | IllegalArgumentException e) {
+      close();
+      trouble.occurred(
+          "%s does not say where %s (%s): the others are asked, and this one again"
+              .formatted(name, sought, cause(e)));
+      return null;
+    }
+  }
+
+  /** Returns the connection to the server, and creates a connection if there is none. */
+  Jedis open() {
+    Jedis known = connection;
+    if (known == null) {
+      known = new Jedis(place, RedisServer.config(login, timeout).serverDefaultProtocol().build());
+      connection = known;
+    }
+    return known;
+  }
+
+  /** Describes for an operator why a call to the server failed. */
+  String cause(RuntimeException e) {
+    return e instanceof JedisException failure
+        ? RedisServer.cause(login.tls(), failure)
+        : String.valueOf(e.getMessage());
+  }
+
+  @Override
+  public void close() {
+    Jedis known = connection;
+    connection = null;
+    if (known != null) {
+      try {
+        known.close();
+      } catch (JedisException e) {
+        log.debug("{} was gone already", place, e);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return place.toString();
+  }
+}

@@ -43,18 +43,18 @@ final class Arrivals {
    * Called when a message is sent. The time of a repetition counts only if the message has arrived
    * before.
    */
-  void sent(long identity, long nowNanos) {
-    underWay.putIfAbsent(identity, nowNanos);
+  void sent(long serial, long nowNanos) {
+    underWay.putIfAbsent(serial, nowNanos);
   }
 
-  /** Called when a new line with this identity was read from the sink. */
-  void arrived(long identity, long nowNanos) {
+  /** Called when a new line with this message was read from the sink. */
+  void arrived(long serial, long nowNanos) {
     int interval = (int) ((nowNanos - startNanos) / INTERVAL_NANOS);
     while (intervals.size() <= interval) {
       intervals.add(0);
     }
     intervals.set(interval, intervals.get(interval) + 1);
-    Long sent = underWay.remove(identity);
+    Long sent = underWay.remove(serial);
     if (sent != null) {
       long delay = nowNanos - sent;
       longestNanos = Math.max(longestNanos, delay);

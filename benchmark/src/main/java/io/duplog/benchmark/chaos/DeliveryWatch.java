@@ -1,8 +1,9 @@
 package io.duplog.benchmark.chaos;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.duplog.benchmark.load.Messages;
+import io.duplog.benchmark.load.Tally;
 import io.duplog.benchmark.measure.MergedStream;
-import io.duplog.benchmark.measure.Tally;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -27,10 +28,10 @@ final class DeliveryWatch implements AutoCloseable {
   /**
    * @param files files that the bridges write; what they contain by now is skipped
    */
-  DeliveryWatch(List<Path> files, Arrivals arrivals) throws IOException {
+  DeliveryWatch(List<Path> files, Messages messages, Arrivals arrivals) throws IOException {
     this.arrivals = arrivals;
     this.merged =
-        new MergedStream(files, identity -> arrivals.arrived(identity, System.nanoTime()));
+        new MergedStream(files, messages, serial -> arrivals.arrived(serial, System.nanoTime()));
     merged.skipExisting();
     thread.setDaemon(true);
     thread.start();

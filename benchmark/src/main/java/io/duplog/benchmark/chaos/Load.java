@@ -1,14 +1,13 @@
 package io.duplog.benchmark.chaos;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.FaultScene;
 import io.duplog.benchmark.load.LoadPlan;
+import io.duplog.benchmark.load.Messages;
 import io.duplog.benchmark.load.RedundantSender;
+import io.duplog.benchmark.load.Tally;
 import io.duplog.benchmark.load.UdpOutlet;
 import io.duplog.benchmark.measure.Reconciliation;
-import io.duplog.benchmark.measure.Tally;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -18,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steady load of a trial, by UDP to both ingest nodes, and the record of what it has sent.
@@ -42,7 +42,7 @@ final class Load implements FaultScene.Load, AutoCloseable {
   private final UdpOutlet udp;
   private final RedundantSender sender;
   private final Arrivals arrivals;
-  private final Future<?> sending;
+  private @Nullable Future<?> sending;
   private volatile boolean promised = true;
 
   /**
@@ -61,7 +61,7 @@ final class Load implements FaultScene.Load, AutoCloseable {
   private volatile Tally alone = new Tally();
 
   /**
-   * Starts sending at once.
+   * Sends nothing yet.
    *
    * @param receivers addresses of the rsyslogs
    * @param node what becomes of the first ingest node
@@ -91,27 +91,31 @@ final class Load implements FaultScene.Load, AutoCloseable {
     sender =
         new RedundantSender(
             plan,
-            (stream, bytes, length) -> {
-              boolean isAlone = node == Fault.NodeFate.BURNED && isAlone(bytes, length);
+            (stream, serial, message) -> {
+              boolean isAlone = node == Fault.NodeFate.BURNED && serial % ALONE == 0;
               if (isAlone
                   ? stream > 0
                   : firstOnly && stream == 0 && random.nextDouble() * 100 < WITHHELD_PERCENT) {
                 return;
               }
               Tally tally = (promised ? promisedCopies : possibleCopies).get(stream);
-              long identity = (isAlone ? alone : tally).add(bytes, 0, length);
-              arrivals.sent(identity, System.nanoTime());
-              udp.send(stream, bytes, length);
+              send(isAlone ? alone : tally, stream, serial, message);
             });
+  }
+
+  private void send(Tally tally, int stream, long serial, byte[] message) throws IOException {
+    tally.add(serial);
+    arrivals.sent(serial, System.nanoTime());
+    udp.send(stream, message);
+  }
+
+  void start() {
     sending = sender.start();
   }
 
-  /**
-   * Whether a message goes to the first node alone; its identity decides, so that repetitions go
-   * the same way.
-   */
-  private static boolean isAlone(byte[] bytes, int length) {
-    return Math.floorMod(Tally.identityOf(bytes, 0, length), ALONE) == 0;
+  /** Returns the messages that this load sends. */
+  Messages messages() {
+    return sender.texts();
   }
 
   private static List<Tally> tallies(int count) {
@@ -139,17 +143,17 @@ final class Load implements FaultScene.Load, AutoCloseable {
   void stop() throws IOException, InterruptedException {
     sender.stop();
     try {
-      sending.get();
+      if (sending != null) {
+        sending.get();
+      }
     } catch (ExecutionException e) {
       throw new IOException("the sender failed: " + e.getCause(), e);
     }
     for (int stream = 0; stream < promisedCopies.size(); stream++) {
-      byte[] last =
-          "<13>chaos: last of %d at %d".formatted(stream, System.nanoTime()).getBytes(US_ASCII);
-      long identity =
-          (promised ? promisedCopies : possibleCopies).get(stream).add(last, 0, last.length);
-      arrivals.sent(identity, System.nanoTime());
-      udp.send(stream, last, last.length);
+      sender.sendLast(
+          stream,
+          (to, serial, message) ->
+              send((promised ? promisedCopies : possibleCopies).get(to), to, serial, message));
     }
   }
 

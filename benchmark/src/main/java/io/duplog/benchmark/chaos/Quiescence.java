@@ -96,7 +96,8 @@ record Quiescence(Lab lab, Load load, DeliveryWatch watch, List<String> errors) 
       for (int i = 0; i < batch.count(); i++) {
         int start = batch.textStart(i);
         int length = batch.end(i) - start;
-        watch.whileStill(delivered -> delivered.add(batch.data(), start, length));
+        long serial = load.messages().serialOf(batch.data(), start, length);
+        watch.whileStill(delivered -> delivered.add(serial));
         texts.add(new String(batch.data(), start, length, ISO_8859_1));
       }
     }

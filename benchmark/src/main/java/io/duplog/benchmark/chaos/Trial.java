@@ -61,8 +61,10 @@ final class Trial {
     Arrivals arrivals = new Arrivals(startNanos);
     List<Long> droppedBefore = droppedDatagrams();
     List<Path> files = lab.outputs();
-    try (DeliveryWatch watch = new DeliveryWatch(files, arrivals);
-        Load load = new Load(lab.receivers(), terms.rate(), terms.seed(), fault.node(), arrivals)) {
+    try (Load load =
+            new Load(lab.receivers(), terms.rate(), terms.seed(), fault.node(), arrivals);
+        DeliveryWatch watch = new DeliveryWatch(files, load.messages(), arrivals)) {
+      load.start();
       awaitFirstDelivery(watch);
       hold(terms.margin());
       Duration began = elapsed();

@@ -108,7 +108,7 @@ public final class DemoCommand implements Callable<Integer> {
     Reconciliation result;
     try (Cleanup cleanup = new Cleanup(lab, keep ? List.of() : List.of(chosen))) {
       try {
-        result = new DemoRun(lab, load, output).run();
+        result = DemoRun.run(lab, load, output);
       } catch (LabException | IOException e) {
         if (cleanup.isInterrupted()) {
           return INTERRUPTED;

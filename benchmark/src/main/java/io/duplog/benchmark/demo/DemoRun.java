@@ -4,11 +4,11 @@ import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.load.RedundantSender;
+import io.duplog.benchmark.load.Tally;
 import io.duplog.benchmark.load.UdpOutlet;
 import io.duplog.benchmark.measure.Drain;
 import io.duplog.benchmark.measure.MergedStream;
 import io.duplog.benchmark.measure.Reconciliation;
-import io.duplog.benchmark.measure.Tally;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.util.List;
@@ -24,17 +24,25 @@ final class DemoRun {
   private static final long DRAIN_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Lab lab;
-  private final LoadPlan plan;
   private final DemoOutput out;
   private final List<Tally> sent;
+  private final UdpOutlet udp;
+  private final RedundantSender sender;
   private final MergedStream merged;
 
-  DemoRun(Lab lab, LoadPlan plan, DemoOutput out) {
+  private DemoRun(Lab lab, LoadPlan plan, DemoOutput out) throws IOException {
     this.lab = lab;
-    this.plan = plan;
     this.out = out;
     this.sent = Stream.generate(Tally::new).limit(plan.streams()).toList();
-    this.merged = new MergedStream(lab.outputs());
+    this.udp = new UdpOutlet(lab.receivers());
+    this.sender =
+        new RedundantSender(
+            plan,
+            (stream, serial, message) -> {
+              sent.get(stream).add(serial);
+              udp.send(stream, message);
+            });
+    this.merged = new MergedStream(lab.outputs(), sender.texts());
   }
 
   /**
@@ -43,34 +51,32 @@ final class DemoRun {
    * @return the comparison of sent and delivered messages
    * @throws LabException if a server failed, so that there is nothing to compare
    */
-  Reconciliation run() throws LabException, IOException, InterruptedException {
+  static Reconciliation run(Lab lab, LoadPlan plan, DemoOutput out)
+      throws LabException, IOException, InterruptedException {
     lab.start(out::step);
     out.beginProgress();
-    try (UdpOutlet udp = new UdpOutlet(lab.receivers())) {
-      RedundantSender sender =
-          new RedundantSender(
-              plan,
-              (stream, bytes, length) -> {
-                sent.get(stream).add(bytes, 0, length);
-                udp.send(stream, bytes, length);
-              });
-      send(sender);
-      drain(sender);
-      out.note(behind(sender));
+    return new DemoRun(lab, plan, out).run();
+  }
+
+  private Reconciliation run() throws LabException, IOException, InterruptedException {
+    try (udp) {
+      send();
+      drain();
+      out.note(behind());
     }
     return stopAndCompare();
   }
 
-  private void send(RedundantSender sender) throws LabException, IOException, InterruptedException {
+  private void send() throws LabException, IOException, InterruptedException {
     Future<?> sending = sender.start();
     try {
       while (true) {
         try {
           sending.get(PROGRESS_NANOS, TimeUnit.NANOSECONDS);
-          showProgress(sender);
+          showProgress();
           return;
         } catch (TimeoutException e) {
-          showProgress(sender);
+          showProgress();
           lab.requireAlive();
         }
       }
@@ -81,25 +87,24 @@ final class DemoRun {
     }
   }
 
-  private void drain(RedundantSender sender)
-      throws LabException, IOException, InterruptedException {
+  private void drain() throws LabException, IOException, InterruptedException {
     Drain drain = new Drain(sender.messages());
     long shownNanos = System.nanoTime();
     while (!drain.isOver(merged.poll(), lab.queued(), System.nanoTime())) {
       TimeUnit.NANOSECONDS.sleep(DRAIN_POLL_NANOS);
       if (System.nanoTime() - shownNanos >= PROGRESS_NANOS) {
         shownNanos = System.nanoTime();
-        showProgress(sender);
+        showProgress();
         lab.requireAlive();
       }
     }
   }
 
-  private void showProgress(RedundantSender sender) throws IOException {
+  private void showProgress() throws IOException {
     out.progress(sender.messages(), sender.copies(), lab.queued(), merged.poll());
   }
 
-  private static String behind(RedundantSender sender) {
+  private String behind() {
     return "sender: at most %d ms behind its schedule"
         .formatted(TimeUnit.NANOSECONDS.toMillis(sender.mostBehindNanos()));
   }

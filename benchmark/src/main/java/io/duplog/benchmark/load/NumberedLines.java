@@ -1,18 +1,18 @@
 package io.duplog.benchmark.load;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Messages of the same length that each contain a number. Seed and number determine all bytes, so
- * that a reader can tell whether a message is intact. Immutable.
+ * Messages of the same length, of which seed and number determine all bytes. Immutable.
  *
  * <p>A message consists of a fixed header, the number in twelve digits, sixteen hexadecimal digits
  * that no other message has, and one of 4096 texts that were made beforehand. The texts vary as in
  * real logs, and yet a message costs no more than two copies of memory.
  */
-public final class NumberedLines {
+public final class NumberedLines implements Messages {
   private static final int SERIAL_DIGITS = 12;
   private static final int ID_DIGITS = 16;
   private static final int BODIES = 1 << 12;
@@ -100,11 +100,7 @@ public final class NumberedLines {
     return at + body.length;
   }
 
-  /**
-   * Reads the number in a message, even if the rest of the message is damaged.
-   *
-   * @return -1 if the length is wrong or there is no number
-   */
+  @Override
   public long serialOf(byte[] bytes, int offset, int count) {
     if (count != length) {
       return -1;
@@ -117,6 +113,8 @@ public final class NumberedLines {
       }
       serial = 10 * serial + digit;
     }
-    return serial;
+    byte[] expected = new byte[length];
+    write(serial, expected, 0);
+    return Arrays.equals(expected, 0, length, bytes, offset, offset + length) ? serial : -1;
   }
 }

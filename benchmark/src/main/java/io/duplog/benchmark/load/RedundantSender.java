@@ -1,7 +1,6 @@
 package io.duplog.benchmark.load;
 
 import java.io.IOException;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.SplittableRandom;
@@ -36,22 +35,20 @@ public final class RedundantSender {
      * Sends one copy of a message.
      *
      * @param stream index of the receiver, from 0
-     * @param bytes buffer with the message in its first {@code length} bytes; must not be changed
+     * @param serial the message's number
      * @throws IOException if the copy can't be sent
      */
-    void send(int stream, byte[] bytes, int length) throws IOException;
+    void send(int stream, long serial, byte[] message) throws IOException;
   }
 
   private final LoadPlan plan;
   private final Outlet outlet;
   private final LongSupplier nanoClock;
   private final long startNanos;
-  private final long startMillis;
 
   private final SplittableRandom random;
   private final SyslogText syslog;
   private final Repeats repeats;
-  private long serial;
 
   private volatile long messages;
   private final AtomicLong copies = new AtomicLong();
@@ -68,9 +65,9 @@ public final class RedundantSender {
     this.outlet = outlet;
     this.nanoClock = nanoClock;
     this.startNanos = nanoClock.getAsLong();
-    this.startMillis = wallClock.millis();
     this.random = new SplittableRandom(plan.seed());
-    this.syslog = new SyslogText(ZoneId.systemDefault(), random.split());
+    this.syslog =
+        new SyslogText(ZoneId.systemDefault(), plan.rate(), plan.seed(), wallClock.millis());
     this.repeats = new Repeats(plan.rate() / GAPS_A_SECOND, random.split());
   }
 
@@ -123,29 +120,45 @@ public final class RedundantSender {
     return seconds * plan.rate() + rest * plan.rate() / SECOND_NANOS;
   }
 
+  /** Sends a repetition that is due, or else the message that has the slot's number. */
   private void send(long slot) throws IOException {
     Repeats.Repeat repeat = repeats.due(slot);
     if (repeat != null) {
-      send(repeat.text(), repeat.sparedStream());
+      send(repeat.serial(), repeat.sparedStream());
       return;
     }
-    byte[] text =
-        syslog.message(serial++, Instant.ofEpochMilli(startMillis + slot * 1000 / plan.rate()));
     int sparedStream = random.nextInt(plan.streams());
     if (random.nextDouble() * 100 < plan.repeatPercent()) {
-      repeats.repeat(slot, text, sparedStream);
+      repeats.repeat(slot, sparedStream);
     }
-    send(text, sparedStream);
+    send(slot, sparedStream);
   }
 
-  private void send(byte[] message, int sparedStream) throws IOException {
+  private void send(long serial, int sparedStream) throws IOException {
+    byte[] message = syslog.message(serial);
     boolean withheld = random.nextDouble() * 100 < plan.lossPercent() * plan.streams();
     for (int stream = 0; stream < plan.streams(); stream++) {
       if (!withheld || stream != sparedStream) {
-        outlet.send(stream, message, message.length);
+        outlet.send(stream, serial, message);
         copies.incrementAndGet();
       }
     }
+  }
+
+  /** Returns the messages, of which each has the number of the slot in which it is sent first. */
+  public Messages texts() {
+    return syslog;
+  }
+
+  /**
+   * Sends one more message to one receiver. To be called after {@link #run} has ended.
+   *
+   * @param direct carries the copy in place of the usual transport
+   */
+  public void sendLast(int stream, Outlet direct) throws IOException {
+    long serial = messages;
+    messages = serial + 1;
+    direct.send(stream, serial, syslog.message(serial));
   }
 
   /** Makes {@link #run} return soon. */

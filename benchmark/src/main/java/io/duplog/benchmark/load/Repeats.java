@@ -18,11 +18,11 @@ final class Repeats {
    * A message that will be sent again.
    *
    * @param dueSlot earliest slot of the schedule for the next repetition
+   * @param serial the message's number
    * @param sparedStream the only stream from which copies of this message may be withheld
    * @param remaining number of repetitions still to come
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Repeat(long dueSlot, byte[] text, int sparedStream, int remaining) {}
+  record Repeat(long dueSlot, long serial, int sparedStream, int remaining) {}
 
   private final PriorityQueue<Repeat> waiting =
       new PriorityQueue<>(Comparator.comparingLong(Repeat::dueSlot));
@@ -40,10 +40,14 @@ final class Repeats {
     this.random = random;
   }
 
-  /** Schedules one to four repetitions of a message, unless 64 messages wait for theirs already. */
-  void repeat(long slot, byte[] text, int sparedStream) {
+  /**
+   * Schedules one to four repetitions of a message, unless 64 messages wait for theirs already.
+   *
+   * @param serial the message's number, which is the slot in which it was sent first
+   */
+  void repeat(long serial, int sparedStream) {
     if (waiting.size() < WAITING) {
-      schedule(slot, text, sparedStream, 1 + random.nextInt(MAX_EXTRA));
+      schedule(serial, serial, sparedStream, 1 + random.nextInt(MAX_EXTRA));
     }
   }
 
@@ -55,12 +59,12 @@ final class Repeats {
     }
     waiting.remove();
     if (first.remaining() > 1) {
-      schedule(slot, first.text(), first.sparedStream(), first.remaining() - 1);
+      schedule(slot, first.serial(), first.sparedStream(), first.remaining() - 1);
     }
     return first;
   }
 
-  private void schedule(long slot, byte[] text, int sparedStream, int remaining) {
-    waiting.add(new Repeat(slot + 1 + random.nextInt(maxGap), text, sparedStream, remaining));
+  private void schedule(long slot, long serial, int sparedStream, int remaining) {
+    waiting.add(new Repeat(slot + 1 + random.nextInt(maxGap), serial, sparedStream, remaining));
   }
 }

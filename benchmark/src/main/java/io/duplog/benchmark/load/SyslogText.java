@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -13,11 +14,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Writes syslog like that of a mixed site: RFC 3164 and RFC 5424, several hosts and programs, short
- * and long lines. Different serial numbers give different bytes. Not thread-safe.
+ * Messages like those of a mixed site: RFC 3164 and RFC 5424, several hosts and programs, short and
+ * long lines. Each contains sixteen hexadecimal digits that no other has, from which its number
+ * follows. Immutable.
  */
-final class SyslogText {
+final class SyslogText implements Messages {
   private static final int PIDS = 30_000;
+  private static final int ID_DIGITS = 16;
+  private static final int MILLIS_A_SECOND = 1000;
 
   /**
    * A program that logs.
@@ -43,16 +47,28 @@ final class SyslogText {
    */
   private final DateTimeFormatter rfc3164Time;
 
-  private final SplittableRandom random;
+  private final int rate;
+  private final long seed;
+  private final long startMillis;
 
-  SyslogText(ZoneId zone, SplittableRandom random) {
+  /**
+   * Prepares the messages of one run.
+   *
+   * @param rate messages a second, which gives each its time stamp
+   * @param startMillis time stamp of the first message, in milliseconds since 1970
+   */
+  SyslogText(ZoneId zone, int rate, long seed, long startMillis) {
     this.rfc3164Time =
         DateTimeFormatter.ofPattern("MMM ppd HH:mm:ss", Locale.ENGLISH).withZone(zone);
-    this.random = random;
+    this.rate = rate;
+    this.seed = seed;
+    this.startMillis = startMillis;
   }
 
   /** Makes one message in UTF-8, of a random program and host. */
-  byte[] message(long serial, Instant time) {
+  byte[] message(long serial) {
+    SplittableRandom random = new SplittableRandom(Template.scrambled(serial ^ seed));
+    Instant time = Instant.ofEpochMilli(startMillis + serial * MILLIS_A_SECOND / rate);
     Program program = PROGRAMS.get(random.nextInt(PROGRAMS.size()));
     String host = HOSTS.get(random.nextInt(HOSTS.size()));
     int pid = 1 + random.nextInt(PIDS);
@@ -64,6 +80,36 @@ final class SyslogText {
     return (header.formatted(program.priority, stamp, host, program.name, pid)
             + Template.fill(program.text, serial, random))
         .getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public long serialOf(byte[] bytes, int offset, int length) {
+    long serial = Template.unscrambled(idIn(bytes, offset, length));
+    if (serial < 0 || serial > Integer.MAX_VALUE) {
+      return -1;
+    }
+    byte[] expected = message(serial);
+    return Arrays.equals(expected, 0, expected.length, bytes, offset, offset + length)
+        ? serial
+        : -1;
+  }
+
+  /** Returns the first sixteen hexadecimal digits in a row as a number; 0 if there are none. */
+  private static long idIn(byte[] bytes, int offset, int length) {
+    long id = 0;
+    int digits = 0;
+    for (int i = offset; i < offset + length; i++) {
+      int digit = Character.digit(bytes[i], ID_DIGITS);
+      if (digit >= 0) {
+        id = id << 4 | digit;
+        digits++;
+      } else if (digits == ID_DIGITS) {
+        return id;
+      } else {
+        digits = 0;
+      }
+    }
+    return digits == ID_DIGITS ? id : 0;
   }
 
   private static Program program(String line) {

@@ -63,4 +63,11 @@ final class Template {
     x = (x ^ (x >>> 27)) * 0x94d049bb133111ebL;
     return x ^ (x >>> 31);
   }
+
+  /** Returns the argument for which {@link #scrambled} gives this number. */
+  static long unscrambled(long id) {
+    long x = (id ^ (id >>> 31) ^ (id >>> 62)) * 0x319642b2d24d8ec3L;
+    x = (x ^ (x >>> 27) ^ (x >>> 54)) * 0x96de1b173f119089L;
+    return (x ^ (x >>> 30) ^ (x >>> 60)) * 0xf1de83e19937733dL;
+  }
 }

@@ -12,7 +12,7 @@ import java.util.List;
  * error if a receiver does not listen, as a UDP sender would not notice that, either. Not
  * thread-safe.
  */
-public final class UdpOutlet implements RedundantSender.Outlet, AutoCloseable {
+public final class UdpOutlet implements AutoCloseable {
   private final DatagramSocket socket = new DatagramSocket();
   private final List<InetSocketAddress> receivers;
 
@@ -25,9 +25,9 @@ public final class UdpOutlet implements RedundantSender.Outlet, AutoCloseable {
     this.receivers = List.copyOf(receivers);
   }
 
-  @Override
-  public void send(int stream, byte[] bytes, int length) throws IOException {
-    socket.send(new DatagramPacket(bytes, length, receivers.get(stream)));
+  /** Sends one message to a stream's receiver. */
+  public void send(int stream, byte[] message) throws IOException {
+    socket.send(new DatagramPacket(message, message.length, receivers.get(stream)));
   }
 
   @Override

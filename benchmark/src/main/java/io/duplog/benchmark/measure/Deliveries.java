@@ -1,6 +1,7 @@
 package io.duplog.benchmark.measure;
 
-import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.Messages;
+import io.duplog.benchmark.load.Tally;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -15,7 +16,8 @@ import java.util.function.LongUnaryOperator;
 public final class Deliveries {
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final SerialTally tally;
+  private final Messages messages;
+  private final Tally tally = new Tally();
   private final LongUnaryOperator sentNanos;
   private final List<InWindow> windows;
 
@@ -91,7 +93,7 @@ public final class Deliveries {
   /**
    * Reads all files.
    *
-   * @param lines the messages that were sent
+   * @param messages the messages that were sent
    * @param files closed records of the sink's files
    * @param windows windows to measure, which may overlap
    * @param sentNanos returns when the message with a number was due, by {@link System#nanoTime};
@@ -99,9 +101,9 @@ public final class Deliveries {
    * @throws IOException if a file can't be read
    */
   public Deliveries(
-      NumberedLines lines, List<Growth> files, List<Window> windows, LongUnaryOperator sentNanos)
+      Messages messages, List<Growth> files, List<Window> windows, LongUnaryOperator sentNanos)
       throws IOException {
-    this.tally = new SerialTally(lines);
+    this.messages = messages;
     this.windows = windows.stream().map(InWindow::new).toList();
     this.sentNanos = sentNanos;
     for (Growth growth : files) {
@@ -126,11 +128,12 @@ public final class Deliveries {
   }
 
   private void count(byte[] bytes, int offset, int length, Growth growth, long end) {
-    long serial = tally.add(bytes, offset, length);
+    long serial = messages.serialOf(bytes, offset, length);
+    boolean first = tally.add(serial);
     long nanos = growth.nanosAt(end);
-    long sent = serial < 0 ? -1 : sentNanos.applyAsLong(serial);
+    long sent = first ? sentNanos.applyAsLong(serial) : -1;
     for (InWindow window : windows) {
-      window.add(serial >= 0, nanos, sent);
+      window.add(first, nanos, sent);
     }
   }
 
@@ -139,8 +142,8 @@ public final class Deliveries {
     return windows;
   }
 
-  /** Compares the delivered messages with the sent ones; see {@link SerialTally#against}. */
-  public Reconciliation against(long sent, long copies) {
-    return tally.against(sent, copies);
+  /** Returns the delivered messages. */
+  public Tally tally() {
+    return tally;
   }
 }

@@ -1,5 +1,7 @@
 package io.duplog.benchmark.measure;
 
+import io.duplog.benchmark.load.Messages;
+import io.duplog.benchmark.load.Tally;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MergedStream implements AutoCloseable {
   private final Tally tally = new Tally();
+  private final Messages messages;
   private final LongConsumer arrivals;
   private final List<Sink> sinks;
   private final List<OpenTail> files = new ArrayList<>();
@@ -36,18 +39,21 @@ public final class MergedStream implements AutoCloseable {
    * Opens nothing yet.
    *
    * @param files file of each bridge, which need not exist yet
+   * @param messages the messages that are expected
    */
-  public MergedStream(List<Path> files) {
-    this(files, identity -> {});
+  public MergedStream(List<Path> files, Messages messages) {
+    this(files, messages, serial -> {});
   }
 
   /**
    * Opens nothing yet.
    *
    * @param files file of each bridge, which need not exist yet
-   * @param arrivals gets the identity of each counted line
+   * @param messages the messages that are expected
+   * @param arrivals gets the number of each counted line; -1 if it is no intact message
    */
-  public MergedStream(List<Path> files, LongConsumer arrivals) {
+  public MergedStream(List<Path> files, Messages messages, LongConsumer arrivals) {
+    this.messages = messages;
     this.arrivals = arrivals;
     this.sinks = files.stream().map(Sink::new).toList();
   }
@@ -98,7 +104,9 @@ public final class MergedStream implements AutoCloseable {
 
   private void count(Sink sink, byte[] bytes, int offset, int length) {
     sink.lines++;
-    arrivals.accept(tally.add(bytes, offset, length));
+    long serial = messages.serialOf(bytes, offset, length);
+    tally.add(serial);
+    arrivals.accept(serial);
   }
 
   /** Returns the number of lines that were counted for each bridge, in the order of the files. */

@@ -2,18 +2,16 @@ package io.duplog.benchmark.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.google.common.collect.ImmutableMultiset;
-import com.google.common.collect.Multiset;
-import com.google.common.collect.Multisets;
-import com.google.common.collect.Streams;
+import io.duplog.benchmark.load.Tally;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A comparison of the sent and the delivered messages, by identity and number. The merged stream
+ * A comparison of the sent and the delivered messages, one by one. The merged stream
  * should contain each message as often as the stream that had the most copies of it.
  *
- * @param sent number of messages; of each identity, the largest number in any stream
+ * @param sent number of messages; of equal ones, the largest number in any stream
  * @param copies number of copies that left the sender, to all streams together
  * @param delivered number of lines in the merged stream
  * @param lost number of messages missing from the merged stream, without the burned ones
@@ -43,7 +41,7 @@ public record Reconciliation(
    * @param delivered messages in the merged stream
    */
   public static Reconciliation of(List<Tally> streams, Tally delivered) {
-    return of(streams, streams.stream().map(stream -> new Tally()).toList(), List.of(), delivered);
+    return of(streams, Collections.nCopies(streams.size(), new Tally()), List.of(), delivered);
   }
 
   /**
@@ -56,32 +54,36 @@ public record Reconciliation(
    */
   public static Reconciliation of(
       List<Tally> promised, List<Tally> possible, List<Tally> exposed, Tally delivered) {
-    Multiset<Long> alone =
-        exposed.stream().map(Tally::counts).reduce(ImmutableMultiset.of(), Multisets::sum);
-    Multiset<Long> least =
-        promised.stream().map(Tally::counts).reduce(ImmutableMultiset.of(), Multisets::union);
-    Multiset<Long> most =
-        Multisets.sum(
-            alone,
-            Streams.zip(
-                    promised.stream(),
-                    possible.stream(),
-                    (a, b) -> Multisets.sum(a.counts(), b.counts()))
-                .reduce(ImmutableMultiset.of(), Multisets::union));
-    long copies =
-        Stream.of(promised, possible, exposed).flatMap(List::stream).mapToLong(Tally::total).sum();
-    Multiset<Long> found = delivered.counts();
-    long lost = Multisets.difference(least, found).size();
-    long missing = Multisets.difference(Multisets.sum(least, alone), found).size();
-    long corrupted = Multisets.filter(found, identity -> !most.contains(identity)).size();
+    List<Tally> all = Stream.of(promised, possible, exposed).flatMap(List::stream).toList();
+    int end = Math.max(delivered.end(), all.stream().mapToInt(Tally::end).max().orElse(0));
+    long sent = 0;
+    long lost = 0;
+    long duplicated = 0;
+    long corrupted = delivered.altered();
+    long burned = 0;
+    for (int serial = 0; serial < end; serial++) {
+      long alone = 0;
+      for (Tally host : exposed) {
+        alone += host.count(serial);
+      }
+      long least = 0;
+      long most = 0;
+      for (int i = 0; i < promised.size(); i++) {
+        long surely = promised.get(i).count(serial);
+        least = Math.max(least, surely);
+        most = Math.max(most, surely + possible.get(i).count(serial));
+      }
+      most += alone;
+      long found = delivered.count(serial);
+      sent += least + alone;
+      lost += Math.max(0, least - found);
+      burned += Math.max(0, least + alone - found) - Math.max(0, least - found);
+      duplicated += most == 0 ? 0 : Math.max(0, found - most);
+      corrupted += most == 0 ? found : 0;
+    }
+    long copies = all.stream().mapToLong(Tally::total).sum();
     return new Reconciliation(
-        least.size() + alone.size(),
-        copies,
-        delivered.total(),
-        lost,
-        Multisets.difference(found, most).size() - corrupted,
-        corrupted,
-        missing - lost);
+        sent, copies, delivered.total(), lost, duplicated, corrupted, burned);
   }
 
   /** Whether each message was delivered exactly as often as it was sent, and no others were. */

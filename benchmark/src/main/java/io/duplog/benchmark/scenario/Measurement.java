@@ -6,6 +6,7 @@ import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.lab.TestBed;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Senders;
+import io.duplog.benchmark.load.Tally;
 import io.duplog.benchmark.measure.Deliveries;
 import io.duplog.benchmark.measure.Drain;
 import io.duplog.benchmark.measure.Growth;
@@ -16,6 +17,7 @@ import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -210,7 +212,9 @@ final class Measurement implements AutoCloseable {
     List<Deliveries.Window> windows = parts.stream().map(Part::window).toList();
     Deliveries read = new Deliveries(lines, growth, windows, load::dueNanos);
     found = read.windows();
-    Reconciliation counts = read.against(sent, sent * load.copies());
+    Reconciliation counts =
+        Reconciliation.of(
+            Collections.nCopies(load.copies(), Tally.ofFirst(sent)), read.tally());
     return Streams.zip(parts.stream(), found.stream(), (part, in) -> run(part, in, counts, all))
         .toList();
   }

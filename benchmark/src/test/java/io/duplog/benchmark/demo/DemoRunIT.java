@@ -32,7 +32,7 @@ class DemoRunIT {
     StringWriter said = new StringWriter();
     List<ProcessHandle> processes;
     try (Cleanup cleanup = new Cleanup(lab, List.of(directory))) {
-      Reconciliation result = new DemoRun(lab, load, new DemoOutput(new PrintWriter(said))).run();
+      Reconciliation result = DemoRun.run(lab, load, new DemoOutput(new PrintWriter(said)));
 
       assertThat(result)
           .as("%s", said)

@@ -7,9 +7,9 @@ import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.Syslog;
 import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.load.RedundantSender;
+import io.duplog.benchmark.load.Tally;
 import io.duplog.benchmark.measure.MergedStream;
 import io.duplog.benchmark.measure.Reconciliation;
-import io.duplog.benchmark.measure.Tally;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -31,14 +31,14 @@ final class HonestSenders implements AutoCloseable {
         List.of(
             Syslog.connect(lab.nodes().get(0).rsyslog()),
             Syslog.connect(lab.nodes().get(1).rsyslog()));
-    merged = new MergedStream(lab.outputs());
+    merged = new MergedStream(lab.outputs(), sender.texts());
     merged.skipExisting();
     sending = sender.start();
   }
 
-  private void send(int stream, byte[] bytes, int length) throws IOException {
-    sent.get(stream).add(bytes, 0, length);
-    nodes.get(stream).getOutputStream().write(Bytes.concat(bytes, new byte[] {'\n'}));
+  private void send(int stream, long serial, byte[] message) throws IOException {
+    sent.get(stream).add(serial);
+    nodes.get(stream).getOutputStream().write(Bytes.concat(message, new byte[] {'\n'}));
   }
 
   /** Returns how many lines were delivered since these began, including others' lines. */
@@ -66,7 +66,7 @@ final class HonestSenders implements AutoCloseable {
     lines.stream()
         .filter(line -> line.contains(".fra1 "))
         .map(line -> line.getBytes(ISO_8859_1))
-        .forEach(bytes -> theirs.add(bytes, 0, bytes.length));
+        .forEach(bytes -> theirs.add(sender.texts().serialOf(bytes, 0, bytes.length)));
     return Reconciliation.of(sent, theirs).corrupted();
   }
 

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.load;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,7 +15,6 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -73,12 +73,28 @@ class RedundantSenderTest {
 
   @Test
   void times_ofBothFormats_areThoseOfTheStandards() {
-    SyslogText texts = new SyslogText(ZoneOffset.ofHours(1), new SplittableRandom(1));
     Instant time = Instant.parse("2026-11-03T23:04:05.006Z");
+    SyslogText texts = new SyslogText(ZoneOffset.ofHours(1), 1_000_000, 1, time.toEpochMilli());
     assertThat(IntStream.range(0, 100))
-        .extracting(i -> new String(texts.message(i, time), StandardCharsets.UTF_8))
+        .extracting(i -> new String(texts.message(i), StandardCharsets.UTF_8))
         .allMatch(t -> t.contains(">Nov  4 00:04:05 ") || t.contains("1 2026-11-03T23:04:05.006Z "))
         .anyMatch(text -> text.contains(">Nov  4 "));
+  }
+
+  @Test
+  void number_isReadBack_fromAnIntactMessageOnly() {
+    SyslogText texts = new SyslogText(ZoneOffset.UTC, 5_000, 7, 1_795_000_000_000L);
+    for (long serial = 0; serial < 2_000; serial++) {
+      byte[] message = ("xx" + new String(texts.message(serial), ISO_8859_1)).getBytes(ISO_8859_1);
+      assertThat(texts.serialOf(message, 2, message.length - 2)).isEqualTo(serial);
+      assertThat(texts.serialOf(message, 2, message.length - 3)).as("torn").isEqualTo(-1);
+      int place = 2 + (int) (serial % (message.length - 2));
+      message[place] ^= 1;
+      assertThat(texts.serialOf(message, 2, message.length - 2)).as("altered").isEqualTo(-1);
+    }
+    byte[] another = new SyslogText(ZoneOffset.UTC, 5_000, 8, 1_795_000_000_000L).message(3);
+    assertThat(texts.serialOf(another, 0, another.length)).isEqualTo(-1);
+    assertThat(texts.serialOf(new byte[0], 0, 0)).isEqualTo(-1);
   }
 
   @Test
@@ -133,8 +149,8 @@ class RedundantSenderTest {
   private RedundantSender sender(LoadPlan plan) {
     return new RedundantSender(
         plan,
-        (stream, bytes, length) -> {
-          String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
+        (stream, serial, message) -> {
+          String text = new String(message, StandardCharsets.UTF_8);
           (stream == 0 ? first : second).add(text);
           order.add(stream + text);
         },

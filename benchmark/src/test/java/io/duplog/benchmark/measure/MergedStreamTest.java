@@ -4,14 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
+import io.duplog.benchmark.load.LoadPlan;
+import io.duplog.benchmark.load.Messages;
+import io.duplog.benchmark.load.RedundantSender;
+import io.duplog.benchmark.load.Tally;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,16 +27,38 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the merged stream as it is read, and as it is compared with what was sent. */
 class MergedStreamTest {
+  private static final String LONG = "x".repeat(1_000_000);
+  private static final List<String> WORDS = List.of("one", "two", "three", "old", "new", "next");
+
+  /** Words, of which each has the number of its place in the list; the long one has its length. */
+  private static final Messages MESSAGES =
+      (bytes, offset, length) ->
+          length == LONG.length() ? length : WORDS.indexOf(new String(bytes, offset, length, UTF_8));
+
+  private static final List<byte[]> SENT = new ArrayList<>();
+  private static Messages texts;
+
   private @TempDir Path directory;
   private Path first;
   private Path second;
   private MergedStream merged;
 
+  /** A hundred thousand messages, as they are sent in a trial. */
+  @BeforeAll
+  static void send() throws IOException {
+    RedundantSender sender =
+        new RedundantSender(
+            new LoadPlan(1_000_000, Duration.ofMillis(100), 1, 0, 0, 1),
+            (stream, serial, message) -> SENT.add(message));
+    sender.run();
+    texts = sender.texts();
+  }
+
   @BeforeEach
   void twoBridges() {
     first = directory.resolve("first");
     second = directory.resolve("second");
-    merged = new MergedStream(List.of(first, second));
+    merged = new MergedStream(List.of(first, second), MESSAGES);
   }
 
   @Test
@@ -91,16 +119,18 @@ class MergedStreamTest {
 
   @Test
   void lineLongerThanTheBuffer_isOneLine() throws IOException {
-    String line = "x".repeat(1_000_000);
-    append(first, line + "\nnext\n");
+    append(first, LONG + "\nnext\n");
     merged.finish();
 
-    assertHolds(line, "next");
+    assertHolds(LONG, "next");
   }
 
   private void assertHolds(String... lines) {
-    assertThat(Reconciliation.of(List.of(tally(List.of(lines))), merged.tally()).isExact())
-        .isTrue();
+    Tally expected = new Tally();
+    for (String line : lines) {
+      expected.add(MESSAGES.serialOf(line.getBytes(UTF_8), 0, line.length()));
+    }
+    assertThat(Reconciliation.of(List.of(expected), merged.tally()).isExact()).isTrue();
   }
 
   /** The judge must notice one fault in many messages. */
@@ -110,22 +140,25 @@ class MergedStreamTest {
       textBlock =
           """
           # in place of one message | sent, copies, delivered, lost, duplicated, corrupted, burned
-          message                   | 100000 200000 100000 0 0 0 0
+          same                      | 100000 200000 100000 0 0 0 0
           ''                        | 100000 200000 99999 1 0 0 0
-          message message           | 100000 200000 100001 0 1 0 0
-          messagf                   | 100000 200000 100000 1 0 1 0
+          same same                 | 100000 200000 100001 0 1 0 0
+          altered                   | 100000 200000 100000 1 0 1 0
           """)
   void oneFault_inManyMessages_isCounted(String instead, String figures) {
-    List<String> sent = new ArrayList<>();
-    IntStream.range(0, 100_000).forEach(i -> sent.add("<13>1 - web01 app - - - message " + i));
-    List<String> delivered = new ArrayList<>(sent);
-    String victim = delivered.remove(65_432);
+    List<byte[]> delivered = new ArrayList<>(SENT);
+    byte[] victim = delivered.remove(65_432);
+    byte[] altered = victim.clone();
+    altered[altered.length - 1]++;
     Splitter.on(' ')
         .omitEmptyStrings()
         .split(instead)
-        .forEach(word -> delivered.add(victim.replace("message", word)));
+        .forEach(word -> delivered.add(word.equals("same") ? victim : altered));
+    Tally found = new Tally();
+    delivered.forEach(message -> found.add(texts.serialOf(message, 0, message.length)));
 
-    Reconciliation result = Reconciliation.of(List.of(tally(sent), tally(sent)), tally(delivered));
+    Tally sent = Tally.ofFirst(SENT.size());
+    Reconciliation result = Reconciliation.of(List.of(sent, sent), found);
 
     assertThat(figures(result)).isEqualTo(figures);
     assertThat(result.isExact()).isEqualTo(figures.endsWith(" 0 0 0 0"));
@@ -155,7 +188,7 @@ class MergedStreamTest {
     List<Tally> tallies =
         IntStream.range(0, 5)
             .mapToObj(
-                i -> tally(Splitter.fixedLength(1).omitEmptyStrings().split(row.getString(i))))
+                i -> letters(row.getString(i)))
             .toList();
     assertThat(
             figures(
@@ -171,9 +204,9 @@ class MergedStreamTest {
     return result.toString().replaceAll("[^0-9]+", " ").strip();
   }
 
-  private static Tally tally(Iterable<String> messages) {
+  private static Tally letters(String messages) {
     Tally tally = new Tally();
-    messages.forEach(message -> tally.add(message.getBytes(UTF_8), 0, message.length()));
+    messages.chars().forEach(letter -> tally.add(letter - 'a'));
     return tally;
   }
 

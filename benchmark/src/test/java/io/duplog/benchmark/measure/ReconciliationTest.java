@@ -3,6 +3,7 @@ package io.duplog.benchmark.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.Tally;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * its number. The file of one bridge holds all messages except one; that of the other bridge holds
  * what became of it.
  */
-class SerialTallyTest {
+class ReconciliationTest {
   private static final int MANY = 1_000_000;
   private static final int VICTIM = 654_321;
 
@@ -92,16 +93,16 @@ class SerialTallyTest {
     files.forEach(Growth::look);
     Deliveries all =
         new Deliveries(LINES, files, List.of(new Deliveries.Window(0, 2)), serial -> -1);
-    assertThat(all.against(MANY, 2L * MANY)).isEqualTo(expected);
+    Tally sent = Tally.ofFirst(MANY);
+    assertThat(Reconciliation.of(List.of(sent, sent), all.tally())).isEqualTo(expected);
   }
 
   @Test
   void oneAlteredByte_whereverItIs_isNotTheMessage() {
     for (int place = 0; place < LINES.length(); place++) {
-      SerialTally tally = new SerialTally(LINES);
       byte[] altered = whole(VICTIM).getBytes(StandardCharsets.US_ASCII);
       altered[place] ^= 1;
-      assertThat(tally.add(altered, 0, altered.length)).as("byte %s", place).isEqualTo(-1);
+      assertThat(LINES.serialOf(altered, 0, altered.length)).as("byte %s", place).isEqualTo(-1);
     }
   }
 

@@ -1,98 +1,90 @@
 package io.duplog.benchmark.chaos;
 
+import io.duplog.benchmark.measure.MergedStream;
 import io.duplog.benchmark.report.Delays;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
- * Records when messages were sent and when they arrived. {@link #sent} may be called by another
- * thread than the other methods.
+ * Records when messages were sent and when they arrived. One thread at a time calls {@link #sent},
+ * and one {@link #arrived}; results are for the time after the load.
  */
-final class Arrivals {
+final class Arrivals implements MergedStream.Arrivals {
   static final Duration INTERVAL = Duration.ofMillis(250);
 
-  /** Pause between two reads of the sink. */
-  static final Duration RESOLUTION = Duration.ofMillis(10);
-
   private static final long INTERVAL_NANOS = INTERVAL.toNanos();
-  private static final long NANOS_A_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  private final Map<Long, Long> underWay = new ConcurrentHashMap<>();
-  private final List<Integer> intervals = new ArrayList<>();
   private final long startNanos;
+  private final List<Event> sent = new ArrayList<>();
+  private final List<Event> arrived = new ArrayList<>();
 
-  /** Number of messages by delay in milliseconds; delays below a second are left out. */
-  private final NavigableMap<Long, Long> slow = new TreeMap<>();
-
-  private long longestNanos;
-  private boolean begun;
-  private long lastNanos;
-  private long longestGapNanos;
+  private record Event(long nanos, long serial, boolean isArrival) {}
 
   Arrivals(long startNanos) {
     this.startNanos = startNanos;
   }
 
-  /**
-   * Called when a message is sent. The time of a repetition counts only if the message has arrived
-   * before.
-   */
+  /** Called when a copy of a message is sent. */
   void sent(long serial, long nowNanos) {
-    underWay.putIfAbsent(serial, nowNanos);
+    sent.add(new Event(nowNanos, serial, false));
   }
 
-  /** Called when a new line with this message was read from the sink. */
-  void arrived(long serial, long nowNanos) {
-    int interval = (int) ((nowNanos - startNanos) / INTERVAL_NANOS);
-    while (intervals.size() <= interval) {
-      intervals.add(0);
-    }
-    intervals.set(interval, intervals.get(interval) + 1);
-    Long sent = underWay.remove(serial);
-    if (sent != null) {
-      long delay = nowNanos - sent;
-      longestNanos = Math.max(longestNanos, delay);
-      if (delay >= NANOS_A_SECOND) {
-        slow.merge(TimeUnit.NANOSECONDS.toMillis(delay), 1L, Long::sum);
-      }
-    }
+  @Override
+  public void arrived(long serial, boolean isFirst, long nanos) {
+    arrived.add(new Event(nanos, serial, true));
   }
 
-  /** Returns how many messages arrived in each {@link #INTERVAL} since the start. */
+  /** Returns how many lines arrived in each {@link #INTERVAL} since the start. */
   List<Integer> intervals() {
-    return List.copyOf(intervals);
+    List<Integer> intervals = new ArrayList<>();
+    for (Event event : arrived) {
+      int interval = (int) ((event.nanos - startNanos) / INTERVAL_NANOS);
+      while (intervals.size() <= interval) {
+        intervals.add(0);
+      }
+      intervals.set(interval, intervals.get(interval) + 1);
+    }
+    return intervals;
   }
 
   /**
-   * Called after each look into the sink.
+   * Returns the delays of messages, and the longest gap between deliveries from the first one to
+   * the end of the load. The time of a repetition counts only if the message has arrived before.
    *
-   * @param found whether the sink had something new
+   * @param limit a message that took longer is late
+   * @param sender longest delay of the sender behind its schedule
+   * @param endNanos when the load ended
    */
-  void looked(boolean found, long nowNanos) {
-    if (begun) {
-      longestGapNanos = Math.max(longestGapNanos, nowNanos - lastNanos);
+  Delays delays(Duration limit, Duration sender, long endNanos) {
+    Map<Long, Long> underWay = new HashMap<>();
+    long longest = 0;
+    long late = 0;
+    long gap = 0;
+    long lastNanos = endNanos;
+    for (Event event :
+        Stream.of(sent, arrived)
+            .flatMap(List::stream)
+            .sorted(Comparator.comparingLong(Event::nanos))
+            .toList()) {
+      if (!event.isArrival) {
+        underWay.putIfAbsent(event.serial, event.nanos);
+        continue;
+      }
+      Long since = underWay.remove(event.serial);
+      long delay = since == null ? 0 : event.nanos - since;
+      longest = Math.max(longest, delay);
+      late += millis(delay).compareTo(limit) > 0 ? 1 : 0;
+      gap = Math.max(gap, Math.min(event.nanos - endNanos, 0) + endNanos - lastNanos);
+      lastNanos = event.nanos;
     }
-    if (found) {
-      begun = true;
-      lastNanos = nowNanos;
-    }
-  }
-
-  /**
-   * Returns the delays so far; the longest gap counts from the first delivery on.
-   *
-   * @param limit limit of a second or more; a message that took longer is late
-   */
-  Delays delays(Duration limit, Duration sender) {
-    long late =
-        slow.tailMap(limit.toMillis(), false).values().stream().mapToLong(Long::longValue).sum();
-    return new Delays(millis(longestGapNanos), millis(longestNanos), late, sender);
+    gap = Math.max(gap, endNanos - lastNanos);
+    return new Delays(millis(gap), millis(longest), late, sender);
   }
 
   private static Duration millis(long nanos) {

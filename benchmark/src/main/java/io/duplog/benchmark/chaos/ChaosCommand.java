@@ -137,7 +137,7 @@ public final class ChaosCommand implements Callable<Integer> {
       return;
     }
     output.say("# %s: %s".formatted(fault.what(), fault.bounds(terms.rate())));
-    FaultResult row = new Trial(stage.labFor(fault.setup()), fault, terms).run();
+    FaultResult row = Trial.run(stage.labFor(fault.setup()), fault, terms);
     output.add(row);
     if (!row.hasPassed()) {
       output.say("  logs: " + stage.tearDown(true));

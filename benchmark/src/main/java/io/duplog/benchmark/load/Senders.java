@@ -7,15 +7,15 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Senders of numbered messages for a measured run. They send all numbers from 0 on, each once on
- * every path. Each sender has its own thread, and all stop at the same number. Any thread may call
- * {@link #sent} and {@link #isBroken}; one thread does the rest.
+ * The load of a measured run: all numbers from 0 on, each once on every path. Each sender has its
+ * own thread, and all stop at the same number.
  */
-public abstract class Senders implements AutoCloseable {
+public abstract class Senders implements Load {
   private static final Duration ENDS_WITHIN = Duration.ofSeconds(2);
 
   private final NumberedLines lines;
@@ -44,29 +44,33 @@ public abstract class Senders implements AutoCloseable {
   /** Returns all senders, which must be the same at each call. */
   abstract List<? extends Worker> workers();
 
-  /** Starts sending; to be called once. */
+  @Override
+  public final Messages messages() {
+    return lines;
+  }
+
+  @Override
   public final void start() {
     pace.begin();
     workers().forEach(Worker::begin);
   }
 
-  /** Returns the number of messages of which every path has sent its copy. */
-  public abstract long sent();
-
   /**
    * Stops after every path has got the same messages. Paths that are behind get the missing
    * messages first.
-   *
-   * @return the number of messages, which have the numbers from 0 on
-   * @throws IOException if a connection broke, now or before
    */
-  public final long stop() throws IOException, InterruptedException {
+  @Override
+  public final void stop() throws IOException, InterruptedException {
     stopping = true;
     join();
     end = workers().stream().mapToLong(worker -> worker.next).max().orElse(0);
     workers().forEach(Worker::begin);
     join();
-    return sent();
+  }
+
+  @Override
+  public final Sent record() {
+    return Sent.of(Collections.nCopies(copies, Tally.ofFirst(sent())));
   }
 
   private void join() throws IOException, InterruptedException {
@@ -79,22 +83,10 @@ public abstract class Senders implements AutoCloseable {
     }
   }
 
-  /** Whether a connection broke; its sender has then ended. */
-  public final boolean isBroken() {
+  @Override
+  public final boolean isOver() {
     return workers().stream().anyMatch(worker -> worker.failure != null);
   }
-
-  /** Returns the number of paths, each of which gets a copy of every message. */
-  public final int copies() {
-    return copies;
-  }
-
-  /**
-   * Returns when a message was due. To be called after all senders have stopped.
-   *
-   * @return time by {@link System#nanoTime}; negative if messages have no due time
-   */
-  public abstract long dueNanos(long serial);
 
   /**
    * Closes all connections without waiting for receivers. A connection on which a thread is still

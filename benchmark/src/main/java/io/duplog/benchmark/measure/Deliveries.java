@@ -1,24 +1,15 @@
 package io.duplog.benchmark.measure;
 
-import io.duplog.benchmark.load.Messages;
-import io.duplog.benchmark.load.Tally;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 
-/**
- * The messages that the sink has got, read once after a run. Each one is counted, compared byte by
- * byte, and assigned the time at which it was first in the file.
- */
-public final class Deliveries {
+/** The number and the latency of the messages that arrived in measured windows. */
+public final class Deliveries implements MergedStream.Arrivals {
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final Messages messages;
-  private final Tally tally = new Tally();
-  private final LongUnaryOperator sentNanos;
+  private final LongUnaryOperator dueNanos;
   private final List<InWindow> windows;
 
   /**
@@ -91,59 +82,27 @@ public final class Deliveries {
   }
 
   /**
-   * Reads all files.
+   * Counts nothing yet.
    *
-   * @param messages the messages that were sent
-   * @param files closed records of the sink's files
    * @param windows windows to measure, which may overlap
-   * @param sentNanos returns when the message with a number was due, by {@link System#nanoTime};
+   * @param dueNanos returns when the message with a number was due, by {@link System#nanoTime};
    *     negative if it had no due time
-   * @throws IOException if a file can't be read
    */
-  public Deliveries(
-      Messages messages, List<Growth> files, List<Window> windows, LongUnaryOperator sentNanos)
-      throws IOException {
-    this.messages = messages;
+  public Deliveries(List<Window> windows, LongUnaryOperator dueNanos) {
     this.windows = windows.stream().map(InWindow::new).toList();
-    this.sentNanos = sentNanos;
-    for (Growth growth : files) {
-      read(growth);
-    }
+    this.dueNanos = dueNanos;
   }
 
-  private void read(Growth growth) throws IOException {
-    if (!Files.exists(growth.file())) {
-      return;
-    }
-    long[] position = {0};
-    try (OpenTail tail =
-        new OpenTail(
-            growth.file(),
-            (bytes, offset, length) -> {
-              position[0] += length + 1;
-              count(bytes, offset, length, growth, position[0]);
-            })) {
-      tail.finish();
-    }
-  }
-
-  private void count(byte[] bytes, int offset, int length, Growth growth, long end) {
-    long serial = messages.serialOf(bytes, offset, length);
-    boolean first = tally.add(serial);
-    long nanos = growth.nanosAt(end);
-    long sent = first ? sentNanos.applyAsLong(serial) : -1;
+  @Override
+  public void arrived(long serial, boolean isFirst, long nanos) {
+    long due = isFirst ? dueNanos.applyAsLong(serial) : -1;
     for (InWindow window : windows) {
-      window.add(first, nanos, sent);
+      window.add(isFirst, nanos, due);
     }
   }
 
   /** Returns the results of all windows, in the order in which the windows were given. */
   public List<InWindow> windows() {
     return windows;
-  }
-
-  /** Returns the delivered messages. */
-  public Tally tally() {
-    return tally;
   }
 }

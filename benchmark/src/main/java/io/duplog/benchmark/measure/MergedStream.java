@@ -1,28 +1,52 @@
 package io.duplog.benchmark.measure;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.benchmark.load.Messages;
 import io.duplog.benchmark.load.Tally;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that all bridges together have written to their files so far. Like a forwarder, it
- * keeps reading a file that was renamed or removed, beside the new one of the same name. Not
- * thread-safe.
+ * The messages that all bridges together write to their files from now on. Like a forwarder, it
+ * keeps reading a file that was renamed or removed, beside the new one of the same name.
+ *
+ * <p>A thread of its own notes the files' lengths a thousand times a second. The time at which a
+ * message arrived is then known however late the message is read, and nothing has to be read while
+ * the machine is being measured. Any thread may call {@link #size}; one thread does the rest.
  */
 public final class MergedStream implements AutoCloseable {
-  private final Tally tally = new Tally();
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** Called for each line that is read; first for all of one file, then for those of the next. */
+  @FunctionalInterface
+  public interface Arrivals {
+    /**
+     * @param serial the message's number; -1 if the line is no intact message
+     * @param isFirst whether the message is intact, and was not read before
+     * @param nanos when the message was first in its file, by {@link System#nanoTime}
+     */
+    void arrived(long serial, boolean isFirst, long nanos);
+  }
+
   private final Messages messages;
-  private final LongConsumer arrivals;
+  private final LongSupplier clock;
+  private final Tally tally = new Tally();
   private final List<Sink> sinks;
-  private final List<OpenTail> files = new ArrayList<>();
+  private final List<GrowingFile> files = new CopyOnWriteArrayList<>();
+  private final Thread thread = new Thread(this::run, "merged-stream");
+  private Arrivals arrivals = (serial, isFirst, nanos) -> {};
+  private long skippedBytes;
+  private volatile boolean closed;
 
   /** The output of one bridge, which consists of several files after a rotation. */
   private static final class Sink {
@@ -36,64 +60,55 @@ public final class MergedStream implements AutoCloseable {
   }
 
   /**
-   * Opens nothing yet.
+   * Starts the thread. What the files contain by now is skipped.
    *
    * @param files file of each bridge, which need not exist yet
    * @param messages the messages that are expected
    */
-  public MergedStream(List<Path> files, Messages messages) {
-    this(files, messages, serial -> {});
+  public MergedStream(List<Path> files, Messages messages) throws IOException {
+    this(files, messages, System::nanoTime);
+    thread.setDaemon(true);
+    thread.start();
   }
 
-  /**
-   * Opens nothing yet.
-   *
-   * @param files file of each bridge, which need not exist yet
-   * @param messages the messages that are expected
-   * @param arrivals gets the number of each counted line; -1 if it is no intact message
-   */
-  public MergedStream(List<Path> files, Messages messages, LongConsumer arrivals) {
+  /** Creates an instance without a thread, for tests that call {@link #look} themselves. */
+  MergedStream(List<Path> files, Messages messages, LongSupplier clock) throws IOException {
     this.messages = messages;
-    this.arrivals = arrivals;
+    this.clock = clock;
     this.sinks = files.stream().map(Sink::new).toList();
+    openNewest(true);
+    skippedBytes = sizes();
   }
 
-  /** Skips the current content of the files. To be called before any other method. */
-  public void skipExisting() throws IOException {
-    openNewest();
-    for (OpenTail file : files) {
-      file.skipExisting();
+  private void run() {
+    try {
+      while (!closed) {
+        look();
+        LockSupport.parkNanos(this, PAUSE_NANOS);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
-  /**
-   * Counts the complete lines since the last call, and returns the total number of lines so far.
-   */
-  public long poll() throws IOException {
-    openNewest();
-    for (OpenTail file : files) {
-      file.poll();
-    }
-    return tally.total();
-  }
-
-  /**
-   * Counts the rest, including last lines without a line feed. To be called when nothing more will
-   * be written.
-   */
-  public void finish() throws IOException {
-    poll();
-    for (OpenTail file : files) {
-      file.finish();
+  /** Notes the length of each file. */
+  synchronized void look() throws IOException {
+    openNewest(false);
+    for (GrowingFile file : files) {
+      file.look(clock);
     }
   }
 
-  private void openNewest() throws IOException {
+  private void openNewest(boolean skipsExisting) throws IOException {
     for (Sink sink : sinks) {
       try {
         Object key = Files.readAttributes(sink.path, BasicFileAttributes.class).fileKey();
         if (!key.equals(sink.newest)) {
-          files.add(new OpenTail(sink.path, (bytes, at, length) -> count(sink, bytes, at, length)));
+          files.add(
+              new GrowingFile(
+                  sink.path,
+                  skipsExisting,
+                  (bytes, at, length, nanos) -> count(sink, bytes, at, length, nanos)));
           sink.newest = key;
         }
       } catch (NoSuchFileException e) {
@@ -102,24 +117,62 @@ public final class MergedStream implements AutoCloseable {
     }
   }
 
-  private void count(Sink sink, byte[] bytes, int offset, int length) {
+  private void count(Sink sink, byte[] bytes, int offset, int length, long nanos) {
     sink.lines++;
     long serial = messages.serialOf(bytes, offset, length);
-    tally.add(serial);
-    arrivals.accept(serial);
+    boolean isFirst = tally.add(serial);
+    arrivals.arrived(serial, isFirst, nanos);
   }
 
-  /** Returns the number of lines that were counted for each bridge, in the order of the files. */
+  private long sizes() {
+    return files.stream().mapToLong(GrowingFile::size).sum();
+  }
+
+  /** Returns the number of bytes that were written by the last look. */
+  public long size() {
+    return sizes() - skippedBytes;
+  }
+
+  /** Sets what gets each line that is read from now on. */
+  public void onArrival(Arrivals called) {
+    arrivals = called;
+  }
+
+  /** Reads the complete lines since the last call, and returns the number of all lines so far. */
+  public long read() throws IOException {
+    look();
+    for (GrowingFile file : files) {
+      file.read();
+    }
+    return tally.total();
+  }
+
+  /**
+   * Reads the rest, including last lines without a line feed. To be called when nothing more will
+   * be written.
+   */
+  public void finish() throws IOException {
+    read();
+    for (GrowingFile file : files) {
+      file.finish();
+    }
+  }
+
+  /** Returns the number of lines that were read of each bridge, in the order of the files. */
   public List<Long> linesOfEach() {
     return sinks.stream().map(sink -> sink.lines).toList();
   }
 
+  /** Returns the messages that were read so far, to which others may be added. */
   public Tally tally() {
     return tally;
   }
 
+  /** Stops looking, and closes the files. */
   @Override
   public void close() {
-    files.forEach(OpenTail::close);
+    closed = true;
+    Uninterruptibles.joinUninterruptibly(thread);
+    files.forEach(GrowingFile::close);
   }
 }

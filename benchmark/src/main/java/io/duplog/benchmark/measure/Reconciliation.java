@@ -2,14 +2,14 @@ package io.duplog.benchmark.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.duplog.benchmark.load.Sent;
 import io.duplog.benchmark.load.Tally;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A comparison of the sent and the delivered messages, one by one. The merged stream
- * should contain each message as often as the stream that had the most copies of it.
+ * A comparison of the sent and the delivered messages, one by one. The merged stream should contain
+ * each message as often as the stream that had the most copies of it.
  *
  * @param sent number of messages; of equal ones, the largest number in any stream
  * @param copies number of copies that left the sender, to all streams together
@@ -34,48 +34,31 @@ public record Reconciliation(
     this(sent, copies, delivered, lost, duplicated, corrupted, 0);
   }
 
-  /**
-   * Compares a run in which everything that was sent must be delivered.
-   *
-   * @param streams messages sent on each stream
-   * @param delivered messages in the merged stream
-   */
-  public static Reconciliation of(List<Tally> streams, Tally delivered) {
-    return of(streams, Collections.nCopies(streams.size(), new Tally()), List.of(), delivered);
-  }
-
-  /**
-   * Compares a run in which some of the sent messages may not have reached a broker.
-   *
-   * @param promised messages of each stream that must be delivered
-   * @param possible messages of each stream that may be delivered, in the order of the streams
-   * @param exposed messages that only a host had which was then destroyed, for each such event
-   * @param delivered messages in the merged stream
-   */
-  public static Reconciliation of(
-      List<Tally> promised, List<Tally> possible, List<Tally> exposed, Tally delivered) {
-    List<Tally> all = Stream.of(promised, possible, exposed).flatMap(List::stream).toList();
+  /** Compares what was sent with the messages in the merged stream. */
+  public static Reconciliation of(Sent sent, Tally delivered) {
+    List<Tally> all =
+        Stream.of(sent.promised(), sent.possible(), sent.exposed()).flatMap(List::stream).toList();
     int end = Math.max(delivered.end(), all.stream().mapToInt(Tally::end).max().orElse(0));
-    long sent = 0;
+    long messages = 0;
     long lost = 0;
     long duplicated = 0;
     long corrupted = delivered.altered();
     long burned = 0;
     for (int serial = 0; serial < end; serial++) {
       long alone = 0;
-      for (Tally host : exposed) {
+      for (Tally host : sent.exposed()) {
         alone += host.count(serial);
       }
       long least = 0;
       long most = 0;
-      for (int i = 0; i < promised.size(); i++) {
-        long surely = promised.get(i).count(serial);
+      for (int i = 0; i < sent.promised().size(); i++) {
+        long surely = sent.promised().get(i).count(serial);
         least = Math.max(least, surely);
-        most = Math.max(most, surely + possible.get(i).count(serial));
+        most = Math.max(most, surely + sent.possible().get(i).count(serial));
       }
       most += alone;
       long found = delivered.count(serial);
-      sent += least + alone;
+      messages += least + alone;
       lost += Math.max(0, least - found);
       burned += Math.max(0, least + alone - found) - Math.max(0, least - found);
       duplicated += most == 0 ? 0 : Math.max(0, found - most);
@@ -83,7 +66,7 @@ public record Reconciliation(
     }
     long copies = all.stream().mapToLong(Tally::total).sum();
     return new Reconciliation(
-        sent, copies, delivered.total(), lost, duplicated, corrupted, burned);
+        messages, copies, delivered.total(), lost, duplicated, corrupted, burned);
   }
 
   /** Whether each message was delivered exactly as often as it was sent, and no others were. */

@@ -70,9 +70,9 @@ record LoadSteps(
   /** Runs the load through all steps, ends the load, and returns one run for each step. */
   List<Run> run(WarmUp warmUp, Map<String, String> facts)
       throws LabException, IOException, InterruptedException {
-    load.start();
+    measurement.start(load);
     Map<String, String> more = new LinkedHashMap<>(facts);
-    more.put("warm-up", measurement.warmUp(load, warmUp));
+    more.put("warm-up", measurement.warmUp(warmUp));
     long before = measurement.delivered();
     long begun = System.nanoTime();
     measure("full load");
@@ -98,8 +98,8 @@ record LoadSteps(
         "shim",
         HALF * all,
         () -> lab.nodes().get(0).rsyslog().shims().forEach(ProcessHandle::destroy));
-    measurement.end(load);
-    List<Run> runs = new ArrayList<>(measurement.compare(load, more));
+    measurement.end();
+    List<Run> runs = new ArrayList<>(measurement.compare(more));
     for (int i = 1; i < runs.size(); i++) {
       Map<String, Double> figures = counted.get(runs.get(i).variant());
       if (figures != null) {
@@ -118,15 +118,15 @@ record LoadSteps(
     pace.set(0, due);
     int pauses = 0;
     do {
-      measurement.hold(load, PAUSE, "rest");
+      measurement.hold(PAUSE, "rest");
       pauses++;
     } while (due - measurement.delivered() > REST_SECONDS * rate && pauses < MOST_PAUSES);
     pace.set(rate, load.sent());
-    measurement.warmUp(load, RUN_IN);
+    measurement.warmUp(RUN_IN);
   }
 
   private void measure(String variant) throws LabException, IOException, InterruptedException {
-    measurement.measure(load, variant, window, () -> {});
+    measurement.measure(variant, window, () -> {});
   }
 
   /** Measures a restart, and records how many doubtful copies the bridges delivered during it. */
@@ -135,8 +135,8 @@ record LoadSteps(
     begin(rate);
     measure("before the " + part);
     Map<String, Double> before = count();
-    measurement.measure(load, part + " restarted", OBSERVED, restart);
-    measurement.hold(load, RUN_OUT, "run-out"); // because counting slows down a new bridge
+    measurement.measure(part + " restarted", OBSERVED, restart);
+    measurement.hold(RUN_OUT, "run-out"); // because counting slows down a new bridge
     Map<String, Double> figures = count();
     Map<String, Double> sums = new LinkedHashMap<>();
     figures.forEach(

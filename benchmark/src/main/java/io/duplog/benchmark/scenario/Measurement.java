@@ -1,15 +1,13 @@
 package io.duplog.benchmark.scenario;
 
 import com.google.common.collect.Streams;
+import io.duplog.benchmark.experiment.Experiment;
 import io.duplog.benchmark.lab.CpuAccount;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.lab.TestBed;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Senders;
-import io.duplog.benchmark.load.Tally;
 import io.duplog.benchmark.measure.Deliveries;
-import io.duplog.benchmark.measure.Drain;
-import io.duplog.benchmark.measure.Growth;
 import io.duplog.benchmark.measure.Latency;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.report.Run;
@@ -17,24 +15,19 @@ import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Measures a load on servers that are ready: warms up, measures windows of time, ends the load,
- * waits for the remaining messages, and compares what was sent with what was delivered. Used by one
- * thread.
+ * Measures a load: warms up, measures windows of time, and then stops the programs, so that nothing
+ * is under way when messages are counted.
  *
  * @see "docs/decisions/benchmark.md#benchmark-load"
  */
-final class Measurement implements AutoCloseable {
-  private static final long PROGRESS_MILLIS = 1000;
-  private static final long DRAIN_POLL_MILLIS = 100;
+final class Measurement extends Experiment {
   private static final double NANOS_A_MICRO = 1000;
   private static final double MILLIS_A_SECOND = 1000;
 
@@ -44,39 +37,35 @@ final class Measurement implements AutoCloseable {
   private final TestBed bed;
   private final NumberedLines lines;
   private final Consumer<String> progress;
-  private final List<Growth> growth;
   private final CpuAccount account = new CpuAccount();
   private final List<Part> parts = new ArrayList<>();
   private List<Deliveries.InWindow> found = List.of();
-  private long sent;
   private long shownSent;
   private long shownDelivered;
 
   Measurement(TestBed bed, NumberedLines lines, Consumer<String> progress) {
+    super(bed.outputs());
     this.bed = bed;
     this.lines = lines;
     this.progress = progress;
-    this.growth = bed.outputs().stream().map(Growth::new).toList();
   }
 
   /**
    * Starts a load, warms up, measures one window, ends the load, and compares.
    *
-   * @param load senders that are not started yet; they are closed at the end
+   * @param load senders that are not started yet
    * @param variant the run's name in the report
    * @param facts settings of the run; how long the warm-up took is added
    * @throws LabException if a server failed, so that there is nothing to compare
    */
   Run run(Senders load, String variant, Map<String, String> facts, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
-    try (load) {
-      load.start();
-      Map<String, String> all = new LinkedHashMap<>(facts);
-      all.put("warm-up", warmUp(load, warmUp));
-      measure(load, variant, window, () -> {});
-      end(load);
-      return compare(load, all).get(0);
-    }
+    start(load);
+    Map<String, String> all = new LinkedHashMap<>(facts);
+    all.put("warm-up", warmUp(warmUp));
+    measure(variant, window, () -> {});
+    end();
+    return compare(all).get(0);
   }
 
   /** Action on the servers under load, such as a restart. */
@@ -92,12 +81,12 @@ final class Measurement implements AutoCloseable {
    * @param duration how long to measure after the disturbance
    * @param disturbance what is done first, as a part of the window
    */
-  void measure(Senders load, String variant, Duration duration, Disturbance disturbance)
+  void measure(String variant, Duration duration, Disturbance disturbance)
       throws LabException, IOException, InterruptedException {
     Usage before = usage();
     long from = System.nanoTime();
     disturbance.happen();
-    hold(load, duration, variant);
+    hold(duration, variant);
     Deliveries.Window time = new Deliveries.Window(from, System.nanoTime());
     parts.add(new Part(variant, time, usage().since(before)));
   }
@@ -106,11 +95,11 @@ final class Measurement implements AutoCloseable {
   private record Part(String variant, Deliveries.Window window, Usage usage) {}
 
   /** Stops the load, and waits until the messages under way have arrived. */
-  void end(Senders load) throws LabException, IOException, InterruptedException {
-    sent = load.stop();
+  void end() throws LabException, IOException, InterruptedException {
+    load().stop();
     account.look(bed.processes()); // while the shims still run
-    load.close();
-    drain();
+    load().close();
+    awaitRest();
   }
 
   /**
@@ -119,14 +108,13 @@ final class Measurement implements AutoCloseable {
    *
    * @return how long that took, in words
    */
-  String warmUp(Senders load, WarmUp warmUp)
-      throws LabException, IOException, InterruptedException {
+  String warmUp(WarmUp warmUp) throws LabException, IOException, InterruptedException {
     WarmUp.Course course = warmUp.begin(Runtime.getRuntime().availableProcessors());
     long begun = System.nanoTime();
     Duration elapsed = Duration.ZERO;
     while (!course.isOver(elapsed, CpuAccount.sum(account.compiling(bed.processes()).values()))) {
       Duration left = warmUp.atMost().minus(elapsed);
-      hold(load, left.compareTo(LOOK) < 0 ? left : LOOK, "warm-up");
+      hold(left.compareTo(LOOK) < 0 ? left : LOOK, "warm-up");
       elapsed = Duration.ofNanos(System.nanoTime() - begun);
     }
     String words =
@@ -146,75 +134,56 @@ final class Measurement implements AutoCloseable {
     return parts.get(parts.size() - 1).window();
   }
 
-  /** Waits for a duration while a load runs, and shows the load's progress. */
-  void hold(Senders load, Duration duration, String phase)
-      throws LabException, IOException, InterruptedException {
-    long deadline = System.nanoTime() + duration.toNanos();
-    for (long left = duration.toNanos(); left > 0; left = deadline - System.nanoTime()) {
-      TimeUnit.MILLISECONDS.sleep(
-          Math.max(1, Math.min(PROGRESS_MILLIS, TimeUnit.NANOSECONDS.toMillis(left))));
-      show(load.sent(), phase);
-      if (load.isBroken()) {
-        load.stop(); // throws the exception that broke the load
-      }
-    }
-    bed.requireAlive();
-  }
-
-  private void show(long sent, String phase) {
+  @Override
+  protected void progress(String phase) throws LabException {
+    long sent = load().sent();
     long delivered = delivered();
     progress.accept(
         "  sent %,d (+%,d)  delivered %,d (+%,d)  %s"
             .formatted(sent, sent - shownSent, delivered, delivered - shownDelivered, phase));
     shownSent = sent;
     shownDelivered = delivered;
+    bed.requireAlive();
   }
 
-  /**
-   * Returns how many messages were delivered, computed from file sizes, because all messages have
-   * the same length.
-   */
+  /** Returns how many messages were delivered; may be called by any thread. */
   long delivered() {
     return arrived() / bed.deliveries();
   }
 
-  private long arrived() {
-    return growth.stream().mapToLong(Growth::size).sum() / (lines.length() + 1);
+  /** Returns the number of lines as the files' sizes tell it, so that nothing has to be read. */
+  @Override
+  protected long arrived() {
+    return merged().size() / (lines.length() + 1);
   }
 
-  private void drain() throws LabException, IOException, InterruptedException {
-    Drain drain = new Drain(sent * bed.deliveries());
-    long shown = System.nanoTime();
-    while (!drain.isOver(arrived(), bed.queued(), System.nanoTime())) {
-      TimeUnit.MILLISECONDS.sleep(DRAIN_POLL_MILLIS);
-      if (System.nanoTime() - shown > TimeUnit.MILLISECONDS.toNanos(PROGRESS_MILLIS)) {
-        shown = System.nanoTime();
-        show(sent, "the rest");
-        account.look(bed.processes());
-        bed.requireAlive();
-      }
-    }
+  @Override
+  protected long missing() {
+    return load().sent() * bed.deliveries() - arrived();
+  }
+
+  @Override
+  protected long queued() throws IOException {
+    return bed.queued();
   }
 
   /**
    * Stops the programs under test, and compares what was sent with what was delivered.
    *
-   * @param load senders that have ended
    * @return a run for each window, in order; their counts are those of the whole load
    */
-  List<Run> compare(Senders load, Map<String, String> facts) throws IOException {
+  List<Run> compare(Map<String, String> facts) throws IOException {
     Map<String, String> all = new LinkedHashMap<>(facts);
     all.put("message", lines.length() + " bytes");
     all.put("seed", Long.toString(lines.seed()));
     bed.stopPrograms().forEach(name -> all.put(name, "did not end by itself with status 0"));
-    close();
     progress.accept("  counts %,d lines".formatted(arrived()));
     List<Deliveries.Window> windows = parts.stream().map(Part::window).toList();
-    Deliveries read = new Deliveries(lines, growth, windows, load::dueNanos);
+    Deliveries read = new Deliveries(windows, load()::dueNanos);
+    merged().onArrival(read);
+    merged().finish();
     found = read.windows();
-    Reconciliation counts =
-        Reconciliation.of(
-            Collections.nCopies(load.copies(), Tally.ofFirst(sent)), read.tally());
+    Reconciliation counts = counts();
     return Streams.zip(parts.stream(), found.stream(), (part, in) -> run(part, in, counts, all))
         .toList();
   }
@@ -233,12 +202,6 @@ final class Measurement implements AutoCloseable {
         part.usage.residentBytes(),
         Map.of(Run.COMPILERS, micros(part.usage.compilers, found.arrived())),
         all);
-  }
-
-  /** Stops recording the growth of the sink's files. */
-  @Override
-  public void close() {
-    growth.forEach(Growth::close);
   }
 
   private static double micros(Duration time, long messages) {

@@ -91,10 +91,9 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
         lines,
         (lab, measurement) -> {
           SteppedRate pace = new SteppedRate(flood(lab, measurement));
-          try (Workload load = workload(lab, lines, pace)) {
-            return new LoadSteps(lab, measurement, load, pace, window, new HashMap<>())
-                .run(warmUp, facts());
-          }
+          Workload load = workload(lab, lines, pace);
+          return new LoadSteps(lab, measurement, load, pace, window, new HashMap<>())
+              .run(warmUp, facts());
         });
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.benchmark.report.Delays;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,41 +15,48 @@ class ArrivalsTest {
   private final Arrivals arrivals = new Arrivals(0);
 
   /**
-   * {@code 7>100} sends message 7 at 100 ms, and {@code 7<400} finds it in the sink; {@code no@20}
-   * is a look at 20 ms that finds nothing, {@code yes@20} one that finds something.
+   * {@code 7>100} sends message 7 at 100 ms, and {@code 7<400} finds in the sink that it arrived
+   * then.
    */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
-          from first copy sent to first arrival | 7>100 7>150 7<400 7<900              | 0   | 300   | 0
-          late beyond the limit                 | 7>0 8>0 7<15000 8<15001              | 0   | 15001 | 1
-          no gap before the first delivery      | no@0 no@1000 yes@1010 yes@1020       | 10  | 0     | 0
-          gap from one delivery to the next     | yes@0 no@10 no@20 yes@30 yes@40      | 30  | 0     | 0
-          gap that never ends                   | yes@0 no@500                         | 500 | 0     | 0
+          # of | events | end of the load | longest gap, longest delay, how many are late
+          from first copy sent to first arrival | 7>100 7>150 7<400 7<900      | 900   | [500, 300, 0]
+          late beyond the limit                 | 7>0 8>0 7<15000 8<15001      | 15001 | [1, 15001, 1]
+          repetition that arrives late          | 7>0 7<10 7>20 7<420          | 420   | [410, 400, 0]
+          no gap before the first delivery      | 1<1010 2<1020                | 1020  | [10, 0, 0]
+          gap from one delivery to the next     | 1<0 2<30 3<40                | 40    | [30, 0, 0]
+          gap that never ends                   | 1<0                          | 500   | [500, 0, 0]
+          gap that the end of the load ends     | 1<0 2<900                    | 100   | [100, 0, 0]
+          one file is read after the other      | 7>0 2<30 8>35 8<50 7<10 1<20 | 50    | [20, 15, 0]
           """)
   void delays_areOfMessagesAndOfTheSink(
-      String name, String script, int gap, int longest, long late) {
+      String name, String script, long endMillis, String expected) {
     for (String word : script.split(" ", -1)) {
-      String[] parts = word.split("[<>@]", -1);
+      String[] parts = word.split("[<>]", -1);
+      long serial = Long.parseLong(parts[0]);
       long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(parts[1]));
-      switch (word.charAt(parts[0].length())) {
-        case '>' -> arrivals.sent(Long.parseLong(parts[0]), nanos);
-        case '<' -> arrivals.arrived(Long.parseLong(parts[0]), nanos);
-        default -> arrivals.looked(parts[0].equals("yes"), nanos);
+      if (word.contains(">")) {
+        arrivals.sent(serial, nanos);
+      } else {
+        arrivals.arrived(serial, true, nanos);
       }
     }
-    assertThat(arrivals.delays(Duration.ofSeconds(15), Duration.ZERO))
+    Delays delays =
+        arrivals.delays(
+            Duration.ofSeconds(15), Duration.ZERO, TimeUnit.MILLISECONDS.toNanos(endMillis));
+    assertThat(List.of(delays.longestGap().toMillis(), delays.longest().toMillis(), delays.late()))
         .as(name)
-        .isEqualTo(
-            new Delays(Duration.ofMillis(gap), Duration.ofMillis(longest), late, Duration.ZERO));
+        .hasToString(expected);
   }
 
   @Test
   void arrivals_areCountedByInterval() {
     for (long millis : new long[] {10, 249, 800}) {
-      arrivals.arrived(millis, TimeUnit.MILLISECONDS.toNanos(millis));
+      arrivals.arrived(millis, true, TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
     assertThat(arrivals.intervals()).containsExactly(2, 0, 0, 1);

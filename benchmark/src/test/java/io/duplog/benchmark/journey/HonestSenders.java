@@ -7,6 +7,7 @@ import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.Syslog;
 import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.load.RedundantSender;
+import io.duplog.benchmark.load.Sent;
 import io.duplog.benchmark.load.Tally;
 import io.duplog.benchmark.measure.MergedStream;
 import io.duplog.benchmark.measure.Reconciliation;
@@ -32,7 +33,6 @@ final class HonestSenders implements AutoCloseable {
             Syslog.connect(lab.nodes().get(0).rsyslog()),
             Syslog.connect(lab.nodes().get(1).rsyslog()));
     merged = new MergedStream(lab.outputs(), sender.texts());
-    merged.skipExisting();
     sending = sender.start();
   }
 
@@ -43,7 +43,7 @@ final class HonestSenders implements AutoCloseable {
 
   /** Returns how many lines were delivered since these began, including others' lines. */
   long delivered() throws IOException {
-    return merged.poll();
+    return merged.read();
   }
 
   void end() throws Exception {
@@ -53,8 +53,8 @@ final class HonestSenders implements AutoCloseable {
 
   /** Returns how many messages that were sent until {@link #end} are not delivered yet. */
   long lost() throws IOException {
-    merged.poll();
-    return Reconciliation.of(sent, merged.tally()).lost();
+    merged.read();
+    return Reconciliation.of(Sent.of(sent), merged.tally()).lost();
   }
 
   /**
@@ -67,7 +67,7 @@ final class HonestSenders implements AutoCloseable {
         .filter(line -> line.contains(".fra1 "))
         .map(line -> line.getBytes(ISO_8859_1))
         .forEach(bytes -> theirs.add(sender.texts().serialOf(bytes, 0, bytes.length)));
-    return Reconciliation.of(sent, theirs).corrupted();
+    return Reconciliation.of(Sent.of(sent), theirs).corrupted();
   }
 
   @Override

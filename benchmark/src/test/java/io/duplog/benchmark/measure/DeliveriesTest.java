@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.Sent;
 import io.duplog.benchmark.load.Tally;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 import org.assertj.core.util.DoubleComparator;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,12 +29,12 @@ class DeliveriesTest {
   private @TempDir Path folder;
   private Path file;
   private long now;
-  private Growth growth;
+  private MergedStream merged;
 
   @BeforeEach
-  void fileThatIsNotThereYet() {
+  void fileThatIsNotThereYet() throws IOException {
     file = folder.resolve("merged");
-    growth = new Growth(file, () -> now);
+    merged = new MergedStream(List.of(file), LINES, () -> now);
   }
 
   @Test
@@ -49,7 +49,7 @@ class DeliveriesTest {
     Deliveries deliveries = read(1_000, 3_500, DeliveriesTest::whenTaken);
 
     assertThat(deliveries.windows().get(0).arrived()).isEqualTo(7);
-    assertThat(counts(deliveries, 9)).isEqualTo(new Reconciliation(9, 18, 9, 0, 0, 0));
+    assertThat(counts(9)).isEqualTo(new Reconciliation(9, 18, 9, 0, 0, 0));
     assertThat(deliveries.windows().get(0).latency().count()).isZero();
   }
 
@@ -61,7 +61,7 @@ class DeliveriesTest {
     Deliveries deliveries = read(1_000, 2_000, DeliveriesTest::whenTaken);
 
     assertThat(deliveries.windows().get(0).arrived()).isEqualTo(1);
-    assertThat(counts(deliveries, 2).duplicated()).isEqualTo(2);
+    assertThat(counts(2).duplicated()).isEqualTo(2);
   }
 
   @Test
@@ -83,11 +83,7 @@ class DeliveriesTest {
     long[] due = {millis(1_000), millis(1_500), millis(2_400)};
 
     Deliveries deliveries =
-        new Deliveries(
-            LINES,
-            List.of(growth),
-            List.of(window(1_000, 2_000), window(1_000, 3_000)),
-            serial -> due[(int) serial]);
+        read(List.of(window(1_000, 2_000), window(1_000, 3_000)), serial -> due[(int) serial]);
 
     assertThat(deliveries.windows()).extracting(each -> each.arrived()).containsExactly(1L, 3L);
     assertThat(deliveries.windows()).extracting(each -> each.repeated()).containsExactly(0L, 1L);
@@ -129,47 +125,19 @@ class DeliveriesTest {
 
     assertThat(deliveries.windows().get(0).arrived()).isEqualTo(1);
     assertThat(deliveries.windows().get(0).latency().count()).isEqualTo(1);
-    assertThat(counts(deliveries, 1).corrupted()).isEqualTo(2);
+    assertThat(counts(1).corrupted()).isEqualTo(2);
   }
 
   @Test
   void fileOfABridgeThatNeverDelivered_isEmpty() throws IOException {
-    Deliveries deliveries = read(1_000, 2_000, DeliveriesTest::whenTaken);
-    assertThat(counts(deliveries, 1_000_000))
+    read(1_000, 2_000, DeliveriesTest::whenTaken);
+    assertThat(counts(1_000_000))
         .isEqualTo(new Reconciliation(1_000_000, 2_000_000, 0, 1_000_000, 0, 0));
   }
 
-  @Test
-  void length_hasTheTimeOfTheFirstLookThatSawIt_orTheLastTime() throws IOException {
-    lookAt(5);
-    assertThat(growth.size()).isZero();
-    for (long nanos : new long[] {10, 30, 50}) {
-      append("xxx");
-      lookAt(nanos);
-      lookAt(nanos + 1);
-    }
-
-    assertThat(growth.size()).isEqualTo(9);
-    assertThat(LongStream.of(1, 3, 4, 6, 7, 9).map(growth::nanosAt))
-        .containsExactly(10L, 10L, 30L, 30L, 50L, 50L);
-    assertThat(growth.nanosAt(10)).as("the end that a torn line lacks").isEqualTo(50);
-  }
-
-  @Test
-  void ownThread_looksUntilItIsClosed_andOnceMore() throws IOException {
-    Growth looking = new Growth(file);
-    append("xxx");
-    Awaitility.await().until(() -> looking.size() == 3);
-    append("xxxx");
-    looking.close();
-    assertThat(looking.size()).isEqualTo(7);
-    assertThat(looking.nanosAt(7)).isGreaterThan(looking.nanosAt(3) - 1);
-  }
-
   /** Compares with so many messages, of which each was sent on two streams. */
-  private static Reconciliation counts(Deliveries deliveries, long sent) {
-    return Reconciliation.of(
-        Collections.nCopies(2, Tally.ofFirst(sent)), deliveries.tally());
+  private Reconciliation counts(long sent) {
+    return Reconciliation.of(Sent.of(Collections.nCopies(2, Tally.ofFirst(sent))), merged.tally());
   }
 
   private static long whenTaken(long serial) {
@@ -178,7 +146,15 @@ class DeliveriesTest {
 
   private Deliveries read(long fromMillis, long toMillis, LongUnaryOperator sentNanos)
       throws IOException {
-    return new Deliveries(LINES, List.of(growth), List.of(window(fromMillis, toMillis)), sentNanos);
+    return read(List.of(window(fromMillis, toMillis)), sentNanos);
+  }
+
+  private Deliveries read(List<Deliveries.Window> windows, LongUnaryOperator sentNanos)
+      throws IOException {
+    Deliveries deliveries = new Deliveries(windows, sentNanos);
+    merged.onArrival(deliveries);
+    merged.finish();
+    return deliveries;
   }
 
   private static Deliveries.Window window(long fromMillis, long toMillis) {
@@ -198,9 +174,9 @@ class DeliveriesTest {
     Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  private void lookAt(long nanos) {
+  private void lookAt(long nanos) throws IOException {
     now = nanos;
-    growth.look();
+    merged.look();
   }
 
   private static long millis(long millis) {

@@ -7,6 +7,7 @@ import com.google.common.base.Splitter;
 import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.load.Messages;
 import io.duplog.benchmark.load.RedundantSender;
+import io.duplog.benchmark.load.Sent;
 import io.duplog.benchmark.load.Tally;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +35,9 @@ class MergedStreamTest {
   /** Words, of which each has the number of its place in the list; the long one has its length. */
   private static final Messages MESSAGES =
       (bytes, offset, length) ->
-          length == LONG.length() ? length : WORDS.indexOf(new String(bytes, offset, length, UTF_8));
+          length == LONG.length()
+              ? length
+              : WORDS.indexOf(new String(bytes, offset, length, UTF_8));
 
   private static final List<byte[]> SENT = new ArrayList<>();
   private static Messages texts;
@@ -42,6 +46,7 @@ class MergedStreamTest {
   private Path first;
   private Path second;
   private MergedStream merged;
+  private long now;
 
   /** A hundred thousand messages, as they are sent in a trial. */
   @BeforeAll
@@ -55,20 +60,20 @@ class MergedStreamTest {
   }
 
   @BeforeEach
-  void twoBridges() {
+  void twoBridges() throws IOException {
     first = directory.resolve("first");
     second = directory.resolve("second");
-    merged = new MergedStream(List.of(first, second), MESSAGES);
+    merged = new MergedStream(List.of(first, second), MESSAGES, () -> now);
   }
 
   @Test
   void lineInTwoWrites_isCountedOnceWhenWhole() throws IOException {
-    assertThat(merged.poll()).as("no file is there yet").isZero();
+    assertThat(merged.read()).as("no file is there yet").isZero();
     append(first, "one\ntw");
-    assertThat(merged.poll()).isEqualTo(1);
+    assertThat(merged.read()).isEqualTo(1);
     append(first, "o\n");
     append(second, "three\n");
-    assertThat(merged.poll()).isEqualTo(3);
+    assertThat(merged.read()).isEqualTo(3);
 
     assertHolds("one", "two", "three");
     assertThat(merged.linesOfEach()).containsExactly(2L, 1L);
@@ -85,7 +90,7 @@ class MergedStreamTest {
   @Test
   void renamedFile_isReadOn_besideTheNewOne() throws IOException {
     append(first, "one\n");
-    merged.poll();
+    merged.read();
     Path renamed = Files.move(first, directory.resolve("first.1"));
     append(renamed, "two\n");
     append(first, "three\n");
@@ -97,7 +102,7 @@ class MergedStreamTest {
   @Test
   void tornLineThatWasCut_isForgotten() throws IOException {
     append(first, "one\ntorn");
-    merged.poll();
+    merged.read();
     try (FileChannel file = FileChannel.open(first, StandardOpenOption.WRITE)) {
       file.truncate("one\n".length());
     }
@@ -108,13 +113,63 @@ class MergedStreamTest {
   }
 
   @Test
-  void existingLines_canBeSkipped() throws IOException {
+  void existingLines_areSkipped() throws IOException {
     append(first, "old\n");
-    merged.skipExisting();
+    merged = new MergedStream(List.of(first, second), MESSAGES, () -> now);
+    assertThat(merged.size()).isZero();
     append(first, "new\n");
     merged.finish();
 
     assertHolds("new");
+  }
+
+  /** However late it is read. */
+  @Test
+  void line_hasTheTimeOfTheFirstLookThatSawItWhole() throws IOException {
+    List<String> seen = new ArrayList<>();
+    merged.onArrival((serial, isFirst, nanos) -> seen.add(serial + " " + isFirst + " " + nanos));
+    lookAt(5);
+    for (String text : List.of("one\nt", "wo\none\n", "thr")) {
+      append(first, text);
+      lookAt(now + 5);
+      lookAt(now + 1);
+    }
+    now = 90;
+    merged.read();
+    assertThat(seen).containsExactly("0 true 10", "1 true 16", "0 false 16");
+    merged.finish();
+    assertThat(seen).last().isEqualTo("-1 false 22");
+    assertThat(merged.size()).isEqualTo("one\ntwo\none\nthr".length());
+  }
+
+  /** A writer whose disk is full cuts it off, and writes when there is room again. */
+  @Test
+  void lineInPlaceOfATornOne_hasItsOwnTime() throws IOException {
+    List<Long> times = new ArrayList<>();
+    merged.onArrival((serial, isFirst, nanos) -> times.add(nanos));
+    append(first, "one\nthree and more");
+    lookAt(10);
+    try (FileChannel file = FileChannel.open(first, StandardOpenOption.WRITE)) {
+      file.truncate("one\n".length());
+    }
+    lookAt(20);
+    append(first, "two\n");
+    lookAt(30);
+    merged.read();
+    assertThat(times).containsExactly(10L, 30L);
+  }
+
+  @Test
+  void ownThread_looksByItself() throws IOException {
+    try (MergedStream looking = new MergedStream(List.of(first), MESSAGES)) {
+      append(first, "one\n");
+      Awaitility.await().until(() -> looking.size() == 4);
+    }
+  }
+
+  private void lookAt(long nanos) throws IOException {
+    now = nanos;
+    merged.look();
   }
 
   @Test
@@ -130,7 +185,7 @@ class MergedStreamTest {
     for (String line : lines) {
       expected.add(MESSAGES.serialOf(line.getBytes(UTF_8), 0, line.length()));
     }
-    assertThat(Reconciliation.of(List.of(expected), merged.tally()).isExact()).isTrue();
+    assertThat(Reconciliation.of(Sent.of(List.of(expected)), merged.tally()).isExact()).isTrue();
   }
 
   /** The judge must notice one fault in many messages. */
@@ -158,7 +213,7 @@ class MergedStreamTest {
     delivered.forEach(message -> found.add(texts.serialOf(message, 0, message.length)));
 
     Tally sent = Tally.ofFirst(SENT.size());
-    Reconciliation result = Reconciliation.of(List.of(sent, sent), found);
+    Reconciliation result = Reconciliation.of(Sent.of(List.of(sent, sent)), found);
 
     assertThat(figures(result)).isEqualTo(figures);
     assertThat(result.isExact()).isEqualTo(figures.endsWith(" 0 0 0 0"));
@@ -185,17 +240,14 @@ class MergedStreamTest {
           """)
   void delivered_isComparedWithTheFullerStream_andWhatWasOnlyPossibleOrHasBurned(
       ArgumentsAccessor row) {
-    List<Tally> tallies =
-        IntStream.range(0, 5)
-            .mapToObj(
-                i -> letters(row.getString(i)))
-            .toList();
+    List<Tally> tallies = IntStream.range(0, 5).mapToObj(i -> letters(row.getString(i))).toList();
     assertThat(
             figures(
                 Reconciliation.of(
-                    tallies.subList(0, 2),
-                    List.of(tallies.get(2), new Tally()),
-                    List.of(tallies.get(3)),
+                    new Sent(
+                        tallies.subList(0, 2),
+                        List.of(tallies.get(2), new Tally()),
+                        List.of(tallies.get(3))),
                     tallies.get(4))))
         .isEqualTo(row.getString(6));
   }

@@ -3,6 +3,7 @@ package io.duplog.benchmark.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.Sent;
 import io.duplog.benchmark.load.Tally;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -86,15 +87,20 @@ class ReconciliationTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("rests")
   void rest_isJudged(String what, Reconciliation expected, List<String> lines) throws IOException {
-    List<Growth> files =
-        Stream.of(allButOne, Files.write(folder.resolve("rest"), lines))
-            .map(file -> new Growth(file, () -> 1))
-            .toList();
-    files.forEach(Growth::look);
-    Deliveries all =
-        new Deliveries(LINES, files, List.of(new Deliveries.Window(0, 2)), serial -> -1);
+    List<Path> files = List.of(folder.resolve("first"), folder.resolve("second"));
+    MergedStream merged = new MergedStream(files, LINES, () -> 1);
+    try {
+      Files.createLink(files.get(0), allButOne);
+      Files.write(files.get(1), lines);
+      merged.finish();
+    } finally {
+      merged.close();
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    }
     Tally sent = Tally.ofFirst(MANY);
-    assertThat(Reconciliation.of(List.of(sent, sent), all.tally())).isEqualTo(expected);
+    assertThat(Reconciliation.of(Sent.of(List.of(sent, sent)), merged.tally())).isEqualTo(expected);
   }
 
   @Test

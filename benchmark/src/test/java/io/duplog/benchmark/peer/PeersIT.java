@@ -10,6 +10,7 @@ import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.PipedShim;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.Sent;
 import io.duplog.benchmark.load.Tally;
 import io.duplog.benchmark.load.UdpOutlet;
 import io.duplog.benchmark.measure.Reconciliation;
@@ -104,7 +105,7 @@ class PeersIT {
   }
 
   private static Reconciliation counts(int sent, Tally received) {
-    return Reconciliation.of(List.of(Tally.ofFirst(sent)), received);
+    return Reconciliation.of(Sent.of(List.of(Tally.ofFirst(sent))), received);
   }
 
   private PeerLab lab(Peer peer) throws LabException {

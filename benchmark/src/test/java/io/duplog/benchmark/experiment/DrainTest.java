@@ -1,4 +1,4 @@
-package io.duplog.benchmark.measure;
+package io.duplog.benchmark.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +21,7 @@ class DrainTest {
           some are missing, nothing came for long | 10 98 0, 69 99 0, 128.9 99 0        | 129 99 0
           """)
   void drain_isOver_afterThisLook_andNotBefore(String when, String before, String over) {
-    Drain drain = new Drain(100);
+    Drain drain = new Drain();
     for (String look : Splitter.on(", ").split(before)) {
       assertThat(isOver(drain, look)).as(look).isFalse();
     }
@@ -31,6 +31,7 @@ class DrainTest {
   private static boolean isOver(Drain drain, String look) {
     List<Double> parts = Splitter.on(' ').splitToStream(look).map(Double::valueOf).toList();
     long nanos = Math.round(parts.get(0) * TimeUnit.SECONDS.toNanos(1));
-    return drain.isOver(Math.round(parts.get(1)), Math.round(parts.get(2)), nanos);
+    long delivered = Math.round(parts.get(1));
+    return drain.isOver(100 - delivered, delivered, Math.round(parts.get(2)), nanos);
   }
 }

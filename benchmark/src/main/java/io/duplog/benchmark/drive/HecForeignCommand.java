@@ -7,7 +7,7 @@ import com.google.common.collect.HashMultiset;
 import com.google.common.collect.LinkedHashMultiset;
 import com.google.common.collect.Multiset;
 import com.google.common.collect.Multisets;
-import io.duplog.benchmark.hec.RawParser;
+import io.duplog.collector.RawParser;
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
 import java.io.ByteArrayOutputStream;

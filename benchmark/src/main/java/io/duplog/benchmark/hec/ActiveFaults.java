@@ -1,5 +1,7 @@
 package io.duplog.benchmark.hec;
 
+import io.duplog.collector.HecFault;
+import io.duplog.collector.HecRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,20 +16,14 @@ public final class ActiveFaults {
   static final int WITHOUT_END = Integer.MAX_VALUE;
   static final Duration FOREVER = Duration.ofDays(365);
 
-  /** The kinds of requests; a fault may be limited to some of them. */
-  public enum Target {
-    EVENTS,
-    ACKS,
-    HEALTH
-  }
-
   /**
    * A fault that is switched on.
    *
    * @param times number of requests that the fault will still hit
    * @param untilNanos end of the fault, by the clock
    */
-  private record Active(HecFault fault, Set<Target> targets, AtomicInteger times, long untilNanos) {
+  private record Active(
+      HecFault fault, Set<HecRequest.Target> targets, AtomicInteger times, long untilNanos) {
     boolean isCounted() {
       return times.get() != WITHOUT_END;
     }
@@ -36,12 +32,12 @@ public final class ActiveFaults {
   private final LongSupplier nanos;
 
   /** Faults in the order in which they were added. Guarded by this. */
-  private final List<Active> activeFaults = new ArrayList<>();
+  private final List<Active> active = new ArrayList<>();
 
   /**
    * Latch that hanging requests wait for; {@link #clear} opens and replaces it. Guarded by this.
    */
-  private CountDownLatch hangLatch = new CountDownLatch(1);
+  private CountDownLatch hanging = new CountDownLatch(1);
 
   ActiveFaults(LongSupplier nanos) {
     this.nanos = nanos;
@@ -52,22 +48,22 @@ public final class ActiveFaults {
    *
    * @param times number of requests that the fault hits; those with an empty body don't count
    */
-  synchronized void add(HecFault fault, Set<Target> targets, int times, Duration time) {
-    activeFaults.add(
+  synchronized void add(HecFault fault, Set<HecRequest.Target> targets, int times, Duration time) {
+    active.add(
         new Active(fault, targets, new AtomicInteger(times), nanos.getAsLong() + time.toNanos()));
   }
 
   /** Ends all faults, and closes the connections of hanging requests. */
   public synchronized void clear() {
-    activeFaults.clear();
-    hangLatch.countDown();
-    hangLatch = new CountDownLatch(1);
+    active.clear();
+    hanging.countDown();
+    hanging = new CountDownLatch(1);
   }
 
   /** Returns a line for each fault that is still on. */
   public synchronized List<String> describe() {
     long now = nanos.getAsLong();
-    return activeFaults.stream()
+    return active.stream()
         .filter(one -> now - one.untilNanos < 0)
         .map(one -> one.fault + (one.isCounted() ? " for " + one.times + " requests" : ""))
         .toList();
@@ -79,14 +75,14 @@ public final class ActiveFaults {
    * @param trial whether the request has an empty body, so that it does not count, and only faults
    *     without a number of requests apply
    */
-  synchronized List<HecFault> of(Target target, boolean trial) {
+  synchronized List<HecFault> of(HecRequest.Target target, boolean trial) {
     long now = nanos.getAsLong();
-    activeFaults.removeIf(one -> now - one.untilNanos >= 0);
+    active.removeIf(one -> now - one.untilNanos >= 0);
     List<Active> concerned =
-        activeFaults.stream()
+        active.stream()
             .filter(one -> one.targets.contains(target) && !(trial && one.isCounted()))
             .toList();
-    activeFaults.removeIf(
+    active.removeIf(
         one -> one.isCounted() && concerned.contains(one) && one.times.decrementAndGet() == 0);
     return concerned.stream().map(Active::fault).toList();
   }
@@ -95,7 +91,7 @@ public final class ActiveFaults {
   void hang(Duration atMost) {
     CountDownLatch latch;
     synchronized (this) {
-      latch = hangLatch;
+      latch = hanging;
     }
     try {
       boolean cleared = latch.await(atMost.toNanos(), TimeUnit.NANOSECONDS);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.duplog.collector.Acknowledging;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,7 +45,7 @@ record AdminEndpoint(HecServer server, HttpServer http) implements AutoCloseable
         }
         case "DELETE" -> {
           server.faults.clear();
-          server.collector.acknowledge(Acknowledging.AT_ONCE);
+          server.collector.acknowledgements().acknowledge(Acknowledging.AT_ONCE);
           server.acceptConnections();
           answer(exchange, 200, "done");
         }

@@ -1,5 +1,11 @@
 package io.duplog.benchmark.hec;
 
+import io.duplog.collector.Acknowledging;
+import io.duplog.collector.HecCode;
+import io.duplog.collector.HecFault;
+import io.duplog.collector.HecRequest;
+import io.duplog.collector.Parameters;
+import io.duplog.deliver.hec.HecSink;
 import java.net.URI;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -56,7 +62,7 @@ record FaultRequest(Map<String, String> left) {
                 request.constant(Acknowledging.Order.class, "order", "as-taken"),
                 Duration.ofMillis(request.number("millis", "0")));
         request.requireEmpty();
-        server.collector.acknowledge(way);
+        server.collector.acknowledgements().acknowledge(way);
       }
       default -> request.add(name, server.faults);
     }
@@ -67,13 +73,16 @@ record FaultRequest(Map<String, String> left) {
     int poison = number("poison", "0");
     int times = number("times", "0");
     long millis = number("millis-long", "0");
-    Set<ActiveFaults.Target> targets =
+    Set<HecRequest.Target> targets =
         left.containsKey("target") || times > 0
-            ? EnumSet.of(constant(ActiveFaults.Target.class, "target", "events"))
-            : EnumSet.allOf(ActiveFaults.Target.class);
+            ? EnumSet.of(constant(HecRequest.Target.class, "target", "events"))
+            : EnumSet.allOf(HecRequest.Target.class);
     requireEmpty();
     faults.add(
-        poison == 0 ? fault : new HecFault.Poison(fault, poison, ConcurrentHashMap.newKeySet()),
+        poison == 0
+            ? fault
+            : new HecFault.Poison(
+                fault, poison, ConcurrentHashMap.newKeySet(), HecSink.CONTROL_EVENT),
         targets,
         times == 0 ? ActiveFaults.WITHOUT_END : times,
         millis == 0 ? ActiveFaults.FOREVER : Duration.ofMillis(millis));

@@ -2,6 +2,8 @@ package io.duplog.benchmark.hec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.collector.HecEvent;
+import io.duplog.collector.Index;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -4,38 +4,33 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import java.io.ByteArrayInputStream;
+import io.duplog.collector.Collector;
+import io.duplog.collector.HecFault;
+import io.duplog.collector.HecReply;
+import io.duplog.collector.HecRequest;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Handles every HTTP request to the stand-in: applies the faults that concern it, and answers the
- * rest. Thread-safe; a request that hangs blocks its thread.
+ * Carries HTTP requests to the collector, and its answers back, with those faults that strike on
+ * the way. Thread-safe; a request that hangs blocks its thread.
  */
 record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandler {
-  private static final String ROOT = "/services/collector";
-  private static final HecReply NOT_FOUND =
-      HecReply.json(
-          404, "{\"text\":\"The requested URL was not found on this server.\",\"code\":404}");
-  private static final HecReply WRONG_METHOD =
-      HecReply.json(405, "{\"text\":\"Method Not Allowed\",\"code\":405}");
-
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      ActiveFaults.Target target = target(exchange);
-      if (target == null) {
-        end(exchange, NOT_FOUND, List.of());
+      HecRequest.Target target = HecRequest.target(exchange.getRequestURI());
+      List<HecFault> wrong = target == null ? List.of() : faults.of(target, isTrial(exchange));
+      if (isLost(wrong)) {
         return;
       }
-      List<HecFault> wrong = faults.of(target, isTrial(exchange));
-      if (wrong.stream().anyMatch(HecFault.Poison.class::isInstance)) {
-        wrong = withPoison(exchange, target, wrong);
-      }
-      if (!isLost(wrong)) {
-        end(exchange, reply(exchange, target, wrong), wrong);
+      HecRequest request = read(exchange);
+      List<HecFault> effective = wrong.stream().flatMap(fault -> effects(fault, request)).toList();
+      if (!isLost(effective)) {
+        end(exchange, collector.answer(request, effective), effective);
       }
     }
   }
@@ -48,25 +43,26 @@ record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandl
     return "0".equals(exchange.getRequestHeaders().getFirst("Content-Length"));
   }
 
+  /** Reads the whole request, because a client easily misses an answer while it still sends. */
+  private static HecRequest read(HttpExchange exchange) throws IOException {
+    Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, values.get(0)));
+    return new HecRequest(
+        exchange.getRequestMethod(),
+        exchange.getRequestURI(),
+        headers,
+        exchange.getRequestBody().readAllBytes());
+  }
+
   /**
-   * Replaces each poison fault by its effect on this request, or by nothing. Reads the body for
-   * that, and puts it back.
+   * Returns the effect of a poison fault on a request, if it has one, or any other fault itself.
    */
-  private List<HecFault> withPoison(
-      HttpExchange exchange, ActiveFaults.Target target, List<HecFault> wrong) throws IOException {
-    byte[] body = exchange.getRequestBody().readAllBytes();
-    exchange.setStreams(new ByteArrayInputStream(body), null);
-    List<String> events =
-        target == ActiveFaults.Target.EVENTS
-            ? EventParser.parse(body).good().stream().map(HecEvent::event).toList()
-            : List.of();
-    return wrong.stream()
-        .flatMap(
-            fault ->
-                fault instanceof HecFault.Poison poison
-                    ? Stream.ofNullable(poison.with(events))
-                    : Stream.of(fault))
-        .toList();
+  private static Stream<HecFault> effects(HecFault fault, HecRequest request) {
+    if (!(fault instanceof HecFault.Poison poison)) {
+      return Stream.of(fault);
+    }
+    boolean hasEvents = HecRequest.target(request.uri()) == HecRequest.Target.EVENTS;
+    return Stream.ofNullable(poison.with(hasEvents ? request.texts() : List.of()));
   }
 
   /**
@@ -98,48 +94,12 @@ record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandl
     }
     byte[] body = reply.body().getBytes(UTF_8);
     exchange.getResponseHeaders().set("Content-Type", reply.contentType());
+    if (reply.retryAfter() != null) {
+      String seconds = Long.toString(reply.retryAfter().toSeconds());
+      exchange.getResponseHeaders().set("Retry-After", seconds);
+    }
     exchange.sendResponseHeaders(reply.status(), body.length);
     exchange.getResponseBody().write(body, 0, cut == null ? body.length : body.length / 2);
     exchange.getResponseBody().flush();
-  }
-
-  private HecReply reply(HttpExchange exchange, ActiveFaults.Target target, List<HecFault> wrong)
-      throws IOException {
-    HecFault.Answer answer = HecFault.first(wrong, HecFault.Answer.class);
-    if (answer != null) {
-      exchange.getRequestBody().readAllBytes();
-      if (answer.retryAfter() != null) {
-        String seconds = Long.toString(answer.retryAfter().toSeconds());
-        exchange.getResponseHeaders().set("Retry-After", seconds);
-      }
-      HecCode code = answer.code();
-      return code == null
-          ? HecReply.plain(answer.status(), "Status " + answer.status())
-          : HecReply.of(answer.status(), code, "");
-    }
-    boolean reading = target == ActiveFaults.Target.HEALTH;
-    if (!exchange.getRequestMethod().equals(reading ? "GET" : "POST")) {
-      exchange.getRequestBody().readAllBytes();
-      return WRONG_METHOD;
-    }
-    return switch (target) {
-      case HEALTH -> HecReply.of(HecCode.HEALTHY);
-      case ACKS -> collector.acknowledged(exchange);
-      case EVENTS -> collector.take(exchange, isRaw(exchange), wrong);
-    };
-  }
-
-  private static ActiveFaults.@Nullable Target target(HttpExchange exchange) {
-    return switch (exchange.getRequestURI().getPath()) {
-      case ROOT, ROOT + "/event", ROOT + "/event/1.0", ROOT + "/raw", ROOT + "/raw/1.0" ->
-          ActiveFaults.Target.EVENTS;
-      case ROOT + "/ack", ROOT + "/ack/1.0" -> ActiveFaults.Target.ACKS;
-      case ROOT + "/health", ROOT + "/health/1.0" -> ActiveFaults.Target.HEALTH;
-      default -> null;
-    };
-  }
-
-  private static boolean isRaw(HttpExchange exchange) {
-    return exchange.getRequestURI().getPath().startsWith(ROOT + "/raw");
   }
 }

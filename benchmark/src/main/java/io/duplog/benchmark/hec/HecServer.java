@@ -2,16 +2,23 @@ package io.duplog.benchmark.hec;
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import com.sun.net.httpserver.HttpServer;
+import io.duplog.collector.Collector;
+import io.duplog.collector.HecEvent;
+import io.duplog.collector.HecSettings;
+import io.duplog.collector.Index;
+import io.duplog.deliver.hec.HecReporter;
+import io.duplog.deliver.hec.HecSink;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP server that behaves like Splunk's HTTP Event Collector, on the address in the settings,
- * until it is closed. Thread-safe.
+ * An HTTP server that behaves like Splunk's HTTP Event Collector until it is closed. Thread-safe.
  */
 public final class HecServer implements AutoCloseable {
   static {
@@ -20,11 +27,11 @@ public final class HecServer implements AutoCloseable {
     System.setProperty("sun.net.httpserver.nodelay", "true");
   }
 
-  private final HecSettings settings;
+  private final String host;
   private final int port;
   final ActiveFaults faults = new ActiveFaults(System::nanoTime);
 
-  /** Handles the requests, and counts requests and events from the server's creation on. */
+  private final LongAdder events = new LongAdder();
   final Collector collector;
 
   private final ExecutorService threads =
@@ -40,16 +47,42 @@ public final class HecServer implements AutoCloseable {
    * @param index gets the events of accepted requests
    * @throws IOException if the port is taken
    */
-  public HecServer(HecSettings settings, Index index) throws IOException {
-    this.settings = settings;
-    this.collector = new Collector(settings, index);
-    HttpServer listening = listen(settings.port());
+  HecServer(String host, int port, HecSettings settings, Index index) throws IOException {
+    this.host = host;
+    this.collector =
+        new Collector(
+            settings,
+            System::nanoTime,
+            indexed -> {
+              if (!areControl(indexed)) {
+                index.append(indexed);
+                events.add(indexed.size());
+              }
+            });
+    HttpServer listening = listen(port);
     this.port = listening.getAddress().getPort();
     this.server = listening;
   }
 
+  /** Listens on a free port of the loopback interface. */
+  public HecServer(HecSettings settings, Index index) throws IOException {
+    this("127.0.0.1", 0, settings, index);
+  }
+
+  /**
+   * Whether all events are the bridge's own. They are not indexed, because a comparison with the
+   * sent messages would count them as altered.
+   */
+  private static boolean areControl(List<HecEvent> events) {
+    return events.stream()
+        .allMatch(
+            event ->
+                HecSink.CONTROL_EVENT.equals(event.event())
+                    || HecReporter.SOURCETYPE.equals(event.sourcetype()));
+  }
+
   private HttpServer listen(int where) throws IOException {
-    HttpServer made = HttpServer.create(new InetSocketAddress(settings.host(), where), 0);
+    HttpServer made = HttpServer.create(new InetSocketAddress(host, where), 0);
     made.createContext("/", new HecHandler(collector, faults));
     made.setExecutor(threads);
     made.start();
@@ -58,7 +91,12 @@ public final class HecServer implements AutoCloseable {
 
   /** Returns the server's URL without a path, in the form that Duplog's configuration needs. */
   public URI uri() {
-    return URI.create("http://%s:%d".formatted(settings.host(), port));
+    return URI.create("http://%s:%d".formatted(host, port));
+  }
+
+  /** Returns the number of events indexed so far. */
+  long events() {
+    return events.sum();
   }
 
   /** Closes all connections, and refuses new ones until {@link #acceptConnections}. */

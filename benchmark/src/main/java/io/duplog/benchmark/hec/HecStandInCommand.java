@@ -1,5 +1,7 @@
 package io.duplog.benchmark.hec;
 
+import io.duplog.collector.HecSettings;
+import io.duplog.collector.Index;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
@@ -69,16 +71,15 @@ public final class HecStandInCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     HecSettings settings =
-        new HecSettings(host, port, token, acknowledge, Set.copyOf(indexes), HecSettings.MAX_BYTES);
+        new HecSettings(token, acknowledge, Set.copyOf(indexes), HecSettings.MAX_BYTES);
     Index index = out == null ? events -> {} : new FileIndex(out);
-    try (HecServer server = new HecServer(settings, index)) {
+    try (HecServer server = new HecServer(host, port, settings, index)) {
       AdminEndpoint admin = adminPort == null ? null : AdminEndpoint.start(server, adminPort);
       say("listens on " + server.uri());
       if (admin != null) {
         say("takes faults on http://127.0.0.1:" + admin.port() + "/fault");
       }
-      Runtime.getRuntime()
-          .addShutdownHook(new Thread(() -> say(summary(server.collector)), "summary"));
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> say(summary(server)), "summary"));
       new CountDownLatch(1).await();
       return 0;
     } catch (BindException e) {
@@ -87,8 +88,8 @@ public final class HecStandInCommand implements Callable<Integer> {
     }
   }
 
-  private static String summary(Collector collector) {
-    return "%,d events in %,d requests".formatted(collector.events(), collector.requests());
+  private static String summary(HecServer server) {
+    return "%,d events in %,d requests".formatted(server.events(), server.collector.requests());
   }
 
   private void say(String line) {

@@ -1,5 +1,5 @@
 /**
- * A stand-in for Splunk's HTTP Event Collector. It answers as Splunk does, stores the events that
- * it indexes, and produces the faults that a test or a benchmark asks for.
+ * A stand-in for Splunk: the model of its collector behind HTTP, with faults that another process
+ * switches.
  */
 package io.duplog.benchmark.hec;

@@ -1,10 +1,13 @@
 package io.duplog.benchmark.hec;
 
-import static io.duplog.benchmark.hec.HecClient.CHANNEL;
 import static io.duplog.benchmark.hec.HecClient.TOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.collector.HecEvent;
+import io.duplog.collector.HecFault;
+import io.duplog.collector.HecRequest;
+import io.duplog.collector.HecSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -13,7 +16,6 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AutoClose;
@@ -150,37 +152,14 @@ class ActiveFaultsTest {
     ActiveFaults faults = new ActiveFaults(() -> now[0]);
     faults.add(
         new HecFault.Hang(false),
-        EnumSet.allOf(ActiveFaults.Target.class),
+        EnumSet.allOf(HecRequest.Target.class),
         ActiveFaults.WITHOUT_END,
         Duration.ofSeconds(2));
 
     now[0] = Duration.ofSeconds(2).toNanos() - 1;
-    assertThat(faults.of(ActiveFaults.Target.EVENTS, false)).hasSize(1);
+    assertThat(faults.of(HecRequest.Target.EVENTS, false)).hasSize(1);
     now[0]++;
-    assertThat(faults.of(ActiveFaults.Target.EVENTS, false)).isEmpty();
-  }
-
-  @Test
-  void acknowledgements_lateNeverAndInReverse() {
-    long[] now = {0};
-    AckIds ids = new AckIds(() -> now[0]);
-    ids.acknowledge(new Acknowledging(Acknowledging.Order.AS_TAKEN, Duration.ofNanos(10)));
-    ids.take(CHANNEL);
-    assertThat(ids.ask(CHANNEL, Set.of(0L))).isEqualTo(Map.of(0L, false));
-    now[0] = 10;
-    assertThat(ids.ask(CHANNEL, Set.of(0L))).isEqualTo(Map.of(0L, true));
-
-    ids.acknowledge(new Acknowledging(Acknowledging.Order.NEVER, Duration.ZERO));
-    ids.take(CHANNEL);
-    now[0] = Long.MAX_VALUE / 2;
-    assertThat(ids.ask(CHANNEL, Set.of(1L))).isEqualTo(Map.of(1L, false));
-
-    ids.acknowledge(new Acknowledging(Acknowledging.Order.REVERSED, Duration.ofDays(1)));
-    now[0] = 0;
-    ids.take(CHANNEL);
-    ids.take(CHANNEL);
-    assertThat(ids.ask(CHANNEL, Set.of(2L, 3L))).isEqualTo(Map.of(2L, false, 3L, true));
-    assertThat(ids.ask(CHANNEL, Set.of(2L, 3L))).isEqualTo(Map.of(2L, true, 3L, false));
+    assertThat(faults.of(HecRequest.Target.EVENTS, false)).isEmpty();
   }
 
   @Test

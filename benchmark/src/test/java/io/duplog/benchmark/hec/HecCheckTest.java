@@ -3,6 +3,8 @@ package io.duplog.benchmark.hec;
 import static io.duplog.benchmark.hec.HecClient.TOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.collector.HecEvent;
+import io.duplog.collector.HecSettings;
 import io.duplog.deliver.hec.HecProbe;
 import io.duplog.deliver.hec.HecStage;
 import io.duplog.doctor.ClockCheck;
@@ -40,8 +42,6 @@ class HecCheckTest {
     boolean canary = !canaries.equals("none");
     HecSettings settings =
         new HecSettings(
-            "127.0.0.1",
-            0,
             collector.equals("other token") ? "other" : TOKEN,
             collector.equals("acknowledging"),
             Set.of("main"),

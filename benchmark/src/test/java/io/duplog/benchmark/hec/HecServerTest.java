@@ -5,6 +5,8 @@ import static io.duplog.benchmark.hec.HecClient.TOKEN;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.collector.HecEvent;
+import io.duplog.collector.HecSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
@@ -54,7 +56,7 @@ class HecServerTest {
                 Map.of("dedup", "kept", "n", "1")),
             new HecEvent(null, null, null, null, null, "{\"a\":[1]}", Map.of()),
             new HecEvent(null, null, null, null, null, "last", Map.of()));
-    assertThat(server.collector.events()).isEqualTo(3);
+    assertThat(server.events()).isEqualTo(3);
   }
 
   @ParameterizedTest
@@ -81,7 +83,7 @@ class HecServerTest {
       })
   void badEvent_inTheMiddle_isNamed_andOnlyThoseBeforeItAreIndexed(
       String bad, int code, String text) throws Exception {
-    start(new HecSettings("127.0.0.1", 0, TOKEN, false, Set.of("main"), 1_000));
+    start(new HecSettings(TOKEN, false, Set.of("main"), 1_000));
     String good = "{\"index\":\"main\",\"event\":\"good\"}";
 
     assertThat(client.post("/event", good + good + bad + good))
@@ -99,7 +101,7 @@ class HecServerTest {
     assertThat(client.post("/event", report + report)).isEqualTo(SUCCESS);
     assertThat(client.post("/event", report + EVENT)).isEqualTo(SUCCESS);
     assertThat(index).extracting(HecEvent::event).contains("x").hasSize(2);
-    assertThat(server.collector.events()).isEqualTo(2);
+    assertThat(server.events()).isEqualTo(2);
   }
 
   @Test
@@ -130,7 +132,7 @@ class HecServerTest {
 
   @Test
   void zippedBody_isRead_andTooLargeAboveTheLimit_zippedOrNot() throws Exception {
-    start(new HecSettings("127.0.0.1", 0, TOKEN, false, Set.of(), 1_000));
+    start(new HecSettings(TOKEN, false, Set.of(), 1_000));
     String large = EVENT.repeat(100);
 
     assertThat(client.post("/event", large)).startsWith("413 ").doesNotContain("code");
@@ -164,7 +166,7 @@ class HecServerTest {
 
   @Test
   void acknowledgements_areCountedPerChannel_andReportedOnce() throws Exception {
-    start(new HecSettings("127.0.0.1", 0, TOKEN, true, Set.of(), 1_000));
+    start(new HecSettings(TOKEN, true, Set.of(), 1_000));
     String other = "1aeeac95-ac74-4aa9-b30d-6c4c0ac581ba";
 
     assertThat(client.post("/event", EVENT)).contains("\"code\":10");

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.collector.HecEvent;
+import io.duplog.collector.HecSettings;
 import io.duplog.deliver.DeliveryRequests;
 import java.net.URLEncoder;
 import java.util.Set;
@@ -91,7 +93,7 @@ class HecSinkIT {
   @ParameterizedTest
   @ValueSource(strings = {"none", "gzip"})
   void tooLargeRequest_isSplit_andATooLargeEventRefused(String compression) throws Exception {
-    HecSettings small = new HecSettings("127.0.0.1", 0, TOKEN, false, Set.of(), 3_000);
+    HecSettings small = new HecSettings(TOKEN, false, Set.of(), 3_000);
     sink = new SinkUnderTest(1, small, "compression: " + compression);
     sink.deliver(3, 100);
 
@@ -144,7 +146,7 @@ class HecSinkIT {
             () -> {
               sink.send(4, 50);
               sink.awaitAccepted();
-              return sink.server().collector.events() > 0;
+              return sink.server().events() > 0;
             });
     sink.assertIndexedOnce();
   }
@@ -163,7 +165,7 @@ class HecSinkIT {
   private static SinkUnderTest acknowledged(String timeout) throws Exception {
     return new SinkUnderTest(
         1,
-        new HecSettings("127.0.0.1", 0, TOKEN, true, Set.of(), HecSettings.MAX_BYTES),
+        new HecSettings(TOKEN, true, Set.of(), HecSettings.MAX_BYTES),
         "acknowledge: true",
         "max-events: 100",
         "ack-timeout: " + timeout);

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.Lists;
 import com.google.common.collect.Multiset;
+import io.duplog.collector.HecEvent;
+import io.duplog.collector.HecSettings;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.hec.HecSink;

@@ -1,4 +1,4 @@
-package io.duplog.benchmark.hec;
+package io.duplog.collector;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

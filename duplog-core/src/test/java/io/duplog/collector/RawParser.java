@@ -1,4 +1,4 @@
-package io.duplog.benchmark.hec;
+package io.duplog.collector;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;

@@ -1,40 +1,44 @@
-package io.duplog.benchmark.hec;
+package io.duplog.collector;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.sun.net.httpserver.HttpExchange;
-import io.duplog.deliver.hec.HecReporter;
-import io.duplog.deliver.hec.HecSink;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes and answers requests as Splunk does, with those faults that refuse events or replace the
- * code of success. Thread-safe.
+ * An HTTP Event Collector without its network: answers requests as Splunk does, with those faults
+ * that are its own. What keeps an answer from its client is left to whoever carries it.
+ *
+ * <p>Thread-safe.
  */
-final class Collector {
+public final class Collector {
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES).build();
   private static final String SCHEME = "Splunk ";
+  private static final HecReply NOT_FOUND =
+      HecReply.json(
+          404, "{\"text\":\"The requested URL was not found on this server.\",\"code\":404}");
+  private static final HecReply WRONG_METHOD =
+      HecReply.json(405, "{\"text\":\"Method Not Allowed\",\"code\":405}");
   private static final int CANONICAL_UUID = 36;
   private static final int GZIP_BUFFER = 1 << 16;
 
   private final HecSettings settings;
   private final LongAdder requests = new LongAdder();
-  private final LongAdder events = new LongAdder();
   private final Index index;
-  private final AckIds acknowledgements = new AckIds(System::nanoTime);
+  private final AckIds acknowledgements;
 
   /** Body of a request to {@code /ack}: the ids whose acknowledgement a client asks for. */
   private record Question(Set<Long> acks) {}
@@ -42,34 +46,54 @@ final class Collector {
   /**
    * Uses the settings for every request.
    *
+   * @param nanos clock in nanoseconds, for late acknowledgements
    * @param index gets the events of accepted requests
    */
-  Collector(HecSettings settings, Index index) {
+  public Collector(HecSettings settings, LongSupplier nanos, Index index) {
     this.settings = settings;
+    this.acknowledgements = new AckIds(nanos);
     this.index = index;
   }
 
-  /** Changes the order and delay of acknowledgements. */
-  void acknowledge(Acknowledging way) {
-    acknowledgements.acknowledge(way);
+  /** Returns what the indexer behind this collector acknowledges. */
+  public AckIds acknowledgements() {
+    return acknowledgements;
   }
 
   /** Returns the number of requests with events so far, including refused requests. */
-  long requests() {
+  public long requests() {
     return requests.sum();
   }
 
-  /** Returns the number of events indexed so far. */
-  long events() {
-    return events.sum();
+  /**
+   * Answers a request, after its events are indexed.
+   *
+   * @param faults what goes wrong with it
+   */
+  public HecReply answer(HecRequest request, List<HecFault> faults) throws IOException {
+    HecRequest.Target target = HecRequest.target(request.uri());
+    if (target == null) {
+      return NOT_FOUND;
+    }
+    HecFault.Answer answer = HecFault.first(faults, HecFault.Answer.class);
+    if (answer != null) {
+      return HecReply.of(answer);
+    }
+    if (!request.method().equals(target == HecRequest.Target.HEALTH ? "GET" : "POST")) {
+      return WRONG_METHOD;
+    }
+    return switch (target) {
+      case HEALTH -> HecReply.of(HecCode.HEALTHY);
+      case ACKS -> acknowledged(request);
+      case EVENTS -> take(request, faults);
+    };
   }
 
   /** Indexes the events of a request to {@code /event} or {@code /raw}, and returns the answer. */
-  HecReply take(HttpExchange exchange, boolean raw, List<HecFault> faults) throws IOException {
+  private HecReply take(HecRequest request, List<HecFault> faults) throws IOException {
     requests.increment();
-    // The whole body is read first, because a client easily misses an answer while it still sends.
-    byte[] body = exchange.getRequestBody().readAllBytes();
-    if ("gzip".equalsIgnoreCase(exchange.getRequestHeaders().getFirst("Content-Encoding"))) {
+    byte[] body = request.body();
+    if ("gzip".equalsIgnoreCase(request.headers().get(HecRequest.CONTENT_ENCODING))) {
       try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(body), GZIP_BUFFER)) {
         body = in.readNBytes(settings.maxBytes() + 1);
       } catch (ZipException | EOFException e) {
@@ -82,18 +106,18 @@ final class Collector {
           "Content-Length of %d too large (maximum is %d)"
               .formatted(body.length, settings.maxBytes()));
     }
-    HecCode denied = denied(exchange);
+    HecCode denied = denied(request);
     if (denied == null) {
-      denied = wrongChannel(exchange, raw || settings.acknowledge());
+      denied = wrongChannel(request, request.isRaw() || settings.acknowledge());
     }
     if (denied != null) {
       return HecReply.of(denied);
     }
     Parsed parsed =
-        raw
-            ? RawParser.parse(body, Parameters.of(exchange.getRequestURI()))
+        request.isRaw()
+            ? RawParser.parse(body, Parameters.of(request.uri()))
             : EventParser.parse(body);
-    return index(refused(parsed, faults), channel(exchange), accepted(faults));
+    return index(refused(parsed, faults), request.channel(), faults);
   }
 
   private Parsed refused(Parsed parsed, List<HecFault> faults) {
@@ -118,37 +142,21 @@ final class Collector {
     return left;
   }
 
-  private static HecCode accepted(List<HecFault> faults) {
-    HecFault.Accept accept = HecFault.first(faults, HecFault.Accept.class);
-    return accept == null ? HecCode.SUCCESS : accept.code();
-  }
-
-  /**
-   * Whether all events are the bridge's own. They are not indexed, because a comparison with the
-   * sent messages would count them as altered.
-   */
-  private static boolean isControl(List<HecEvent> events) {
-    return events.stream()
-        .allMatch(
-            event ->
-                HecSink.CONTROL_EVENT.equals(event.event())
-                    || HecReporter.SOURCETYPE.equals(event.sourcetype()));
-  }
-
-  private HecReply index(Parsed parsed, @Nullable String channel, HecCode success)
+  private HecReply index(Parsed parsed, @Nullable String channel, List<HecFault> faults)
       throws IOException {
     int count = parsed.good().size();
-    if (count > 0 && !isControl(parsed.good())) {
+    if (count > 0) {
       index.append(parsed.good());
-      events.add(count);
     }
-    Long id =
-        settings.acknowledge() && channel != null && count > 0
-            ? (Long) acknowledgements.take(channel)
-            : null;
+    Long id = null;
+    if (settings.acknowledge() && channel != null && count > 0) {
+      HecFault.AcknowledgeAfter late = HecFault.first(faults, HecFault.AcknowledgeAfter.class);
+      id = acknowledgements.take(channel, late == null ? Duration.ZERO : late.time());
+    }
     HecCode fault = parsed.fault();
     if (fault == null) {
-      return HecReply.taken(success, id);
+      HecFault.Accept accept = HecFault.first(faults, HecFault.Accept.class);
+      return HecReply.taken(accept == null ? HecCode.SUCCESS : accept.code(), id);
     }
     if (fault == HecCode.NO_DATA) {
       return HecReply.of(fault);
@@ -158,28 +166,27 @@ final class Collector {
   }
 
   /** Answers a request to {@code /ack} with the state of each id: acknowledged or not. */
-  HecReply acknowledged(HttpExchange exchange) throws IOException {
-    byte[] body = exchange.getRequestBody().readAllBytes();
-    HecCode denied = denied(exchange);
+  private HecReply acknowledged(HecRequest request) throws IOException {
+    HecCode denied = denied(request);
     if (denied == null) {
-      denied = settings.acknowledge() ? wrongChannel(exchange, true) : HecCode.ACK_DISABLED;
+      denied = settings.acknowledge() ? wrongChannel(request, true) : HecCode.ACK_DISABLED;
     }
-    String channel = channel(exchange);
+    String channel = request.channel();
     if (denied != null || channel == null) {
       return HecReply.of(denied == null ? HecCode.CHANNEL_MISSING : denied);
     }
     try {
-      Set<Long> ids = JSON.readValue(body, Question.class).acks();
+      Set<Long> ids = JSON.readValue(request.body(), Question.class).acks();
       return HecReply.acknowledged(acknowledgements.ask(channel, ids));
     } catch (JacksonException e) {
       return HecReply.of(HecCode.INVALID_DATA_FORMAT);
     }
   }
 
-  private @Nullable HecCode denied(HttpExchange exchange) {
-    String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+  private @Nullable HecCode denied(HecRequest request) {
+    String authorization = request.headers().get(HecRequest.AUTHORIZATION);
     if (authorization == null) {
-      return Parameters.of(exchange.getRequestURI()).containsKey("token")
+      return Parameters.of(request.uri()).containsKey("token")
           ? HecCode.QUERY_AUTHORIZATION
           : HecCode.TOKEN_REQUIRED;
     }
@@ -191,8 +198,8 @@ final class Collector {
         : HecCode.INVALID_TOKEN;
   }
 
-  private static @Nullable HecCode wrongChannel(HttpExchange exchange, boolean required) {
-    String channel = channel(exchange);
+  private static @Nullable HecCode wrongChannel(HecRequest request, boolean required) {
+    String channel = request.channel();
     if (channel == null) {
       return required ? HecCode.CHANNEL_MISSING : null;
     }
@@ -202,11 +209,5 @@ final class Collector {
     } catch (IllegalArgumentException e) {
       return HecCode.INVALID_CHANNEL;
     }
-  }
-
-  private static @Nullable String channel(HttpExchange exchange) {
-    String header = exchange.getRequestHeaders().getFirst("X-Splunk-Request-Channel");
-    Map<String, String> parameters = Parameters.of(exchange.getRequestURI());
-    return header != null ? header : parameters.get("channel");
   }
 }

@@ -1,4 +1,4 @@
-package io.duplog.benchmark.hec;
+package io.duplog.collector;
 
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.base.Utf8;
 import com.google.common.collect.Streams;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,7 +39,7 @@ final class EventParser {
 
   private EventParser() {}
 
-  static Parsed parse(byte[] body) throws IOException {
+  static Parsed parse(byte[] body) {
     List<HecEvent> good = new ArrayList<>();
     boolean wellFormed = Utf8.isWellFormed(body);
     int begin = 0;
@@ -61,6 +62,8 @@ final class EventParser {
       }
     } catch (JsonParseException e) {
       return new Parsed(good, HecCode.INVALID_DATA_FORMAT);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // there is none in memory
     }
     return new Parsed(good, good.isEmpty() ? HecCode.NO_DATA : null);
   }

@@ -1,4 +1,4 @@
-package io.duplog.benchmark.hec;
+package io.duplog.collector;
 
 import java.time.Duration;
 

@@ -1,15 +1,20 @@
-package io.duplog.benchmark.hec;
+package io.duplog.collector;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** An HTTP answer of the stand-in for Splunk. */
-record HecReply(int status, String contentType, String body) {
+/**
+ * An HTTP answer of a collector.
+ *
+ * @param retryAfter value of the header Retry-After; null for no such header
+ */
+public record HecReply(int status, String contentType, String body, @Nullable Duration retryAfter) {
   private static final String JSON = "application/json; charset=UTF-8";
 
   static HecReply json(int status, String json) {
-    return new HecReply(status, JSON, json);
+    return new HecReply(status, JSON, json, null);
   }
 
   static HecReply of(HecCode code) {
@@ -57,6 +62,16 @@ record HecReply(int status, String contentType, String body) {
             .collect(Collectors.joining(",", "{\"acks\":{", "}}")));
   }
 
+  /** Returns the answer that a fault puts in place of the collector's own. */
+  static HecReply of(HecFault.Answer fault) {
+    HecCode code = fault.code();
+    HecReply reply =
+        code == null
+            ? plain(fault.status(), "Status " + fault.status())
+            : of(fault.status(), code, "");
+    return new HecReply(reply.status, reply.contentType, reply.body, fault.retryAfter());
+  }
+
   /** Returns an answer without a HEC code, as from Splunk's web server or a load balancer. */
   static HecReply plain(int status, String text) {
     return new HecReply(
@@ -66,6 +81,7 @@ record HecReply(int status, String contentType, String body) {
         <?xml version="1.0" encoding="UTF-8"?>
         <response><messages><msg type="ERROR">%s</msg></messages></response>
         """
-            .formatted(text));
+            .formatted(text),
+        null);
   }
 }

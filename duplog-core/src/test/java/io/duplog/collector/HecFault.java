@@ -1,13 +1,12 @@
-package io.duplog.benchmark.hec;
+package io.duplog.collector;
 
 import com.google.common.collect.Iterables;
-import io.duplog.deliver.hec.HecSink;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A fault that the stand-in for Splunk applies to a request. */
+/** Something that goes wrong with a request, at the collector or on the way to it. */
 public sealed interface HecFault {
 
   /** Returns the first fault of a class; null if there is none. */
@@ -29,6 +28,11 @@ public sealed interface HecFault {
         throw new IllegalArgumentException("status is to be 200 to 599, was " + status);
       }
     }
+  }
+
+  /** Acknowledges the request only after a time. */
+  record AcknowledgeAfter(Duration time) implements HecFault {
+    public static final AcknowledgeAfter NEVER = new AcknowledgeAfter(Duration.ofDays(365));
   }
 
   /** Accepts the request as usual, but answers with a code other than 0, such as 24. */
@@ -72,14 +76,15 @@ public sealed interface HecFault {
    *
    * @param events number of different events that become poison
    * @param texts texts of the poison events so far; empty at first, and guarded by itself
+   * @param spared text of an event that never becomes poison
    */
-  record Poison(HecFault fault, int events, Set<String> texts) implements HecFault {
+  record Poison(HecFault fault, int events, Set<String> texts, String spared) implements HecFault {
 
     /**
      * Returns the fault for a request with these events; null if none of them is poison or becomes
      * it.
      */
-    @Nullable HecFault with(List<String> events) {
+    public @Nullable HecFault with(List<String> events) {
       int place = place(events);
       if (place < 0) {
         return null;
@@ -99,7 +104,7 @@ public sealed interface HecFault {
         int middle = events.size() / 2;
         boolean chosen =
             !events.isEmpty()
-                && !HecSink.CONTROL_EVENT.equals(events.get(middle))
+                && !spared.equals(events.get(middle))
                 && texts.size() < this.events
                 && texts.add(events.get(middle));
         return chosen ? middle : -1;
@@ -131,7 +136,7 @@ public sealed interface HecFault {
      * @param text {@code first}, {@code middle}, {@code last}, or an index from 0
      * @throws IllegalArgumentException if the text is anything else
      */
-    static Place of(String text) {
+    public static Place of(String text) {
       return switch (text) {
         case "first" -> new Place(0);
         case "middle" -> new Place(-2);

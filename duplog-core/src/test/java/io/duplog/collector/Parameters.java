@@ -1,4 +1,4 @@
-package io.duplog.benchmark.hec;
+package io.duplog.collector;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads the query parameters of a URL; if a name occurs several times, the last value counts. */
-final class Parameters {
+public final class Parameters {
   private Parameters() {}
 
-  static Map<String, String> of(URI uri) {
+  public static Map<String, String> of(URI uri) {
     Map<String, String> parameters = new HashMap<>();
     String query = Strings.nullToEmpty(uri.getRawQuery());
     for (String pair : Splitter.on('&').omitEmptyStrings().split(query)) {

@@ -1,0 +1,53 @@
+package io.duplog.collector;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP request to a collector.
+ *
+ * @param uri path and query
+ * @param headers values by name, as the map's order compares names
+ */
+@SuppressWarnings("ArrayRecordComponent") // carried, never compared
+public record HecRequest(String method, URI uri, Map<String, String> headers, byte[] body) {
+  public static final String CHANNEL = "X-Splunk-Request-Channel";
+  public static final String AUTHORIZATION = "Authorization";
+  public static final String CONTENT_ENCODING = "Content-Encoding";
+
+  private static final String ROOT = "/services/collector";
+
+  /** The kinds of requests. */
+  public enum Target {
+    EVENTS,
+    ACKS,
+    HEALTH
+  }
+
+  /** Returns what a URL asks for; null if a collector has no such path. */
+  public static @Nullable Target target(URI uri) {
+    return switch (uri.getPath()) {
+      case ROOT, ROOT + "/event", ROOT + "/event/1.0", ROOT + "/raw", ROOT + "/raw/1.0" ->
+          Target.EVENTS;
+      case ROOT + "/ack", ROOT + "/ack/1.0" -> Target.ACKS;
+      case ROOT + "/health", ROOT + "/health/1.0" -> Target.HEALTH;
+      default -> null;
+    };
+  }
+
+  boolean isRaw() {
+    return uri.getPath().startsWith(ROOT + "/raw");
+  }
+
+  @Nullable String channel() {
+    String header = headers.get(CHANNEL);
+    return header != null ? header : Parameters.of(uri).get("channel");
+  }
+
+  /** Returns the texts of the JSON events, up to the first that is not well formed. */
+  public List<String> texts() {
+    return EventParser.parse(body).good().stream().map(HecEvent::event).toList();
+  }
+}

@@ -3,9 +3,10 @@ package io.duplog.benchmark.chaos;
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.FaultScene;
 import io.duplog.benchmark.load.LoadPlan;
+import io.duplog.benchmark.load.RedundantSender;
 import io.duplog.benchmark.load.Sent;
 import io.duplog.benchmark.load.Tally;
-import io.duplog.benchmark.load.UdpLoad;
+import io.duplog.benchmark.load.UdpOutlet;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -18,13 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The steady load of a trial, which knows what becomes of the first ingest node.
  *
- * <p>The load is UDP, so what a dead rsyslog never got is a copy that one stream lacks. If a fault
- * strikes a node, copies are withheld at random only from that node. The other node gets every
- * message, and the trial checks that its kernel dropped none. If the fault destroys the node, some
- * messages go to that node alone. Those that it had then and that are not delivered have burned;
- * those that it gets after its last return must be delivered.
+ * <p>The load is UDP, because a UDP sender keeps its pace whatever happens to a receiver, as the
+ * senders of most sites do. What a dead rsyslog never got is then a copy that one stream lacks. If
+ * a fault strikes a node, copies are withheld at random only from that node. The other node gets
+ * every message, and the trial checks that its kernel dropped none. If the fault destroys the node,
+ * some messages go to that node alone. Those that it had then and that are not delivered have
+ * burned; those that it gets after its last return must be delivered.
  */
-final class NodeLoad extends UdpLoad implements FaultScene.Load {
+final class NodeLoad extends RedundantSender implements FaultScene.Load {
   private static final Duration LONGEST = Duration.ofHours(2);
   private static final double WITHHELD_PERCENT = 4;
   private static final double REPEAT_PERCENT = 3;
@@ -73,7 +75,7 @@ final class NodeLoad extends UdpLoad implements FaultScene.Load {
             node == Fault.NodeFate.WHOLE ? WITHHELD_PERCENT : 0,
             REPEAT_PERCENT,
             terms.seed()),
-        receivers);
+        new UdpOutlet(receivers));
     this.node = node;
     this.arrivals = arrivals;
     this.random = new SplittableRandom(terms.seed());

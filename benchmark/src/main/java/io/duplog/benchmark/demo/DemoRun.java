@@ -4,23 +4,27 @@ import io.duplog.benchmark.experiment.Experiment;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.load.LoadPlan;
+import io.duplog.benchmark.load.RedundantSender;
 import io.duplog.benchmark.load.Tally;
-import io.duplog.benchmark.load.UdpLoad;
+import io.duplog.benchmark.load.UdpOutlet;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.rig.LabException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** The demonstration: sends a whole plan to a lab in which nothing fails, and then stops it. */
 final class DemoRun extends Experiment {
+  private static final Duration UNTIL_ALL_IS_SENT = Duration.ofDays(365);
+
   private final Lab lab;
-  private final UdpLoad udp;
+  private final RedundantSender sender;
   private final DemoOutput out;
 
   private DemoRun(Lab lab, LoadPlan plan, DemoOutput out) throws IOException {
     super(lab.outputs());
     this.lab = lab;
-    this.udp = new UdpLoad(plan, lab.receivers());
+    this.sender = new RedundantSender(plan, new UdpOutlet(lab.receivers()));
     this.out = out;
   }
 
@@ -35,22 +39,19 @@ final class DemoRun extends Experiment {
     lab.start(out::step);
     try (DemoRun run = new DemoRun(lab, plan, out)) {
       out.beginProgress();
-      run.start(run.udp);
-      while (!run.udp.isOver()) {
-        run.hold(plan.duration(), "the load");
-      }
-      run.udp.stop();
+      run.start(run.sender);
+      run.hold(UNTIL_ALL_IS_SENT, "the load");
       run.awaitRest();
       out.note(
           "sender: at most %d ms behind its schedule"
-              .formatted(TimeUnit.NANOSECONDS.toMillis(run.udp.mostBehindNanos())));
+              .formatted(TimeUnit.NANOSECONDS.toMillis(run.sender.mostBehindNanos())));
       return run.stopAndCompare();
     }
   }
 
   @Override
   protected void progress(String phase) throws LabException, IOException {
-    out.progress(udp.sent(), udp.copies(), queued(), arrived());
+    out.progress(sender.sent(), sender.copies(), queued(), arrived());
     lab.requireAlive();
   }
 
@@ -83,7 +84,7 @@ final class DemoRun extends Experiment {
     Reconciliation result = counts();
     out.table(
         result,
-        udp.record().promised().stream().map(Tally::total).toList(),
+        sender.record().promised().stream().map(Tally::total).toList(),
         merged().linesOfEach());
     if (!result.isExact()) {
       out.lastWords(lab.programLogs());

@@ -1,15 +1,18 @@
 package io.duplog.benchmark.load;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.Future;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * of the copies.
  *
  * <p>The sender is an open loop: message n is due at a fixed time after the start, so a slow
- * receiver can't reduce the load. One thread calls {@link #run}; any thread may read the counters.
+ * receiver can't reduce the load. A message has the number of the slot in which it is sent first.
+ * Any thread may read the counters.
  */
-public final class RedundantSender {
+public class RedundantSender implements Load {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -30,15 +34,18 @@ public final class RedundantSender {
 
   /** Transport that carries copies of messages to the receivers, such as UDP. */
   @FunctionalInterface
-  public interface Outlet {
+  public interface Outlet extends Closeable {
     /**
      * Sends one copy of a message.
      *
      * @param stream index of the receiver, from 0
-     * @param serial the message's number
      * @throws IOException if the copy can't be sent
      */
-    void send(int stream, long serial, byte[] message) throws IOException;
+    void send(int stream, byte[] message) throws IOException;
+
+    /** Closes the transport; does nothing by default. */
+    @Override
+    default void close() throws IOException {}
   }
 
   private final LoadPlan plan;
@@ -49,13 +56,24 @@ public final class RedundantSender {
   private final SplittableRandom random;
   private final SyslogText syslog;
   private final Repeats repeats;
+  private final List<Tally> streams;
+  private final FutureTask<@Nullable Void> sending =
+      new FutureTask<>(
+          () -> {
+            run();
+            return null;
+          });
 
   private volatile long messages;
   private final AtomicLong copies = new AtomicLong();
   private volatile long mostBehindNanos;
   private volatile boolean stopped;
 
-  /** Creates a sender whose schedule starts now. */
+  /**
+   * Creates a sender whose schedule starts now.
+   *
+   * @param outlet closed by {@link #close}
+   */
   public RedundantSender(LoadPlan plan, Outlet outlet) {
     this(plan, outlet, System::nanoTime, InstantSource.system());
   }
@@ -69,34 +87,20 @@ public final class RedundantSender {
     this.syslog =
         new SyslogText(ZoneId.systemDefault(), plan.rate(), plan.seed(), wallClock.millis());
     this.repeats = new Repeats(plan.rate() / GAPS_A_SECOND, random.split());
+    this.streams = Stream.generate(Tally::new).limit(plan.streams()).toList();
   }
 
-  /**
-   * Sends until the plan is fulfilled or {@link #stop} is called.
-   *
-   * @throws IOException if a copy can't be sent
-   */
-  public void run() throws IOException {
+  private void run() throws IOException {
     while (!stopped && runOnce()) {
       LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
 
-  /**
-   * Calls {@link #run} in a thread of its own, and returns a future that ends, or fails, with that
-   * call.
-   */
-  public Future<?> start() {
-    FutureTask<@Nullable Void> sending =
-        new FutureTask<>(
-            () -> {
-              run();
-              return null;
-            });
+  @Override
+  public final void start() {
     Thread thread = new Thread(sending, "sender");
     thread.setDaemon(true);
     thread.start();
-    return sending;
   }
 
   /** Sends all messages that are due now; returns whether the plan has more messages. */
@@ -138,49 +142,91 @@ public final class RedundantSender {
     byte[] message = syslog.message(serial);
     boolean withheld = random.nextDouble() * 100 < plan.lossPercent() * plan.streams();
     for (int stream = 0; stream < plan.streams(); stream++) {
-      if (!withheld || stream != sparedStream) {
-        outlet.send(stream, serial, message);
-        copies.incrementAndGet();
+      Tally tally = withheld && stream == sparedStream ? null : tallyOf(stream, serial);
+      if (tally != null) {
+        send(tally, stream, serial, message);
       }
     }
   }
 
-  /** Returns the messages, of which each has the number of the slot in which it is sent first. */
-  public Messages texts() {
-    return syslog;
+  private void send(Tally tally, int stream, long serial, byte[] message) throws IOException {
+    tally.add(serial);
+    copyLeaves(serial);
+    outlet.send(stream, message);
+    copies.incrementAndGet();
   }
 
   /**
-   * Sends one more message to one receiver. To be called after {@link #run} has ended.
-   *
-   * @param direct carries the copy in place of the usual transport
+   * Returns what counts a copy that is about to leave; null if the copy is withheld. Called by the
+   * sender's thread.
    */
-  public void sendLast(int stream, Outlet direct) throws IOException {
-    long serial = messages;
-    messages = serial + 1;
-    direct.send(stream, serial, syslog.message(serial));
+  protected @Nullable Tally tallyOf(int stream, long serial) {
+    return streams.get(stream);
   }
 
-  /** Makes {@link #run} return soon. */
-  public void stop() {
-    stopped = true;
+  /** Called by the sending thread just before a copy leaves; does nothing by default. */
+  protected void copyLeaves(long serial) {}
+
+  /** Sends one more message to one receiver; to be called after {@link #stop}. */
+  protected final void sendLast(Tally tally, int stream) throws IOException {
+    long serial = messages;
+    messages = serial + 1;
+    send(tally, stream, serial, syslog.message(serial));
+  }
+
+  @Override
+  public final Messages messages() {
+    return syslog;
   }
 
   /** Returns the number of messages sent so far; all copies of a message count as one. */
-  public long messages() {
+  @Override
+  public final long sent() {
     return messages;
   }
 
   /** Returns the number of copies sent so far, to all receivers together. */
-  public long copies() {
+  public final long copies() {
     return copies.get();
+  }
+
+  @Override
+  public final boolean isOver() {
+    return sending.isDone();
+  }
+
+  @Override
+  public void stop() throws IOException, InterruptedException {
+    stopped = true;
+    try {
+      sending.get();
+    } catch (ExecutionException e) {
+      throw new IOException("the sender failed: " + e.getCause(), e);
+    }
+  }
+
+  /** Returns a negative number, because a repetition has no number of its own. */
+  @Override
+  public final long dueNanos(long serial) {
+    return -1;
+  }
+
+  @Override
+  public Sent record() {
+    return Sent.of(streams);
   }
 
   /**
    * Returns the longest delay of a message behind its schedule, which shows how busy this machine
    * was.
    */
-  public long mostBehindNanos() {
+  public final long mostBehindNanos() {
     return mostBehindNanos;
+  }
+
+  @Override
+  public final void close() throws IOException {
+    stopped = true;
+    outlet.close();
   }
 }

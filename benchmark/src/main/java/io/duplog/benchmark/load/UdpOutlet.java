@@ -12,7 +12,7 @@ import java.util.List;
  * error if a receiver does not listen, as a UDP sender would not notice that, either. Not
  * thread-safe.
  */
-public final class UdpOutlet implements AutoCloseable {
+public final class UdpOutlet implements RedundantSender.Outlet {
   private final DatagramSocket socket = new DatagramSocket();
   private final List<InetSocketAddress> receivers;
 
@@ -25,7 +25,7 @@ public final class UdpOutlet implements AutoCloseable {
     this.receivers = List.copyOf(receivers);
   }
 
-  /** Sends one message to a stream's receiver. */
+  @Override
   public void send(int stream, byte[] message) throws IOException {
     socket.send(new DatagramPacket(message, message.length, receivers.get(stream)));
   }

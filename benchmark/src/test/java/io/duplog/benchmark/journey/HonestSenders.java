@@ -7,7 +7,6 @@ import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.Syslog;
 import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.load.RedundantSender;
-import io.duplog.benchmark.load.Sent;
 import io.duplog.benchmark.load.Tally;
 import io.duplog.benchmark.measure.MergedStream;
 import io.duplog.benchmark.measure.Reconciliation;
@@ -15,29 +14,25 @@ import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Future;
 
 /** Runs senders of which each sends by TCP to both nodes of a lab, until told to end. */
 final class HonestSenders implements AutoCloseable {
   private static final LoadPlan PLAN = new LoadPlan(2_000, Duration.ofMinutes(10), 2, 5, 5, 1);
 
   private final List<Socket> nodes;
-  private final List<Tally> sent = List.of(new Tally(), new Tally());
   private final MergedStream merged;
   private final RedundantSender sender = new RedundantSender(PLAN, this::send);
-  private final Future<?> sending;
 
   HonestSenders(Lab lab) throws IOException {
     nodes =
         List.of(
             Syslog.connect(lab.nodes().get(0).rsyslog()),
             Syslog.connect(lab.nodes().get(1).rsyslog()));
-    merged = new MergedStream(lab.outputs(), sender.texts());
-    sending = sender.start();
+    merged = new MergedStream(lab.outputs(), sender.messages());
+    sender.start();
   }
 
-  private void send(int stream, long serial, byte[] message) throws IOException {
-    sent.get(stream).add(serial);
+  private void send(int stream, byte[] message) throws IOException {
     nodes.get(stream).getOutputStream().write(Bytes.concat(message, new byte[] {'\n'}));
   }
 
@@ -48,13 +43,12 @@ final class HonestSenders implements AutoCloseable {
 
   void end() throws Exception {
     sender.stop();
-    sending.get();
   }
 
   /** Returns how many messages that were sent until {@link #end} are not delivered yet. */
   long lost() throws IOException {
     merged.read();
-    return Reconciliation.of(Sent.of(sent), merged.tally()).lost();
+    return Reconciliation.of(sender.record(), merged.tally()).lost();
   }
 
   /**
@@ -66,13 +60,13 @@ final class HonestSenders implements AutoCloseable {
     lines.stream()
         .filter(line -> line.contains(".fra1 "))
         .map(line -> line.getBytes(ISO_8859_1))
-        .forEach(bytes -> theirs.add(sender.texts().serialOf(bytes, 0, bytes.length)));
-    return Reconciliation.of(Sent.of(sent), theirs).corrupted();
+        .forEach(bytes -> theirs.add(sender.messages().serialOf(bytes, 0, bytes.length)));
+    return Reconciliation.of(sender.record(), theirs).corrupted();
   }
 
   @Override
   public void close() throws IOException {
-    sender.stop();
+    sender.close();
     merged.close();
     for (Socket node : nodes) {
       node.close();

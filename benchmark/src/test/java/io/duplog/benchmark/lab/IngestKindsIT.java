@@ -128,18 +128,21 @@ class IngestKindsIT {
   }
 
   /** Sends to both nodes, and notes what the first one gets. */
-  private static void send(Lab lab, List<String> sent) throws IOException {
+  private static void send(Lab lab, List<String> sent) throws Exception {
     LoadPlan load = new LoadPlan(500, Duration.ofSeconds(1), 2, 0, 5, 1);
-    try (UdpOutlet udp = new UdpOutlet(lab.receivers())) {
-      new RedundantSender(
-              load,
-              (stream, serial, message) -> {
-                if (stream == 0) {
-                  sent.add(new String(message, UTF_8));
-                }
-                udp.send(stream, message);
-              })
-          .run();
+    try (UdpOutlet udp = new UdpOutlet(lab.receivers());
+        RedundantSender sender =
+            new RedundantSender(
+                load,
+                (stream, message) -> {
+                  if (stream == 0) {
+                    sent.add(new String(message, UTF_8));
+                  }
+                  udp.send(stream, message);
+                })) {
+      sender.start();
+      Awaitility.await().until(sender::isOver);
+      sender.stop(); // throws the exception that ended it
     }
   }
 

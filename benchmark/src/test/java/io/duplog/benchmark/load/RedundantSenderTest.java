@@ -39,8 +39,11 @@ class RedundantSenderTest {
     RedundantSender sender = runToTheEnd(plan(0, 0));
 
     assertThat(first).isEqualTo(second).doesNotHaveDuplicates().hasSize(20_000);
-    assertThat(sender.messages()).isEqualTo(20_000);
+    assertThat(sender.sent()).isEqualTo(20_000);
     assertThat(sender.copies()).isEqualTo(40_000);
+    assertThat(sender.record().promised())
+        .extracting(Tally::total)
+        .containsExactly(20_000L, 20_000L);
     assertThat(order).hasSize(40_000);
     assertThat(first)
         .allMatch(text -> RFC3164.matcher(text).matches() || RFC5424.matcher(text).matches())
@@ -54,7 +57,7 @@ class RedundantSenderTest {
     RedundantSender sender = runToTheEnd(plan(5, 10));
 
     // Every slot of the schedule counts in full on the stream that is not spared.
-    assertThat(Multisets.union(first, second)).hasSize((int) sender.messages());
+    assertThat(Multisets.union(first, second)).hasSize((int) sender.sent());
     assertThat(40_000 - sender.copies()).isBetween(1_700L, 2_300L);
     assertThat(Multisets.difference(second, first).elementSet()).hasSizeBetween(700, 1_200);
     assertThat(Multisets.difference(first, second).elementSet()).hasSizeBetween(700, 1_200);
@@ -113,16 +116,16 @@ class RedundantSenderTest {
     RedundantSender sender = sender(plan(0, 0));
     nanos = TimeUnit.MILLISECONDS.toNanos(10);
     sender.runOnce();
-    assertThat(sender.messages()).isEqualTo(50);
+    assertThat(sender.sent()).isEqualTo(50);
 
     nanos = TimeUnit.MILLISECONDS.toNanos(500);
     assertThat(sender.runOnce()).isTrue();
-    assertThat(sender.messages()).isEqualTo(2_500);
+    assertThat(sender.sent()).isEqualTo(2_500);
     assertThat(sender.mostBehindNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(490));
 
     nanos = TimeUnit.SECONDS.toNanos(100);
     assertThat(sender.runOnce()).isFalse();
-    assertThat(sender.messages()).isEqualTo(20_000);
+    assertThat(sender.sent()).isEqualTo(20_000);
   }
 
   @Test
@@ -149,7 +152,7 @@ class RedundantSenderTest {
   private RedundantSender sender(LoadPlan plan) {
     return new RedundantSender(
         plan,
-        (stream, serial, message) -> {
+        (stream, message) -> {
           String text = new String(message, StandardCharsets.UTF_8);
           (stream == 0 ? first : second).add(text);
           order.add(stream + text);

@@ -50,13 +50,15 @@ class MergedStreamTest {
 
   /** A hundred thousand messages, as they are sent in a trial. */
   @BeforeAll
-  static void send() throws IOException {
+  static void send() throws Exception {
     RedundantSender sender =
         new RedundantSender(
             new LoadPlan(1_000_000, Duration.ofMillis(100), 1, 0, 0, 1),
-            (stream, serial, message) -> SENT.add(message));
-    sender.run();
-    texts = sender.texts();
+            (stream, message) -> SENT.add(message));
+    sender.start();
+    Awaitility.await().until(sender::isOver);
+    sender.stop();
+    texts = sender.messages();
   }
 
   @BeforeEach

@@ -17,7 +17,8 @@ public record HecReply(int status, String contentType, String body, @Nullable Du
     return new HecReply(status, JSON, json, null);
   }
 
-  static HecReply of(HecCode code) {
+  /** Returns Splunk's answer with a code. */
+  public static HecReply of(HecCode code) {
     return of(code.status(), code, "");
   }
 

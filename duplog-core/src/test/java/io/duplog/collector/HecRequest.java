@@ -1,6 +1,7 @@
 package io.duplog.collector;
 
 import java.net.URI;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,21 +10,39 @@ import org.jspecify.annotations.Nullable;
  * An HTTP request to a collector.
  *
  * @param uri path and query
- * @param headers values by name, as the map's order compares names
+ * @param headers values by name; the map decides whether names of another case are found
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 public record HecRequest(String method, URI uri, Map<String, String> headers, byte[] body) {
-  public static final String CHANNEL = "X-Splunk-Request-Channel";
-  public static final String AUTHORIZATION = "Authorization";
-  public static final String CONTENT_ENCODING = "Content-Encoding";
+  static final String CHANNEL = "X-Splunk-Request-Channel";
+  static final String AUTHORIZATION = "Authorization";
+  static final String CONTENT_ENCODING = "Content-Encoding";
 
   private static final String ROOT = "/services/collector";
+  private static final byte[] NO_BODY = {};
 
   /** The kinds of requests. */
   public enum Target {
     EVENTS,
     ACKS,
     HEALTH
+  }
+
+  /**
+   * Returns a client's request.
+   *
+   * @param body body of a POST; null for a GET
+   */
+  public static HecRequest of(
+      String path, byte @Nullable [] body, String token, @Nullable String channel) {
+    Map<String, String> headers = new HashMap<>();
+    headers.put(AUTHORIZATION, "Splunk " + token);
+    if (channel != null) {
+      headers.put(CHANNEL, channel);
+    }
+    return body == null
+        ? new HecRequest("GET", URI.create(path), headers, NO_BODY)
+        : new HecRequest("POST", URI.create(path), headers, body);
   }
 
   /** Returns what a URL asks for; null if a collector has no such path. */

@@ -1,28 +1,39 @@
 package io.duplog.simulate;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.stream.Collectors.joining;
+import static java.util.Objects.requireNonNull;
 
-import io.duplog.deliver.hec.SteppedSink;
+import io.duplog.collector.Collector;
+import io.duplog.collector.HecCode;
+import io.duplog.collector.HecEvent;
+import io.duplog.collector.HecFault;
+import io.duplog.collector.HecReply;
+import io.duplog.collector.HecRequest;
+import io.duplog.collector.HecSettings;
 import io.duplog.deliver.hec.SteppedSink.Answer;
 import java.io.IOException;
-import java.util.LinkedHashMap;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Simulates an HTTP Event Collector at one URL, and any proxy before it. */
+/** An HTTP Event Collector behind one URL, with two indexers, and any proxy before it. */
 final class SimulatedCollector {
-  private static final long NEVER = Long.MAX_VALUE;
-  private static final String BUSY = "{\"text\":\"Server is busy\",\"code\":9}";
+  private static final String TOKEN = "t";
+  private static final String BLANK = "[blank message";
 
   private final World world;
 
-  /** Time from which on an id is acknowledged, by channel and indexer. */
-  private final Map<String, Map<Long, Long>> acknowledgements = new LinkedHashMap<>();
+  /** The indexers, of which the second takes part only if a load balancer is at fault. */
+  private final Collector first;
 
-  private final Map<String, Long> nextIds = new LinkedHashMap<>();
+  private final Collector second;
+
+  /** What a request is answered for; changes with each. */
+  private @Nullable SimulatedBridge client;
+
   private int requests;
   private @Nullable Fault mood;
   private int misconfiguration;
@@ -30,6 +41,14 @@ final class SimulatedCollector {
 
   SimulatedCollector(World world) {
     this.world = world;
+    this.first = indexer();
+    this.second = indexer();
+  }
+
+  private Collector indexer() {
+    HecSettings settings =
+        new HecSettings(TOKEN, world.scenario.acknowledge, Set.of(), HecSettings.MAX_BYTES);
+    return new Collector(settings, world.timeline::nanos, events -> events.forEach(this::index));
   }
 
   void be(@Nullable Fault newMood) {
@@ -51,18 +70,21 @@ final class SimulatedCollector {
     if (!events && lastPoison != Poison.NONE && world.has(Defect.POISON_IS_TAKEN_FOR_AN_OUTAGE)) {
       return poisoned(client, lastPoison);
     }
-    Answer answer;
-    if (body == null) {
-      answer = json(200, "{\"text\":\"HEC is healthy\",\"code\":17}");
-    } else if (path.contains("/ack")) {
-      answer = acknowledged(channel, SteppedSink.ids(body));
-    } else if (body.length == 0) {
-      answer = json(400, "{\"text\":\"No data\",\"code\":5}");
-    } else {
-      answer = take(client, SteppedSink.events(body), channel);
-    }
+    HecRequest request = HecRequest.of(path, body, TOKEN, channel);
+    Answer answer = events ? take(client, request) : answer(client, request, List.of());
     client.sleep(world.latency());
     return answer;
+  }
+
+  private Answer answer(SimulatedBridge asking, HecRequest request, List<HecFault> faults)
+      throws IOException {
+    boolean goesToTheSecond = mood == Fault.ACKNOWLEDGEMENT_OF_ANOTHER && requests++ % 2 == 1;
+    client = asking;
+    return carried((goesToTheSecond ? second : first).answer(request, faults));
+  }
+
+  private static Answer carried(HecReply reply) {
+    return json(reply.status(), reply.body());
   }
 
   private static Answer json(int status, String body) {
@@ -99,8 +121,8 @@ final class SimulatedCollector {
         client.sleep(TimeUnit.MILLISECONDS.toNanos(50 + world.random.nextInt(800)));
         yield null;
       }
-      case COLLECTOR_BUSY -> json(503, BUSY);
-      case INDEX_BUSY -> events ? json(503, BUSY) : null;
+      case COLLECTOR_BUSY -> carried(HecReply.of(HecCode.SERVER_BUSY));
+      case INDEX_BUSY -> events ? carried(HecReply.of(HecCode.SERVER_BUSY)) : null;
       case COLLECTOR_SHEDS ->
           new Answer(429, String.valueOf(1 + world.random.nextInt(3)), new byte[0]);
       case COLLECTOR_MISCONFIGURED -> misconfigured();
@@ -110,8 +132,8 @@ final class SimulatedCollector {
 
   private Answer misconfigured() {
     return switch (misconfiguration) {
-      case 0 -> json(401, "{\"text\":\"Token is required\",\"code\":2}");
-      case 1 -> json(403, "{\"text\":\"Invalid token\",\"code\":4}");
+      case 0 -> carried(HecReply.of(HecCode.TOKEN_REQUIRED));
+      case 1 -> carried(HecReply.of(HecCode.INVALID_TOKEN));
       case 2 -> page(404);
       case 3 -> page(302);
       case 4 -> page(200);
@@ -119,37 +141,37 @@ final class SimulatedCollector {
     };
   }
 
-  private Answer take(
-      SimulatedBridge client, List<Map<String, String>> events, @Nullable String channel)
-      throws IOException {
-    for (int i = 0; i < events.size(); i++) {
-      String text = events.get(i).get("event");
-      boolean refusedBlank =
-          world.has(Defect.BLANKS_ARE_REFUSED) && text.startsWith("[blank message");
+  private Answer take(SimulatedBridge asking, HecRequest request) throws IOException {
+    List<HecFault> faults = new ArrayList<>();
+    faults.add(new HecFault.RefuseText(Poison.INVALID.mark(), HecCode.INVALID_DATA_FORMAT));
+    if (world.has(Defect.BLANKS_ARE_REFUSED)) {
+      faults.add(new HecFault.RefuseText(BLANK, HecCode.INVALID_DATA_FORMAT));
+    }
+    for (String text : request.texts()) {
+      boolean refusedBlank = world.has(Defect.BLANKS_ARE_REFUSED) && text.startsWith(BLANK);
       Poison poison = refusedBlank ? Poison.INVALID : Poison.in(text);
       if (poison == Poison.INVALID) {
-        events.subList(0, i).forEach(event -> index(client, event));
-        return json(400, "{\"text\":\"Invalid\",\"code\":6,\"invalid-event-number\":" + i + "}");
+        return answer(asking, request, faults);
       }
       lastPoison = poison;
       if (poison != Poison.NONE) {
-        return poisoned(client, poison);
+        return poisoned(asking, poison);
       }
     }
-    if (mood == Fault.INDEXER_CRASHES) {
-      return received(channel, NEVER);
-    }
-    events.forEach(event -> index(client, event));
-    long now = world.timeline.nanos();
     if (mood == Fault.ANSWER_LOST) {
-      return halfAnswered(client);
+      answer(asking, request, faults);
+      return halfAnswered(asking);
     }
-    if (mood == Fault.ACKNOWLEDGEMENT_LOST) {
-      return received(channel, NEVER);
+    faults.add(acknowledgement());
+    return answer(asking, request, faults);
+  }
+
+  private HecFault.AcknowledgeAfter acknowledgement() {
+    if (mood == Fault.INDEXER_CRASHES || mood == Fault.ACKNOWLEDGEMENT_LOST) {
+      return HecFault.AcknowledgeAfter.NEVER;
     }
-    long delay = mood == Fault.ACKNOWLEDGEMENT_LATE ? 3_000 : 10;
-    return received(
-        channel, now + TimeUnit.MILLISECONDS.toNanos(delay + world.random.nextInt((int) delay)));
+    int millis = mood == Fault.ACKNOWLEDGEMENT_LATE ? 3_000 : 10;
+    return new HecFault.AcknowledgeAfter(Duration.ofMillis(millis + world.random.nextInt(millis)));
   }
 
   private Answer poisoned(SimulatedBridge client, Poison poison) throws IOException {
@@ -172,44 +194,11 @@ final class SimulatedCollector {
     };
   }
 
-  private void index(SimulatedBridge client, Map<String, String> event) {
-    String text = event.get("event");
-    int end = text.length() - (world.has(Defect.EVENTS_ARE_CUT) ? 1 : 0);
-    world.arrivals.indexed(client, text.substring(0, end), event.get("host"));
-  }
-
-  private String indexer(@Nullable String channel) {
-    boolean second = mood == Fault.ACKNOWLEDGEMENT_OF_ANOTHER && requests++ % 2 == 1;
-    return channel + (second ? " second" : "");
-  }
-
-  private Answer received(@Nullable String channel, long acknowledgedAt) {
-    if (!world.scenario.acknowledge) {
-      return json(200, "{\"text\":\"Success\",\"code\":0}");
+  private void index(HecEvent event) {
+    if (mood != Fault.INDEXER_CRASHES) {
+      String text = event.event();
+      int end = text.length() - (world.has(Defect.EVENTS_ARE_CUT) ? 1 : 0);
+      world.arrivals.indexed(requireNonNull(client), text.substring(0, end), event.host());
     }
-    String indexer = indexer(channel);
-    long id = nextIds.merge(indexer, 1L, Long::sum) - 1;
-    acknowledgements
-        .computeIfAbsent(indexer, none -> new LinkedHashMap<>())
-        .put(id, acknowledgedAt);
-    return json(200, "{\"text\":\"Success\",\"code\":0,\"ackId\":" + id + "}");
-  }
-
-  private Answer acknowledged(@Nullable String channel, List<Long> ids) {
-    if (!world.scenario.acknowledge) {
-      return json(400, "{\"text\":\"ACK is disabled\",\"code\":14}");
-    }
-    Map<Long, Long> known = acknowledgements.getOrDefault(indexer(channel), new LinkedHashMap<>());
-    return json(
-        200,
-        ids.stream()
-            .map(id -> "\"" + id + "\":" + isIndexed(known, id))
-            .collect(joining(",", "{\"acks\":{", "}}")));
-  }
-
-  /** Whether an id is acknowledged, which is told only once. */
-  private boolean isIndexed(Map<Long, Long> known, long id) {
-    Long at = known.get(id);
-    return at != null && at <= world.timeline.nanos() && known.remove(id) != null;
   }
 }

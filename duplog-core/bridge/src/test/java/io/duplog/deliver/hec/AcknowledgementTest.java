@@ -80,8 +80,7 @@ class AcknowledgementTest {
     stage.meets(
         (dying, post) -> {
           collector.indexed.clear();
-          collector.acks.clear();
-          collector.nextAck = 10; // other ids than before, as for another channel
+          collector.restartsIds(10); // other ids than before, as for another channel
           throw new IOException("Connection reset");
         });
     collector.alwaysAcknowledges();
@@ -128,7 +127,7 @@ class AcknowledgementTest {
     stage.step(0);
     stage.meets(says(200, ID_0));
     stage.step(0);
-    stage.collector().acks.put(0L, true); // of one of the two, and nobody knows which
+    stage.collector().acknowledges(0); // of one of the two, and nobody knows which
     stage.step(0);
     stage.step(0);
     assertThat(List.of(channel(stage, 0), channel(stage, 2), channel(stage, 3)))
@@ -199,7 +198,7 @@ class AcknowledgementTest {
     stage.meets(isNotReached());
     stage.collector().alwaysAcknowledges();
     stage.deliver("q", "b").idle(9); // apart, on a channel of its own
-    stage.collector().nextAck = 0;
+    stage.collector().restartsIds(0);
     stage.deliver("r", "c").idle(9).deliver("s", "d").idle(9);
     stage.expect("indexed=[a, b, c, d], accepted=[p, q, r, s]");
     assertThat(channel(stage, 4)).isEqualTo(channel(stage, 3));
@@ -244,7 +243,7 @@ class AcknowledgementTest {
   @ValueSource(booleans = {true, false})
   void tokenWithoutAcknowledgement_orIds_acceptsNothing(boolean hasAcknowledgement) {
     HecStage stage = HecStage.unsettled("acknowledge: true\n");
-    stage.collector().acknowledges = hasAcknowledgement;
+    stage.collector().hasAcknowledgement(hasAcknowledgement);
     stage.collector().always = says(200, 0);
     stage.deliver("p", "a").settle().expect("");
     assertThat(stage.collector().posts).hasSize(hasAcknowledgement ? 1 : 0);
@@ -266,7 +265,7 @@ class AcknowledgementTest {
     stage.collector().asked = says(status, status == 400 ? 14 : -1);
     assertThat(stage.pass(1000).settle().sink.isAvailable()).isFalse();
     stage.collector().asked = FakeCollector::poll;
-    stage.collector().acks.put(0L, true);
+    stage.collector().acknowledges(0);
     stage.pass(5000).settle().expect("indexed=[a], accepted=[p]");
     assertThat(stage.sink.isAvailable()).isTrue();
   }

@@ -2,6 +2,11 @@ package io.duplog.deliver.hec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.collector.Collector;
+import io.duplog.collector.HecFault;
+import io.duplog.collector.HecReply;
+import io.duplog.collector.HecRequest;
+import io.duplog.collector.HecSettings;
 import io.duplog.deliver.hec.answer.OwnSecrets;
 import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.http.Connection;
@@ -11,22 +16,26 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Indexes what it gets, unless a test tells it what to do instead. */
+/**
+ * The model of a collector, as senders in memory meet it. It indexes what it gets, unless it was
+ * told what to do instead.
+ */
 final class FakeCollector {
+  private static final String TOKEN = "good";
+  private static final String ONE_CHANNEL = "0aeeac95-ac74-4aa9-b30d-6c4c0ac581ba";
 
-  /** Decides what to do with a request's events. */
+  /** What it does with a request's events. */
   interface Behaviour {
     Reply answer(FakeCollector collector, Connection.Post post) throws IOException;
   }
 
-  /** Behaviours for the next requests with events; {@link #always} follows. */
+  /** What to do with the next requests with events; then {@link #always}. */
   final Deque<Behaviour> script = new ArrayDeque<>();
 
   Behaviour always = FakeCollector::index;
@@ -34,27 +43,37 @@ final class FakeCollector {
   Reply toNothing = reply(400, 5);
   @Nullable IOException unreachable;
 
-  /** Whether indexers acknowledge. */
-  boolean acknowledges;
+  private Collector model;
 
-  /** Behaviour for acknowledgement queries. */
+  /** What it does with questions for acknowledgements. */
   Behaviour asked = FakeCollector::poll;
 
-  /** The indexers' answer for each of the ids. */
-  final Map<Long, Boolean> acks = new HashMap<>();
-
-  long nextAck;
   private boolean atOnce;
 
-  /** Indexed texts, which may be read while a collector with HTTP takes requests. */
+  /** May be read while a collector with HTTP takes requests. */
   final List<String> indexed = Collections.synchronizedList(new ArrayList<>());
 
   final List<Connection.Post> posts = new ArrayList<>();
   final List<String> polls = new ArrayList<>();
   int healthChecks;
 
+  /**
+   * @param acknowledges whether indexers acknowledge
+   */
   FakeCollector(boolean acknowledges) {
-    this.acknowledges = acknowledges;
+    this.model = model(acknowledges);
+  }
+
+  private Collector model(boolean acknowledges) {
+    return new Collector(
+        new HecSettings(TOKEN, acknowledges, Set.of(), HecSettings.MAX_BYTES),
+        () -> 0,
+        events -> events.forEach(event -> indexed.add(event.event())));
+  }
+
+  /** Its indexers acknowledge from now on, or they don't. */
+  void hasAcknowledgement(boolean acknowledges) {
+    model = model(acknowledges);
   }
 
   static final OwnSecrets NO_SECRETS = new OwnSecrets(List.of());
@@ -88,38 +107,55 @@ final class FakeCollector {
     };
   }
 
-  /** Acknowledges whatever it indexes from now on. */
+  /** From now on acknowledges whatever it indexes. */
   void alwaysAcknowledges() {
     atOnce = true;
   }
 
   /** Acknowledges all that it has indexed so far. */
   void acknowledgesAll() {
-    acks.replaceAll((id, indexed) -> true);
+    acknowledgesOnly(id -> true);
   }
 
-  /** Gives every request this answer from now on, whatever it asks for. */
+  /** Acknowledges these ids of all that it has indexed so far, and no others. */
+  void acknowledgesOnly(LongPredicate ids) {
+    model.acknowledgements().acknowledge(ids);
+  }
+
+  /** Acknowledges what it has given this id to. */
+  void acknowledges(long id) {
+    model.acknowledgements().acknowledge(ONE_CHANNEL, id);
+  }
+
+  /** Begins to count its ids anew, and knows none of those before. */
+  void restartsIds(long first) {
+    model.acknowledgements().restart(first);
+  }
+
+  /** From now on fails every request so, whatever it asks for. */
   void failsAll(Reply reply) {
     health = reply;
     toNothing = reply;
     always = (collector, post) -> reply;
   }
 
-  /** Ends all failures. */
+  /** All is well again. */
   void isWell() {
     health = reply(200, 17);
     toNothing = reply(400, 5);
     always = FakeCollector::index;
   }
 
-  /** Indexes events, and answers as a collector does. */
-  Reply index(Connection.Post post) {
-    add(events(post));
-    if (!acknowledges) {
-      return reply(200, 0);
-    }
-    acks.put(nextAck, atOnce);
-    return reply(200, "{\"text\":\"Success\",\"code\":0,\"ackId\":" + nextAck++ + "}");
+  /** Indexes, and answers as a collector does. Ids are counted for all channels together. */
+  Reply index(Connection.Post post) throws IOException {
+    return answer(post, atOnce ? List.of() : List.of(HecFault.AcknowledgeAfter.NEVER));
+  }
+
+  private Reply answer(Connection.Post post, List<HecFault> faults) throws IOException {
+    String path = post.path().replaceFirst("^.*(?=/services/collector)", "");
+    byte[] body = Arrays.copyOf(post.body(), post.length());
+    HecReply reply = model.answer(HecRequest.of(path, body, TOKEN, ONE_CHANNEL), faults);
+    return reply(reply.status(), reply.body());
   }
 
   /** Indexes the events before the first that has this text, and complains about that. */
@@ -195,16 +231,8 @@ final class FakeCollector {
     };
   }
 
-  Reply poll(Connection.Post post) {
-    String question = new String(post.body(), 0, post.length(), UTF_8);
-    polls.add(post.channel() + " " + question);
-    if (!acknowledges) {
-      return reply(400, 14);
-    }
-    String answer =
-        SteppedSink.ids(post.body()).stream()
-            .map(id -> "\"" + id + "\":" + (acks.getOrDefault(id, false) && acks.remove(id)))
-            .collect(Collectors.joining(",")); // each is said once
-    return reply(200, "{\"acks\":{" + answer + "}}");
+  Reply poll(Connection.Post post) throws IOException {
+    polls.add(post.channel() + " " + new String(post.body(), 0, post.length(), UTF_8));
+    return answer(post, List.of());
   }
 }

@@ -136,7 +136,7 @@ public final class HecStage {
   /** Has the first URL's indexers acknowledge the requests of these numbers, and has them asked. */
   HecStage acknowledge(long... ids) {
     for (long id : ids) {
-      collector().acks.put(id, true);
+      collector().acknowledges(id);
     }
     return pass(1000).settle();
   }

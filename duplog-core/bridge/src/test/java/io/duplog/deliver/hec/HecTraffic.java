@@ -61,7 +61,7 @@ abstract class HecTraffic {
     stage.collector().always = this::index;
   }
 
-  Reply index(FakeCollector collector, Connection.Post post) {
+  Reply index(FakeCollector collector, Connection.Post post) throws IOException {
     for (Event event : FakeCollector.events(post)) {
       long waitedNanos = stage.nanos - sentNanos.getOrDefault(event.text(), stage.nanos);
       longestWaitMillis = Math.max(longestWaitMillis, NANOSECONDS.toMillis(waitedNanos));

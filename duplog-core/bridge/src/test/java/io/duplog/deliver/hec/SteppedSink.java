@@ -1,7 +1,5 @@
 package io.duplog.deliver.hec;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.http.Connection;
@@ -9,25 +7,23 @@ import io.duplog.deliver.route.Routing;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Lets tests of other packages step the HEC sink's senders and answer its requests. */
+/** The HEC sink for tests of other packages, which step its senders and answer its requests. */
 public final class SteppedSink {
 
   /**
-   * An answer.
+   * What comes back.
    *
    * @param body null where there is none at all, as the JDK's client has it for a 407
    */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   public record Answer(int status, @Nullable String retryAfter, byte @Nullable [] body) {}
 
-  /** Stands for a URL as one sender meets it. */
+  /** A URL as one sender meets it. */
   public interface Collector {
     /** Answers a POST, or a GET where there is no body. */
     Answer ask(String path, byte @Nullable [] body, @Nullable String channel) throws IOException;
@@ -60,23 +56,9 @@ public final class SteppedSink {
     return sink;
   }
 
-  /** Returns a step for each sender, which returns how many nanoseconds there is nothing to do. */
+  /** A step each; it returns how many nanoseconds there is nothing to do. */
   public List<LongSupplier> senders() {
     return sink.senders().stream().<LongSupplier>map(sender -> sender::runOnce).toList();
-  }
-
-  /** Returns the events of a request, as members by name. */
-  public static List<Map<String, String>> events(byte[] body) {
-    return Event.read(body, body.length).stream().map(Event::members).toList();
-  }
-
-  /** Returns the ids of an acknowledgement query. */
-  public static List<Long> ids(byte[] question) {
-    return Pattern.compile("\\d+")
-        .matcher(new String(question, US_ASCII))
-        .results()
-        .map(id -> Long.valueOf(id.group()))
-        .toList();
   }
 
   private record Way(Collector collector) implements Connection {

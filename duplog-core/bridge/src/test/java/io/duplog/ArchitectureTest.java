@@ -158,12 +158,6 @@ class ArchitectureTest {
     ArchitectureRules.programsSetTheirLocale().check(CLASSES);
   }
 
-  /** So that tests of any program may use it. */
-  @Test
-  void modelOfACollector_seesNothing() {
-    ArchitectureRules.seesOnly("collector").check(ArchitectureRules.tests("io.duplog.collector"));
-  }
-
   @Test
   void tests_neitherSkipNorSleep() {
     ArchitectureRules.testsNeitherSkipNorSleep().check(ArchitectureRules.tests("io.duplog"));

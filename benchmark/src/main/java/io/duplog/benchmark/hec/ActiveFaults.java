@@ -32,7 +32,7 @@ public final class ActiveFaults {
   private final LongSupplier nanos;
 
   /** Faults in the order in which they were added. Guarded by this. */
-  private final List<Active> active = new ArrayList<>();
+  private final List<Active> activeFaults = new ArrayList<>();
 
   /**
    * Latch that hanging requests wait for; {@link #clear} opens and replaces it. Guarded by this.
@@ -49,13 +49,13 @@ public final class ActiveFaults {
    * @param times number of requests that the fault hits; those with an empty body don't count
    */
   synchronized void add(HecFault fault, Set<HecRequest.Target> targets, int times, Duration time) {
-    active.add(
+    activeFaults.add(
         new Active(fault, targets, new AtomicInteger(times), nanos.getAsLong() + time.toNanos()));
   }
 
   /** Ends all faults, and closes the connections of hanging requests. */
   public synchronized void clear() {
-    active.clear();
+    activeFaults.clear();
     hanging.countDown();
     hanging = new CountDownLatch(1);
   }
@@ -63,7 +63,7 @@ public final class ActiveFaults {
   /** Returns a line for each fault that is still on. */
   public synchronized List<String> describe() {
     long now = nanos.getAsLong();
-    return active.stream()
+    return activeFaults.stream()
         .filter(one -> now - one.untilNanos < 0)
         .map(one -> one.fault + (one.isCounted() ? " for " + one.times + " requests" : ""))
         .toList();
@@ -77,12 +77,12 @@ public final class ActiveFaults {
    */
   synchronized List<HecFault> of(HecRequest.Target target, boolean trial) {
     long now = nanos.getAsLong();
-    active.removeIf(one -> now - one.untilNanos >= 0);
+    activeFaults.removeIf(one -> now - one.untilNanos >= 0);
     List<Active> concerned =
-        active.stream()
+        activeFaults.stream()
             .filter(one -> one.targets.contains(target) && !(trial && one.isCounted()))
             .toList();
-    active.removeIf(
+    activeFaults.removeIf(
         one -> one.isCounted() && concerned.contains(one) && one.times.decrementAndGet() == 0);
     return concerned.stream().map(Active::fault).toList();
   }

@@ -114,7 +114,10 @@ class IngestKindsIT {
     Awaitility.await("CPU of " + role).until(() -> !cpu(lab).get(role).isZero());
   }
 
-  /** All that was sent arrives, and still is all once the programs have ended well. */
+  /**
+   * Asserts that everything that was sent arrives, and is still there once the programs have ended
+   * well.
+   */
   private static void assertMerged(Lab lab, List<String> sent) throws Exception {
     Path output = lab.outputs().get(0);
     Awaitility.await()
@@ -150,7 +153,7 @@ class IngestKindsIT {
     return "<13>1 2026-01-01T00:00:00Z host app - - - message " + number;
   }
 
-  /** Nothing that was written is lost. */
+  /** Ends a shim and asserts that nothing that was written is lost. */
   private static void finish(PipedShim shim) throws Exception {
     shim.input().close();
     assertThat(shim.server().process().onExit().get(1, MINUTES).exitValue()).isZero();

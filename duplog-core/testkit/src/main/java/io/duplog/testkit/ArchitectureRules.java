@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 public final class ArchitectureRules {
   /** The packages of the module {@code testkit}. */
   private static final String[] TOOLS_OF_TESTS = {
-    "io.duplog.rig..", "io.duplog.parts..", "io.duplog.testkit.."
+    "io.duplog.collector..", "io.duplog.rig..", "io.duplog.parts..", "io.duplog.testkit.."
   };
 
   private ArchitectureRules() {}

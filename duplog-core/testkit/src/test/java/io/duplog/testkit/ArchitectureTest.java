@@ -12,6 +12,7 @@ class ArchitectureTest {
 
   @Test
   void tools_knowNoneOfTheProgramsCode() {
+    ArchitectureRules.seesOnly("collector").check(ArchitectureRules.toolsOfTests());
     ArchitectureRules.seesOnly("rig").check(ArchitectureRules.toolsOfTests());
     ArchitectureRules.seesOnly("testkit").check(ArchitectureRules.toolsOfTests());
     ArchitectureRules.seesOnly("parts", "rig", "testkit").check(ArchitectureRules.toolsOfTests());

@@ -22,10 +22,10 @@ public final class AckIds {
   private final Map<String, Long> nextIds = new HashMap<>();
 
   /**
-   * Time from which on each unreported request can be acknowledged, by channel and id. Guarded by
-   * this.
+   * Time from which on each acceptanceNanos request can be acknowledged, by channel and id. Guarded
+   * by this.
    */
-  private final Table<String, Long, Long> unreported = HashBasedTable.create();
+  private final Table<String, Long, Long> acceptanceNanos = HashBasedTable.create();
 
   /** First id of each channel. Guarded by this. */
   private long firstId;
@@ -45,7 +45,7 @@ public final class AckIds {
   /** Returns a new acknowledgement id for a request that is accepted after a time. */
   synchronized long take(String channel, Duration after) {
     long id = firstId + nextIds.merge(channel, 1L, Long::sum) - 1;
-    unreported.put(channel, id, nanos.getAsLong() + after.toNanos());
+    acceptanceNanos.put(channel, id, nanos.getAsLong() + after.toNanos());
     return id;
   }
 
@@ -53,27 +53,27 @@ public final class AckIds {
   public synchronized void acknowledge(LongPredicate chosen) {
     long now = nanos.getAsLong();
     long never = now + HecFault.AcknowledgeAfter.NEVER.time().toNanos();
-    for (Table.Cell<String, Long, Long> cell : Set.copyOf(unreported.cellSet())) {
+    for (Table.Cell<String, Long, Long> cell : Set.copyOf(acceptanceNanos.cellSet())) {
       long id = cell.getColumnKey();
-      unreported.put(cell.getRowKey(), id, chosen.test(id) ? now : never);
+      acceptanceNanos.put(cell.getRowKey(), id, chosen.test(id) ? now : never);
     }
   }
 
   /** Acknowledges one request of a channel at once, whoever has accepted it. */
   public synchronized void acknowledge(String channel, long id) {
-    unreported.put(channel, id, nanos.getAsLong());
+    acceptanceNanos.put(channel, id, nanos.getAsLong());
   }
 
   /** Forgets everything, and counts each channel from a number on, as another process may. */
   public synchronized void restart(long first) {
     nextIds.clear();
-    unreported.clear();
+    acceptanceNanos.clear();
     firstId = first;
   }
 
   /** Returns for each id whether it is acknowledged, and forgets the acknowledged ids. */
   synchronized Map<Long, Boolean> ask(String channel, Set<Long> ids) {
-    Map<Long, Long> taken = unreported.row(channel);
+    Map<Long, Long> taken = acceptanceNanos.row(channel);
     long last = ids.stream().filter(taken::containsKey).mapToLong(id -> id).max().orElse(-1);
     Map<Long, Boolean> answer = new LinkedHashMap<>();
     for (long id : ids) {

@@ -20,7 +20,6 @@ import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.SharedTexts;
-import io.duplog.dedup.Tallies;
 import io.duplog.observe.Counters;
 import io.duplog.observe.EventCounts;
 import io.duplog.pipeline.InFlightBatch;
@@ -69,14 +68,15 @@ final class CoverageWiring {
     // If the identity lacks the address, the streams may see different addresses of one sender.
     boolean bySender = bridge.dedup().identity() == Identity.SENDER_AND_MESSAGE;
     if (config.enabled()) {
-      Tallies.Bounds bounds = Coverage.bounds(window, config.senders());
+      Duration period = Coverage.period(window);
       coverage =
           new Coverage(
               streams,
               window,
-              bounds,
+              period,
+              config.senders(),
               bySender,
-              parts.stream().map(part -> part.tallies(bounds)).toList(),
+              parts.stream().map(part -> part.tallies(period)).toList(),
               wallMillis);
       Coverage counted = coverage;
       senders =

@@ -4,18 +4,19 @@ import io.duplog.dedup.Judgement;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Sightings;
 import io.duplog.dedup.Tallies;
-import io.duplog.dedup.Tallies.Portion;
+import io.duplog.dedup.Tallies.OwnCounts;
 import io.duplog.wire.MessageBatch;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * What one bridge adds, in one part of the ledger, to the counts that all bridges share. Messages
- * are counted when they are judged, and handed over later, each portion once.
+ * What one bridge has counted in one part of the ledger, of the periods that are not settled.
+ * Messages are counted when they are judged. Once a second the counts that have grown replace those
+ * that this bridge wrote to the store before.
  *
  * <p>{@link #counted} and {@link #passed} may be called from any thread, the other methods by one
  * thread. A lock, which is held for a batch at a time, guards what is counted. The number of
@@ -37,21 +38,14 @@ final class Contribution {
 
   // Guarded by counts.
   private final TreeMap<Long, PeriodTally> counts = new TreeMap<>();
-
-  /**
-   * Senders of the last period that had too many senders; they are the likeliest to matter again.
-   */
-  private Set<String> favoured = Set.of();
-
   private String token = "";
-  private long copies;
 
-  // Used only by the thread that hands over.
-  private final Deque<Portion> outbox = new ArrayDeque<>();
-  private long sequence;
-  private long portionsTakenAtMillis;
+  /** The foremost senders of the last settled period, which all bridges know alike. */
+  private volatile Set<String> regulars = Set.of();
+
+  // Used only by the thread that writes.
   private StreamMapping columns;
-  private boolean asked;
+  private long calls;
   private long mostCopies;
 
   /** Time of the store's clock in milliseconds at its last answer; 0 before the first answer. */
@@ -61,7 +55,7 @@ final class Contribution {
   private volatile long storeAhead;
 
   /**
-   * @param mostSenders most senders to tell apart in a period
+   * @param mostSenders most senders to tell apart in a period, beside the regular ones
    * @param bySender whether all streams see the same address of a sender
    */
   Contribution(
@@ -87,7 +81,6 @@ final class Contribution {
         token = counted.epoch().token();
         counts.clear();
       }
-      copies += batch.count();
       long generation = 0;
       PeriodTally tally = null;
       for (int i = 0; i < batch.count(); i++) {
@@ -97,7 +90,7 @@ final class Contribution {
           tally = tally(periods.ofGeneration(seen));
         }
         String sender = bySender ? batch.sender(i) : null;
-        tally.count(stream, counted.kept().get(i), sender == null ? UNKNOWN : sender, favoured);
+        tally.count(stream, counted.kept().get(i), sender == null ? UNKNOWN : sender);
       }
     }
   }
@@ -115,10 +108,15 @@ final class Contribution {
       if (counts.size() >= MOST_PERIODS) {
         return counts.lastEntry().getValue();
       }
-      tally = new PeriodTally(streams.size(), mostSenders);
+      tally = new PeriodTally(streams.size(), mostSenders, regulars);
       counts.put(period, tally);
     }
     return tally;
+  }
+
+  /** Gives these senders a place in each period that begins from now on. */
+  void favour(List<String> senders) {
+    regulars = Set.copyOf(senders);
   }
 
   /** Returns the mapping from this bridge's streams to the streams that the shared sums count. */
@@ -139,89 +137,69 @@ final class Contribution {
   }
 
   /**
-   * Adds everything that was counted since the last call.
+   * Writes everything that was counted since the last call.
    *
-   * @param leaving whether nothing will be added any more
-   * @return the store's answer to the last addition
+   * @param leaving whether nothing will be written any more
+   * @return the store's answer to the last call
    * @throws LedgerUnavailableException if the store can't be asked; what was counted is kept
    */
-  Tallies.Added handOver(boolean leaving) throws LedgerUnavailableException {
-    if (!asked) {
-      // The first call adds nothing. It learns by which streams all bridges count, and the store's
-      // time. If this bridge said that it has added everything up to time 0, that would hide what
+  Tallies.State write(boolean leaving) throws LedgerUnavailableException {
+    if (storeMillis == 0) {
+      // The first call writes nothing. It learns by which streams all bridges count, and the
+      // store's
+      // time. If this bridge said that it has written everything up to time 0, that would hide what
       // is settled.
-      sequence++;
-      storeMillis = add(sequence, 0, false, Portion.NOTHING).nowMillis();
-      asked = true;
+      storeMillis = call(0, false, OwnCounts.NOTHING).nowMillis();
     }
-    if (outbox.isEmpty()) {
-      take();
-      // The time of the store's last answer, so that this bridge's clock does not matter.
-      portionsTakenAtMillis = storeMillis;
-    }
-    while (!outbox.isEmpty()) {
-      Portion portion = outbox.getFirst();
-      // The number stays the same until an answer comes, because a call that failed may have been
-      // executed.
-      Tallies.Added added = add(sequence + 1, 0, false, portion);
-      sequence++;
-      outbox.removeFirst();
-      if (added.members() != null) {
-        close(portion.period(), added.members());
+    // The time of the store's last answer, so that this bridge's clock does not matter.
+    long countedUntil = storeMillis;
+    Map<PeriodTally, OwnCounts> unwritten = unwritten();
+    mostCopies =
+        Math.max(
+            unwritten.values().stream().mapToLong(OwnCounts::unwritten).sum(),
+            mostCopies - mostCopies / 16);
+    for (Map.Entry<PeriodTally, OwnCounts> each : unwritten.entrySet()) {
+      call(0, false, each.getValue());
+      synchronized (counts) {
+        each.getKey().wrote(each.getValue());
       }
     }
-    // A new number each time, because the store must not take this addition for a repeated one.
-    sequence++;
-    Tallies.Added added = add(sequence, portionsTakenAtMillis, leaving, Portion.NOTHING);
-    storeMillis = added.nowMillis();
-    storeAhead = added.nowMillis() - wallMillis.getAsLong();
+    Tallies.State state = call(countedUntil, leaving, OwnCounts.NOTHING);
+    storeMillis = state.nowMillis();
+    storeAhead = state.nowMillis() - wallMillis.getAsLong();
     synchronized (counts) {
-      counts.headMap(added.settled(), true).values().removeIf(PeriodTally::isEmpty);
+      counts.headMap(state.settled(), true).values().removeIf(PeriodTally::isWritten);
     }
-    return added;
+    return state;
   }
 
-  private void take() {
+  private Map<PeriodTally, OwnCounts> unwritten() {
+    Map<PeriodTally, OwnCounts> unwritten = new LinkedHashMap<>();
     synchronized (counts) {
-      mostCopies = Math.max(copies, mostCopies - mostCopies / 16);
-      copies = 0;
       counts.forEach(
           (period, tally) -> {
-            if (!tally.isEmpty()) {
-              outbox.addAll(tally.take(token, period));
+            OwnCounts own = tally.unwritten(token, period, columns);
+            if (own != null) {
+              unwritten.put(tally, own);
             }
           });
     }
-  }
-
-  /** Called when the store counts only these senders in a period, and accepts no new senders. */
-  private void close(long period, List<String> names) {
-    synchronized (counts) {
-      PeriodTally tally = counts.get(period);
-      if (tally != null) {
-        favoured = tally.close(names);
-      }
-    }
+    return unwritten;
   }
 
   /**
-   * Adds a portion, and learns by which streams all bridges count. The store ignores a portion by
-   * other streams, so that all sums have the same order.
+   * Writes counts, and learns by which streams all bridges count. The store ignores counts by other
+   * streams, so that all have the same order.
    */
-  private Tallies.Added add(long number, long countedUntil, boolean leaving, Portion portion)
+  private Tallies.State call(long countedUntil, boolean leaving, OwnCounts own)
       throws LedgerUnavailableException {
-    Tallies.Added added =
-        tallies.add(
-            new Tallies.Addition(
-                columns.shared(),
-                number,
-                countedUntil,
-                leaving,
-                mostCopies,
-                columns.share(portion)));
-    if (!added.streams().isEmpty() && !added.streams().equals(columns.shared())) {
-      columns = new StreamMapping(streams, added.streams());
+    calls++;
+    Tallies.State state =
+        tallies.update(
+            new Tallies.Update(columns.shared(), calls, countedUntil, leaving, mostCopies, own));
+    if (!state.streams().isEmpty() && !state.streams().equals(columns.shared())) {
+      columns = new StreamMapping(streams, state.streams());
     }
-    return added;
+    return state;
   }
 }

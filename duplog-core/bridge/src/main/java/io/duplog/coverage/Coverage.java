@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Coverage as one bridge knows it. Counts what this bridge judges, adds that to the sums that all
- * bridges share, settles periods that are over, and reports on what any bridge has settled.
+ * Coverage as one bridge knows it. Counts what this bridge judges, writes that beside what the
+ * other bridges wrote, settles periods that are over, and reports on what any bridge has settled.
  *
  * <p>If the ledger has several parts, each message is counted and settled in its own part, and the
  * reports add the parts up. While a part is away, the reports are about the messages of the other
@@ -65,21 +65,22 @@ public final class Coverage {
 
   /**
    * @param streams names of the streams, in the order in which they are counted
-   * @param bounds limits that all bridges share, such as the length of a period
+   * @param period length of a period, the same for all bridges
+   * @param senders most senders to tell apart in a period
    * @param bySender whether all streams see the same address for the same sender
-   * @param parts the sums that bridges share, for each part of the ledger
+   * @param parts the counts that bridges share, for each part of the ledger
    * @param wallMillis {@code System::currentTimeMillis}, or a test's clock
    */
   public Coverage(
       List<String> streams,
       Duration window,
-      Tallies.Bounds bounds,
+      Duration period,
+      int senders,
       boolean bySender,
       List<Tallies> parts,
       LongSupplier wallMillis) {
-    int senders = bounds.senders();
     this.streams = streams;
-    this.periods = new Periods(window.toMillis(), bounds.periodMillis());
+    this.periods = new Periods(window.toMillis(), period.toMillis());
     this.parts =
         IntStream.range(0, parts.size())
             .mapToObj(
@@ -99,11 +100,9 @@ public final class Coverage {
     this.known = known();
   }
 
-  /**
-   * Returns the bounds that all bridges with this window and this number of senders have in common.
-   */
-  public static Tallies.Bounds bounds(Duration window, int senders) {
-    return new Tallies.Bounds(new Periods(window).lengthMillis(), senders);
+  /** Returns the length of a period of all bridges with this window. */
+  public static Duration period(Duration window) {
+    return Duration.ofMillis(new Periods(window).lengthMillis());
   }
 
   /**
@@ -124,7 +123,7 @@ public final class Coverage {
   }
 
   /**
-   * Adds what was counted, settles what is over, and learns what others have settled. A part that
+   * Writes what was counted, settles what is over, and learns what others have settled. A part that
    * can't be asked, or whose answer makes no sense, does not affect the other parts.
    *
    * @throws LedgerUnavailableException if no part can be asked; what was counted is kept
@@ -156,7 +155,7 @@ public final class Coverage {
 
   /**
    * Reads what was settled, of at least one part, and of others for about a second. The other parts
-   * are read in the turns that follow, because the other bridges take a bridge for lost that adds
+   * are read in the turns that follow, because the other bridges take a bridge for lost that writes
    * nothing for a lease. Reports change only when all parts are read, so that no figure is a
    * mixture.
    */
@@ -220,7 +219,7 @@ public final class Coverage {
   }
 
   /**
-   * Adds what was counted last, and tells the store that nothing will follow.
+   * Writes what was counted last, and tells the store that nothing will follow.
    *
    * @throws LedgerUnavailableException if no part can be asked; what was counted is lost
    */

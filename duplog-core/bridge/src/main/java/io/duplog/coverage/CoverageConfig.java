@@ -14,9 +14,9 @@ public record CoverageConfig(
         boolean enabled,
     @Key(
             doc =
-                "Most senders to tell apart, about 60 bytes each in the store for each of the"
-                    + " seventeen periods being counted. The rest are shown together. The same for"
-                    + " all bridges.",
+                "Most senders to tell apart, about 30 bytes each in the store for each bridge and"
+                    + " each of the seventeen periods being counted. The rest are shown together."
+                    + " The same for all bridges.",
             defaultValue = "1000",
             unit = "senders")
         int senders,

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Coverage of one part of the ledger, or of a ledger that has no parts. Adds what this bridge
- * judged to the sums that all bridges share, settles periods that are over, and reads what any
+ * Coverage of one part of the ledger, or of a ledger that has no parts. Writes what this bridge
+ * judged beside what the other bridges wrote, settles periods that are over, and reads what any
  * bridge has settled. Each part has an era, a clock and settled periods of its own, in the same
  * store as its counts. To be used by one thread at a time.
  *
@@ -29,7 +29,7 @@ final class PartCoverage {
   private final RecurringWarning trouble;
 
   /** The store's last answer; null before the first answer. */
-  private Tallies.@Nullable Added answer;
+  private Tallies.@Nullable State answer;
 
   // What the history has of this part. At first it has nothing (learnt is null, learntUntil
   // NO_PERIOD). The first answer that is not catching up brings everything up to that answer
@@ -49,15 +49,15 @@ final class PartCoverage {
   /**
    * The answer up to which the history is complete; null if the history has nothing of this part.
    */
-  private Tallies.@Nullable Added learnt;
+  private Tallies.@Nullable State learnt;
 
   private boolean stale;
 
   /**
    * @param part number of the part
    * @param senders most senders of which the store keeps counts
-   * @param tallies the sums that bridges share
-   * @param contribution what this bridge adds to the sums
+   * @param tallies the counts that bridges share
+   * @param contribution what this bridge has counted
    */
   PartCoverage(int part, Periods periods, int senders, Tallies tallies, Contribution contribution) {
     this.part = part;
@@ -68,18 +68,18 @@ final class PartCoverage {
     this.trouble = new RecurringWarning(log, "comparison in part " + part, System::nanoTime);
   }
 
-  /** Returns the counts that this bridge adds to the shared sums. May be used from any thread. */
+  /** Returns what this bridge has counted. May be used from any thread. */
   Contribution contribution() {
     return contribution;
   }
 
   /**
-   * Adds what was counted to the shared sums, and settles the oldest period if it is over.
+   * Writes what was counted, and settles the oldest period if it is over.
    *
    * @throws LedgerUnavailableException if the store can't be asked; what was counted is kept
    */
   void exchange() throws LedgerUnavailableException {
-    Tallies.Added added = contribution.handOver(false);
+    Tallies.State added = contribution.write(false);
     answer = added;
     if (!added.era().equals(era)) {
       era = added.era();
@@ -92,8 +92,8 @@ final class PartCoverage {
   }
 
   /** Whether the store may have forgotten periods that were settled since {@link #learnt}. */
-  private boolean isOld(Tallies.Added added) {
-    Tallies.@Nullable Added last = learnt;
+  private boolean isOld(Tallies.State added) {
+    Tallies.@Nullable State last = learnt;
     return last == null
         || Math.max(learntUntil, Stretch.lastOf(last, periods)) + 1 < keepFrom(added);
   }
@@ -102,7 +102,7 @@ final class PartCoverage {
    * Whether the part still settles periods so old that they are forgotten soon. Each of them would
    * make the part stale, and have everything read again.
    */
-  private boolean isCatchingUp(Tallies.Added added) {
+  private boolean isCatchingUp(Tallies.State added) {
     return added.oldest() != Tallies.NO_PERIOD
         && added.oldest() < periods.at(keptFromMillis(added) + Reports.FINE.toMillis() / 2);
   }
@@ -126,7 +126,7 @@ final class PartCoverage {
    * @throws LedgerUnavailableException if the store can't be asked; the history is unchanged
    */
   History learn(History history) throws LedgerUnavailableException {
-    Tallies.@Nullable Added added = answer;
+    Tallies.@Nullable State added = answer;
     if (added == null || (learnt == null && isCatchingUp(added))) {
       return history;
     }
@@ -156,12 +156,14 @@ final class PartCoverage {
    * hourly sums are read as well. Returns null if a period was settled between these two reads,
    * because the hourly sums may contain it already; the caller then tries again next time.
    */
-  private @Nullable History learnFrom(Tallies.Added added, History history)
+  private @Nullable History learnFrom(Tallies.State added, History history)
       throws LedgerUnavailableException {
     List<Summary> settled = read(tallies.history(learntUntil));
     long until = added.settled();
     if (!settled.isEmpty()) {
-      until = Math.max(until, settled.get(settled.size() - 1).number());
+      Summary last = settled.get(settled.size() - 1);
+      until = Math.max(until, last.number());
+      contribution.favour(last.foremost(senders / 2));
     }
     List<Summary> hours;
     if (learntUntil == Tallies.NO_PERIOD) {
@@ -185,15 +187,15 @@ final class PartCoverage {
   private List<Summary> read(List<String> texts) {
     StreamMapping columns = contribution.columns();
     int shared = columns.shared().size();
-    return texts.stream().map(text -> Summary.parse(text, shared).seenBy(columns)).toList();
+    return texts.stream().map(text -> Summary.parse(text, shared).map(columns::own)).toList();
   }
 
-  private long keepFrom(Tallies.Added added) {
+  private long keepFrom(Tallies.State added) {
     return periods.at(keptFromMillis(added));
   }
 
   /** A period is settled after a window, and up to a period; a report begins with a whole one. */
-  private long keptFromMillis(Tallies.Added added) {
+  private long keptFromMillis(Tallies.State added) {
     long longest = periods.windowMillis() + 2 * periods.lengthMillis() + Reports.FINE.toMillis();
     return added.nowMillis() - longest;
   }
@@ -204,16 +206,16 @@ final class PartCoverage {
   }
 
   /**
-   * Adds what was counted last, and tells the store that nothing will follow.
+   * Writes what was counted last, and tells the store that nothing will follow.
    *
    * @throws LedgerUnavailableException if the store can't be asked; what was counted is lost
    */
   void leave() throws LedgerUnavailableException {
-    contribution.handOver(false);
-    contribution.handOver(true);
+    contribution.write(false);
+    contribution.write(true);
   }
 
-  private void settleOldest(Tallies.Added added) throws LedgerUnavailableException {
+  private void settleOldest(Tallies.State added) throws LedgerUnavailableException {
     long period = added.oldest();
     if (period == Tallies.NO_PERIOD) {
       return;
@@ -227,7 +229,7 @@ final class PartCoverage {
       return;
     }
     int shared = contribution.columns().shared().size();
-    Summary summary = Summary.ofFields(period, shared, fields).boundedTo(senders);
+    Summary summary = Summary.ofBridges(period, shared, fields, senders);
     if (tallies.forgotten().concerns(periods.startMillis(period), periods.endMillis(period))) {
       summary = summary.doubted();
     }
@@ -241,11 +243,10 @@ final class PartCoverage {
             added.settled(),
             new Tallies.Remembered(period, comparable ? summary.text() : "", keepFrom(added)),
             new Tallies.Remembered(
-                hour, comparable ? hourWith(summary, hour).text() : "", hour - Settled.HOURS),
-            fields.containsKey(Tallies.CLOSED) ? summary.foremost(senders / 2) : List.of()));
+                hour, comparable ? hourWith(summary, hour).text() : "", hour - Settled.HOURS)));
   }
 
-  private boolean isComparable(long period, Tallies.Added added) {
+  private boolean isComparable(long period, Tallies.State added) {
     return periods.startMillis(period) >= added.beganMillis() + periods.windowMillis();
   }
 

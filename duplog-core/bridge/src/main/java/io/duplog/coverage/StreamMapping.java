@@ -1,7 +1,5 @@
 package io.duplog.coverage;
 
-import com.google.common.collect.Maps;
-import io.duplog.dedup.Tallies.Portion;
 import java.util.List;
 
 /**
@@ -13,28 +11,10 @@ import java.util.List;
  * @param shared the streams by which all bridges count
  */
 record StreamMapping(List<String> own, List<String> shared) {
-  private boolean same() {
-    return own.equals(shared);
-  }
 
-  /** Converts counts from this bridge's order of streams to that of the shared sums. */
-  Portion share(Portion own) {
-    return same()
-        ? own
-        : new Portion(
-            own.token(),
-            own.period(),
-            own.overflowed(),
-            own.wantsNames(),
-            own.doubtful(),
-            share(own.totals()),
-            Maps.transformValues(own.senders(), this::share));
-  }
-
-  private String share(String vector) {
-    return vector.isEmpty()
-        ? vector
-        : Vectors.text(arranged(Vectors.parse(Vectors.words(vector)), own, shared, 0));
+  /** Converts a vector from this bridge's streams to those by which all bridges count. */
+  long[] shared(long[] vector) {
+    return arranged(vector, own, shared, 0);
   }
 
   /**
@@ -43,7 +23,7 @@ record StreamMapping(List<String> own, List<String> shared) {
    * known of it.
    */
   long[] own(long[] vector) {
-    return same() ? vector : arranged(vector, shared, own, vector[0]);
+    return arranged(vector, shared, own, vector[0]);
   }
 
   /**
@@ -51,6 +31,9 @@ record StreamMapping(List<String> own, List<String> shared) {
    * numbers.
    */
   private static long[] arranged(long[] vector, List<String> from, List<String> to, long absent) {
+    if (from.equals(to)) {
+      return vector;
+    }
     int each = (vector.length - 1) / from.size();
     long[] arranged = new long[1 + each * to.size()];
     arranged[0] = vector[0];

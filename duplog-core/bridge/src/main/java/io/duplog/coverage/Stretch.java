@@ -21,7 +21,7 @@ record Stretch(long fromMillis, long last, long storeAhead) {
    *     have nothing of it
    * @return null if the stretch would be empty
    */
-  static @Nullable Stretch of(Tallies.@Nullable Added added, long storeAhead, Periods periods) {
+  static @Nullable Stretch of(Tallies.@Nullable State added, long storeAhead, Periods periods) {
     if (added == null) {
       return null;
     }
@@ -31,7 +31,7 @@ record Stretch(long fromMillis, long last, long storeAhead) {
   }
 
   /** Returns the last period that was completely settled when the store gave this answer. */
-  static long lastOf(Tallies.Added added, Periods periods) {
+  static long lastOf(Tallies.State added, Periods periods) {
     long last = periods.lastDue(Math.min(added.nowMillis(), added.countedUntil()));
     return added.oldest() == Tallies.NO_PERIOD ? last : Math.min(last, added.oldest() - 1);
   }

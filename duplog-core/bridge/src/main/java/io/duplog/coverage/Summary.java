@@ -1,5 +1,6 @@
 package io.duplog.coverage;
 
+import com.google.common.collect.Maps;
 import io.duplog.dedup.Tallies;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -7,11 +8,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What was counted in a stretch of time: a settled period, an hour, or any number of them. Must not
- * be changed.
+ * What was counted in a stretch of time: a period, an hour, or any number of them. Must not be
+ * changed.
  *
  * @param number number of the period or hour
  * @param doubtful messages that were not counted; no stream's misses are overstated by more than
@@ -22,24 +24,41 @@ import java.util.stream.IntStream;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Summary(long number, long doubtful, long[] totals, Map<String, long[]> senders) {
+  /**
+   * Name under which a bridge counts the senders for which it had no place; no address looks like
+   * this.
+   */
+  static final String OTHERS = "*";
+
   static Summary empty(long number, int streams) {
     return new Summary(number, 0, new long[1 + 2 * streams], new HashMap<>());
   }
 
-  /** Creates a summary from the fields that the store has for a period. */
-  static Summary ofFields(long period, int streams, Map<String, String> fields) {
-    Map<String, long[]> senders = new HashMap<>();
-    fields.forEach(
-        (field, value) -> {
-          if (field.startsWith(Tallies.SENDER) && !value.isEmpty()) {
-            senders.put(field.substring(1), Vectors.parse(value, 1 + streams));
-          }
-        });
-    return new Summary(
-        period,
-        Long.parseLong(fields.getOrDefault(Tallies.DOUBTFUL, "0")),
-        Vectors.parse(fields.getOrDefault(Tallies.TOTALS, ""), 1 + 2 * streams),
-        senders);
+  /**
+   * Adds up what the bridges have written of a period. A bridge that ran out of places may have
+   * left out any sender that it does not name. So such a sender is not told apart.
+   *
+   * @param fields what the store has of the period, as {@link Tallies#read} returns it
+   * @param places most senders to keep
+   */
+  static Summary ofBridges(long period, int streams, Map<String, String> fields, int places) {
+    List<Summary> bridges = new ArrayList<>();
+    long doubtful = 0;
+    for (Map.Entry<String, String> field : fields.entrySet()) {
+      if (field.getKey().startsWith(Tallies.COUNTS)) {
+        bridges.add(parse(field.getValue(), streams));
+      } else {
+        doubtful += Long.parseLong(field.getValue());
+      }
+    }
+    int named = bridges.stream().mapToInt(bridge -> bridge.senders.size()).sum();
+    Summary sum = sum(period, streams, bridges, named);
+    bridges.stream()
+        .map(bridge -> bridge.senders.keySet())
+        .filter(names -> names.contains(OTHERS))
+        .forEach(names -> sum.senders.keySet().retainAll(names));
+    sum.senders.remove(OTHERS);
+    return new Summary(period, doubtful, sum.totals, sum.senders).boundedTo(places);
   }
 
   /** Returns this summary with none of its messages compared. */
@@ -67,11 +86,13 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return text.toString();
   }
 
-  /** Returns this summary with its counts in the order of one bridge's own streams. */
-  Summary seenBy(StreamMapping columns) {
-    Map<String, long[]> own = new HashMap<>();
-    senders.forEach((name, vector) -> own.put(name, columns.own(vector)));
-    return new Summary(number, doubtful, columns.own(totals), own);
+  /** Returns this summary with its counts in another order of streams. */
+  Summary map(UnaryOperator<long[]> order) {
+    return new Summary(
+        number,
+        doubtful,
+        order.apply(totals),
+        new HashMap<>(Maps.transformValues(senders, order::apply)));
   }
 
   int streams() {

@@ -2,7 +2,6 @@ package io.duplog.coverage;
 
 import com.google.common.base.Splitter;
 import com.google.common.primitives.Longs;
-import java.util.Arrays;
 import java.util.List;
 
 /** Converts arrays of counts to text, which has spaces between the numbers, and back. */
@@ -21,11 +20,6 @@ final class Vectors {
 
   static long[] parse(List<String> words) {
     return words.stream().mapToLong(Long::parseLong).toArray();
-  }
-
-  /** Parses numbers separated by spaces into an array of this length, filled up with zeros. */
-  static long[] parse(String text, int length) {
-    return Arrays.copyOf(parse(words(text)), length);
   }
 
   static void add(long[] sum, long[] more) {

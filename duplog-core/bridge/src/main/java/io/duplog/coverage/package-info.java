@@ -5,7 +5,7 @@
  * period's messages are its kept copies. A stream misses those that it did not bring. A period is
  * settled when nothing can be attributed to it any more, so that a stream misses nothing by being
  * late, if it is late by less than the window. {@link io.duplog.coverage.Contribution} counts in
- * each bridge, {@link io.duplog.dedup.Tallies} adds up over all bridges, and {@link
- * io.duplog.coverage.Coverage} settles and reports.
+ * each bridge, {@link io.duplog.dedup.Tallies} holds the counts of all bridges, and {@link
+ * io.duplog.coverage.Coverage} adds them up, settles and reports.
  */
 package io.duplog.coverage;

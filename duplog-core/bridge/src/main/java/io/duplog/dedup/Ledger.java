@@ -1,5 +1,6 @@
 package io.duplog.dedup;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +45,12 @@ public interface Ledger extends BridgeNotes, AutoCloseable {
    */
   void leave() throws LedgerUnavailableException;
 
-  /** Returns access to the coverage sums that all bridges share, in the ledger's store. */
-  Tallies tallies(Tallies.Bounds bounds);
+  /**
+   * Returns access to the coverage counts that all bridges share, in the ledger's store.
+   *
+   * @param period length of a period; the same for all bridges
+   */
+  Tallies tallies(Duration period);
 
   /**
    * Returns access to texts that all bridges share; the default is for a ledger that no other

@@ -127,7 +127,7 @@ public final class StreamMembership {
             : "version of Duplog");
   }
 
-  /** Parses settings by name, such as {@code (window 600000 ms, identity message, layout 5)}. */
+  /** Parses settings by name, such as {@code (window 600000 ms, identity message, layout 6)}. */
   private static Map<String, String> values(String agreement) {
     Map<String, String> values = new TreeMap<>();
     values.put("identity", Identity.SENDER_AND_MESSAGE.text());

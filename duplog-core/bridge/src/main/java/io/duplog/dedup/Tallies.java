@@ -2,65 +2,55 @@ package io.duplog.dedup;
 
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Sums that all bridges of a deployment share, stored beside the ledger: the messages of a period,
- * the copies of them that each stream brought, and the same for each sender. The sums belong to the
- * ledger's epoch. They vanish with it, and when a stream is added or removed. Each method is one
- * atomic step. Safe for any thread.
+ * Counts that all bridges of a deployment share, stored beside the ledger. Each bridge writes its
+ * own counts of a period: messages, the copies of them that each stream brought, and the same for
+ * each sender. A bridge's counts of a period only grow, and replace what it wrote before. So a call
+ * may be repeated. The bridge that settles a period adds up the counts of all bridges.
  *
- * <p>Counts travel as vectors, which are numbers separated by spaces and which the store adds up. A
- * sender is a name without a space.
+ * <p>The counts belong to the ledger's epoch. They vanish with it, and when a stream is added or
+ * removed. Each method is one atomic step. Safe for any thread.
  *
  * @see "docs/decisions/coverage.md#coverage-sums"
  */
 public interface Tallies {
 
   /**
-   * What one bridge adds to the sums, and how far it has come.
+   * What one bridge writes, and how far it has come.
    *
-   * @param streams the streams that the vectors count; nothing is added if the bridges merge other
-   *     streams
-   * @param sequence grows with each call of this bridge; a call that repeats the last sequence is
-   *     not added again
+   * @param streams the streams that the counts are of; no counts are written if the bridges merge
+   *     other streams
+   * @param number grows with each call of this bridge; a call that arrives after a later one
+   *     changes nothing
    * @param countedUntil time of the store's clock up to which everything that this bridge judged is
-   *     added with this call; 0 if more is to come
-   * @param leaving whether this bridge will add nothing more
-   * @param volume most messages that this bridge adds between two calls, which is how many may be
+   *     written with this call; 0 if more is to come
+   * @param leaving whether this bridge will write nothing more
+   * @param volume most messages that this bridge counts between two calls, which is how many may be
    *     missing if it dies
-   * @param portion the counts to add
+   * @param counts the bridge's counts of one period
    */
-  record Addition(
+  record Update(
       List<String> streams,
-      long sequence,
+      long number,
       long countedUntil,
       boolean leaving,
       long volume,
-      Portion portion) {}
+      OwnCounts counts) {}
 
   /**
-   * Counts of one period that one bridge has made since its last call.
+   * Everything that one bridge has counted of a period.
    *
    * @param token token of the {@link Epoch} in which the messages were counted; counts of another
-   *     epoch are not added
-   * @param period number of the period; {@link #NO_PERIOD} if there is nothing to add
-   * @param overflowed whether there were more senders than {@code senders} names, so that the
-   *     period accepts no new senders from now on
-   * @param wantsNames whether to answer with the senders of a period that accepts no new ones
+   *     epoch are not written
+   * @param period number of the period; {@link #NO_PERIOD} if there is nothing to write
+   * @param unwritten copies in these counts that no answered call has written. If the period is
+   *     settled, so many messages can't be compared.
    * @param doubtful messages that were not counted, at about the time of this period
-   * @param totals vector of all senders together; empty if there is nothing to add
-   * @param senders vector of each sender, by the sender's name
+   * @param text what was counted, as text that the store does not read
    */
-  record Portion(
-      String token,
-      long period,
-      boolean overflowed,
-      boolean wantsNames,
-      long doubtful,
-      String totals,
-      Map<String, String> senders) {
-    public static final Portion NOTHING = new Portion("", NO_PERIOD, false, false, 0, "", Map.of());
+  record OwnCounts(String token, long period, long unwritten, long doubtful, String text) {
+    public static final OwnCounts NOTHING = new OwnCounts("", NO_PERIOD, 0, 0, "");
   }
 
   /**
@@ -90,29 +80,26 @@ public interface Tallies {
   long NO_PERIOD = -1;
 
   /**
-   * State of the sums after an addition.
+   * State of the counts after a call.
    *
    * @param era name of the current era: the ledger's token, and a suffix of the store's. In a new
    *     era the comparison begins anew, because the memory was lost or a stream was added or
    *     removed.
-   * @param streams the streams that vectors must count from now on
+   * @param streams the streams that counts must be of from now on
    * @param nowMillis time of the store's clock
    * @param beganMillis when the era began, by the store's clock
    * @param settled the last period that was settled; {@link #NO_PERIOD} if there is none
    * @param oldest the first period that is not settled; {@link #NO_PERIOD} if there is none
-   * @param countedUntil time up to which everything that living bridges judged has been added
-   * @param members names of the period's senders; null unless they were wanted and the period
-   *     accepts no new ones
+   * @param countedUntil time up to which everything that living bridges judged has been written
    */
-  record Added(
+  record State(
       String era,
       List<String> streams,
       long nowMillis,
       long beganMillis,
       long settled,
       long oldest,
-      long countedUntil,
-      @Nullable List<String> members) {}
+      long countedUntil) {}
 
   /**
    * Request to settle a period, with the summaries to keep of it.
@@ -121,10 +108,8 @@ public interface Tallies {
    * @param settled the period that was the last settled one when this period was read
    * @param period what to remember of the period that ends
    * @param hour what to remember of the hour that the period belongs to, with this period included
-   * @param regulars senders that get a place in every period that begins from now on
    */
-  record Settlement(
-      String era, long settled, Remembered period, Remembered hour, List<String> regulars) {}
+  record Settlement(String era, long settled, Remembered period, Remembered hour) {}
 
   /**
    * What to remember of a period or of an hour.
@@ -135,30 +120,26 @@ public interface Tallies {
    */
   record Remembered(long number, String summary, long keepFrom) {}
 
-  /** Key in the map from {@link #read} for the counts of all senders together. */
-  String TOTALS = "t";
-
-  /** Key in the map from {@link #read} for the number of messages that were not counted. */
+  /**
+   * Prefix of the keys of {@link #read} for numbers of messages that were not counted. A bridge's
+   * name may follow.
+   */
   String DOUBTFUL = "?";
 
-  /** Key that is in the map from {@link #read} only if the period accepts no new senders. */
-  String CLOSED = "x";
+  /** Prefix of the keys of {@link #read} for a bridge's counts. The bridge's name follows. */
+  String COUNTS = "=";
 
   /**
-   * Prefix of the fields of {@link #read} that hold a sender's vector; the sender's name follows.
-   */
-  String SENDER = ":";
-
-  /**
-   * Adds what a bridge has counted.
+   * Writes what a bridge has counted of a period, in place of what it wrote of that period before.
    *
-   * @throws LedgerUnavailableException if the store can't be asked. The addition has to be repeated
-   *     unchanged, because it may have been executed.
+   * @throws LedgerUnavailableException if the store can't be asked. The call may have been
+   *     executed; a later one may write the same or more.
    */
-  Added add(Addition addition) throws LedgerUnavailableException;
+  State update(Update update) throws LedgerUnavailableException;
 
   /**
-   * Reads all fields of a period that is not settled; empty if there is no such period.
+   * Reads what all bridges have written of a period that is not settled; empty if there is no such
+   * period.
    *
    * @throws LedgerUnavailableException if the store can't be asked
    */
@@ -191,9 +172,4 @@ public interface Tallies {
    * @throws LedgerUnavailableException if the store can't be asked
    */
   List<String> hours() throws LedgerUnavailableException;
-
-  /**
-   * Length of a period in milliseconds, and the most senders in a period; the same for all bridges.
-   */
-  record Bounds(long periodMillis, int senders) {}
 }

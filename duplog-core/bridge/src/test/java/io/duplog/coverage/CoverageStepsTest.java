@@ -52,6 +52,10 @@ class CoverageStepsTest {
           loss is told within a minute after the window | 2 | 1 | 1 | a:x1,y1 b:y1 +79 missed=none +61 missed=b:1 senders=x:1/1,y:0/1
           stream that brings nothing is absent | 3 | 1 | 1 | a:x1,y1 b:x1,y1 settle absent=c
           bridge that dies leaves a doubt that covers what it had counted | 2 | 2 | 1 | 59*(10*(all) +1) 10*(all) kill settle missed=b:10 surely=none complete=false
+          write whose answer is lost is repeated, and counted once | 2 | 2 | 1 | run a:x1,y1 b:x1 unanswered 5*(+1) a:z1 b:z1 +1 back settle missed=b:1 messages=3 doubtful=0 senders=y:1/1,x:0/1,z:0/1
+          bridge that dies after its write and before the answer is counted once | 2 | 2 | 1 | run 2.a:x1,y1 2.b:x1 2.unanswered 2.turn kill settle missed=b:1 messages=2 senders=y:1/1,x:0/1 surely=none
+          bridge that begins again counts beside what it had written | 2 | 2 | 1 | run 2.a:x1,y1 2.unanswered 2.turn kill join 2.b:x1 2.turn settle missed=b:1 messages=2 senders=y:1/1,x:0/1
+          counts that come after their period was settled are a doubt | 2 | 2 | 1 | run 2.a:x1,y1 2.b:x1 2.turn 2.away 2.b:y1 settle 1.missed=b:1 1.doubtful=6 back settle missed=b:1 doubtful=7 surely=none
           messages that pass are a doubt, and counters begin with the bridge | 2 | 1 | 1 | run a:x1,y1 passed:2 settle missed=b:2 doubtful=2 surely=none a:z1 passed:1 settle counters=1,0,1,1
           batch that a new shim publishes again, under a new id, is told as the other's loss | 2 | 1 | 1 | a:x1,y1 b:x1,y1 a:x1,y1 settle missed=b:2
           clock of the store set forward and back is nobody's loss | 2 | 2 | 1 | 200*(all +1) clock:3600 run 200*(all +1) clock:-3600 run 200*(all +1) settle missed=none messages=120
@@ -172,7 +176,7 @@ class CoverageStepsTest {
     int bridge = words.group(1) == null ? 0 : Integer.parseInt(words.group(1)) - 1;
     int part = words.group(3) == null ? 0 : Integer.parseInt(words.group(3));
     String value = words.group(4);
-    DisturbedTallies way = site.ways.get(0).get(part);
+    DisturbedTallies way = site.ways.get(bridge).get(part);
     switch (words.group(2)) {
       case "run" -> site.run(1, 0);
       case "turn" -> site.run(bridge);
@@ -192,6 +196,7 @@ class CoverageStepsTest {
       }
       case "passed" -> site.coverages.get(0).passed(part, Long.parseLong(value));
       case "away" -> way.disturb(DisturbedTallies.AWAY);
+      case "unanswered" -> way.disturb(DisturbedTallies.UNANSWERED);
       case "nonsense" ->
           way.disturb((call, over) -> Integer.parseInt(call.equals("read") ? "for example" : "0"));
       case "slow" -> {

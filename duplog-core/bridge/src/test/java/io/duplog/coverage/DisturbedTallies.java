@@ -23,6 +23,14 @@ final class DisturbedTallies implements InvocationHandler {
         throw new LedgerUnavailableException("away", null, false);
       };
 
+  /** Each call is executed, and its answer is lost. */
+  static final Disturbance UNANSWERED =
+      (call, done) -> {
+        if (done) {
+          throw new LedgerUnavailableException("no answer", null, true);
+        }
+      };
+
   private final Tallies target;
   private Disturbance disturbance = NONE;
 
@@ -35,7 +43,7 @@ final class DisturbedTallies implements InvocationHandler {
    */
   static Disturbance flaky(Random random) {
     return (call, done) -> {
-      boolean changes = call.equals("add") || call.equals("settle");
+      boolean changes = call.equals("update") || call.equals("settle");
       if ((changes || !done) && random.nextInt(6) == 0) {
         throw new LedgerUnavailableException("now and then", null, true);
       }

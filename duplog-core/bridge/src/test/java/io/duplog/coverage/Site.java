@@ -40,6 +40,9 @@ final class Site {
 
   private int batches;
 
+  /** Number of bridges that ever joined, so that each has a name of its own. */
+  private int joined;
+
   /** Makes a site whose deduplication window is 80 seconds. */
   Site(int streams, int bridges, int parts) throws Exception {
     this(streams, bridges, parts, Duration.ofSeconds(80));
@@ -66,18 +69,19 @@ final class Site {
 
   /** Adds a bridge. */
   void join(List<String> streams) throws Exception {
-    Tallies.Bounds bounds = new Tallies.Bounds(new Periods(window, 1).lengthMillis(), SENDERS);
+    Duration period = Duration.ofMillis(new Periods(window, 1).lengthMillis());
+    joined++;
     List<Ledger> parts = new ArrayList<>();
     List<DisturbedTallies> tallies = new ArrayList<>();
     for (SteppedStore each : stores) {
-      Ledger ledger = each.bridge("bridge-" + coverages.size(), streams, window.dividedBy(2));
+      Ledger ledger = each.bridge("bridge-" + joined, streams, window.dividedBy(2));
       parts.add(ledger);
-      tallies.add(new DisturbedTallies(ledger.tallies(bounds)));
+      tallies.add(new DisturbedTallies(ledger.tallies(period)));
     }
     ledgers.add(parts);
     ways.add(tallies);
     List<Tallies> disturbed = tallies.stream().map(DisturbedTallies::disturbed).toList();
-    coverages.add(new Coverage(streams, window, bounds, true, disturbed, store::millis));
+    coverages.add(new Coverage(streams, window, period, SENDERS, true, disturbed, store::millis));
   }
 
   /** A batch that a bridge is to judge. */

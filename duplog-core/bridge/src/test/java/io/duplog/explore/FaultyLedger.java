@@ -7,6 +7,7 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -81,8 +82,8 @@ final class FaultyLedger implements Ledger {
   }
 
   @Override
-  public Tallies tallies(Tallies.Bounds bounds) {
-    return advancing.tallies(bounds);
+  public Tallies tallies(Duration period) {
+    return advancing.tallies(period);
   }
 
   @Override

@@ -291,7 +291,7 @@ class LedgersTest {
     public void leave() {}
 
     @Override
-    public Tallies tallies(Tallies.Bounds bounds) {
+    public Tallies tallies(Duration period) {
       throw new UnsupportedOperationException("nothing is tallied here");
     }
 

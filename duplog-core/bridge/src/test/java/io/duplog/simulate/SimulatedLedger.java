@@ -7,6 +7,7 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** Connects a bridge to Redis, and fails its calls. */
@@ -71,8 +72,8 @@ final class SimulatedLedger implements Ledger {
   }
 
   @Override
-  public Tallies tallies(Tallies.Bounds bounds) {
-    return ledger.tallies(bounds);
+  public Tallies tallies(Duration period) {
+    return ledger.tallies(period);
   }
 
   @Override

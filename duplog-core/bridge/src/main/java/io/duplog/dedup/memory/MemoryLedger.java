@@ -95,8 +95,8 @@ public final class MemoryLedger implements Ledger {
   }
 
   @Override
-  public Tallies tallies(Tallies.Bounds bounds) {
-    return store.tallies.of(bridge, NANOSECONDS.toMillis(leaseNanos), bounds);
+  public Tallies tallies(Duration period) {
+    return store.tallies.of(bridge, NANOSECONDS.toMillis(leaseNanos), period.toMillis());
   }
 
   @Override

@@ -141,8 +141,8 @@ public final class GuardedLedger implements Ledger {
 
   /** Returns tallies without a circuit breaker, because their caller can wait for a time-out. */
   @Override
-  public Tallies tallies(Tallies.Bounds bounds) {
-    return ledger.tallies(bounds);
+  public Tallies tallies(Duration period) {
+    return ledger.tallies(period);
   }
 
   /** Returns the store without a circuit breaker, because its caller can wait for a time-out. */

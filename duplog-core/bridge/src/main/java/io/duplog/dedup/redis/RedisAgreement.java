@@ -39,7 +39,7 @@ public record RedisAgreement(
   }
 
   /**
-   * Returns the agreed terms beside the streams, such as {@code (window 600000 ms, layout 5)};
+   * Returns the agreed terms beside the streams, such as {@code (window 600000 ms, layout 6)};
    * empty if no bridge has begun.
    */
   public String agreement() {

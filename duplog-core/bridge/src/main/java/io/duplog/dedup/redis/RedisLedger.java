@@ -49,7 +49,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   /**
    * Version of the data layout in Redis. A bridge is refused while bridges of another layout live.
    */
-  private static final int LAYOUT = 5;
+  private static final int LAYOUT = 6;
 
   /**
    * Character in the answer of {@code judge.lua} for a kept copy, to which the age of the copy's
@@ -367,8 +367,8 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   }
 
   @Override
-  public Tallies tallies(Tallies.Bounds bounds) {
-    return new RedisTallies(part, bridge, window, lease, bounds);
+  public Tallies tallies(Duration period) {
+    return new RedisTallies(part, bridge, window, agreement, lease, period);
   }
 
   @Override

@@ -16,35 +16,34 @@ import redis.clients.jedis.params.ZRangeParams;
 /**
  * The tallies in Redis, beside the ledger; the scripts say what is stored.
  *
+ * @param terms what the bridges agree on beside the streams, as {@link RedisLedger#agreement} says
  * @param silence time after which a bridge that has not called is taken for dead
  */
-record RedisTallies(RedisPart part, String bridge, Duration window, Duration silence, Bounds bounds)
+record RedisTallies(
+    RedisPart part, String bridge, Duration window, String terms, Duration silence, Duration period)
     implements Tallies {
   private static final RedisScript TALLY = new RedisScript("tally");
   private static final RedisScript SETTLE = new RedisScript("settle");
 
   @Override
-  public Added add(Addition addition) throws LedgerUnavailableException {
-    Portion portion = addition.portion();
+  public State update(Update update) throws LedgerUnavailableException {
+    OwnCounts counts = update.counts();
     List<Object> arguments = new ArrayList<>();
     arguments.addAll(List.of(RedisPart.token(), bridge, window.toMillis(), silence.toMillis()));
-    arguments.addAll(List.of(portion.token(), addition.sequence(), addition.countedUntil()));
-    arguments.add(addition.leaving());
-    arguments.addAll(List.of(bounds.periodMillis(), bounds.senders(), addition.volume()));
-    arguments.addAll(List.of(portion.period(), portion.overflowed(), portion.wantsNames()));
-    arguments.addAll(List.of(portion.doubtful(), portion.totals()));
-    arguments.add(String.join(",", addition.streams()));
-    portion.senders().forEach((name, counts) -> arguments.addAll(List.of(name, counts)));
+    arguments.addAll(List.of(terms, update.number(), update.countedUntil(), update.leaving()));
+    arguments.addAll(List.of(period.toMillis(), update.volume()));
+    arguments.add(String.join(",", update.streams()));
+    arguments.addAll(List.of(counts.period(), counts.token(), counts.unwritten()));
+    arguments.addAll(List.of(counts.doubtful(), counts.text()));
     RedisAnswer answer = part.run(TALLY, arguments);
-    return new Added(
+    return new State(
         answer.text(0),
-        Splitter.on(',').omitEmptyStrings().splitToList(answer.text(8)),
+        Splitter.on(',').omitEmptyStrings().splitToList(answer.text(6)),
         answer.number(1),
         answer.number(2),
         answer.number(3),
         answer.number(4),
-        answer.number(5),
-        answer.flag(6) && portion.wantsNames() ? answer.texts(7) : null);
+        answer.number(5));
   }
 
   @Override
@@ -64,7 +63,6 @@ record RedisTallies(RedisPart part, String bridge, Duration window, Duration sil
     for (Remembered each : List.of(settlement.period(), settlement.hour())) {
       arguments.addAll(List.of(each.number(), each.summary(), each.keepFrom()));
     }
-    arguments.addAll(settlement.regulars());
     part.run(SETTLE, arguments);
   }
 

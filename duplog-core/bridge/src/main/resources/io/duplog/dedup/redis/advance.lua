@@ -2,7 +2,7 @@
 -- horizon.
 --
 -- ARGV[4]  lease, ms
--- ARGV[5]  the streams that the bridge reads, the window, the layout: 'a,b (window 600000 ms, layout 5)'
+-- ARGV[5]  the streams that the bridge reads, the window, the layout: 'a,b (window 600000 ms, layout 6)'
 -- ARGV[6]  '1' where the bridge has just begun
 -- ARGV[7]  answer with the revocations after this number, a mebibyte of them at most
 -- ARGV[8]  '1' to list the bridge's own pending batches

@@ -27,13 +27,10 @@ try('HGET', key, 'a')
 try('HMGET', key, 'a')
 try('HGETALL', key)
 try('HKEYS', key)
-try('HEXISTS', key, 'a')
 try('HINCRBY', key, 'a', '1')
 try('HDEL', key, 'a')
 try('DEL', key)
 
-try('SADD', key, 'a')
-try('SMEMBERS', key)
 try('UNLINK', key)
 try('DEL', key)
 

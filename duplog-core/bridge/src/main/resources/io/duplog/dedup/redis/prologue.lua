@@ -7,7 +7,7 @@
 --
 -- prefix..'lineage'      the replication id under which the server wrote it, then the epoch's token
 -- prefix..'streams'      what the bridges of this epoch agree on: streams by slot, window, layout, as in
---                              'a,b,c!1700000000000,- (window 600000 ms, layout 5)', where c was removed
+--                              'a,b,c!1700000000000,- (window 600000 ms, layout 6)', where c was removed
 --                              or judged last at that time, and the fourth slot is free; an identity
 --                              that is not the default stands before the layout
 -- prefix..'sources'      hash: bridge -> the brokers that it reads, as advance.lua says; ' ' stream '/' queue ->
@@ -22,10 +22,10 @@
 -- prefix..'since'        when the epoch, or its present set of streams, began, ms
 -- prefix..'tallied'      hash: bridge -> 'last call, ms; counted until, ms; number of call; volume'
 -- prefix..'periods'      sorted set: the periods that are being tallied
--- prefix..'period:'..p   hash: 't' totals, '?' not counted, 'x' closed, 'n' senders, ':'..sender counts
+-- prefix..'period:'..p   hash: '='..bridge -> its counts, as Summary says; '?'..bridge -> messages that it did
+--                              not count; '?' -> messages that may be missing from the counts
 -- prefix..'settled'      the last period that was settled
 -- prefix..'revoked'      the last revocation that the tallies know of
--- prefix..'regulars'     set: senders that have a place in every new period
 -- prefix..'history'      sorted set: summary by period
 -- prefix..'hours'        sorted set: summary by hour
 -- prefix..'board'        hash: what bridges saw of the streams -> 'when text'; of no epoch
@@ -67,7 +67,8 @@ local function begin_tallies()
     redis.call('DEL', prefix .. 'period:' .. period)
   end
   redis.call('DEL', prefix .. 'tallied', prefix .. 'periods', prefix .. 'settled', prefix .. 'revoked',
-    prefix .. 'regulars', prefix .. 'history', prefix .. 'hours')
+    prefix .. 'history', prefix .. 'hours',
+    prefix .. 'regulars') -- of layout 5
   redis.call('SET', prefix .. 'since', string.format('%.0f', now))
 end
 local function begin_epoch(last_half)

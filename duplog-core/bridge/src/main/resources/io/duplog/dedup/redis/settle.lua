@@ -8,7 +8,6 @@
 -- ARGV[9]   hour
 -- ARGV[10]  that hour's summary; '' for none
 -- ARGV[11]  forget the summaries of hours before this one
--- then      the regular senders
 
 local era = token .. '.' .. (redis.call('GET', prefix .. 'since') or '')
 if ARGV[4] ~= era or (redis.call('GET', prefix .. 'settled') or '-1') ~= ARGV[5] then
@@ -26,8 +25,4 @@ if ARGV[10] ~= '' then
   redis.call('ZADD', prefix .. 'hours', ARGV[9], ARGV[10])
 end
 redis.call('ZREMRANGEBYSCORE', prefix .. 'hours', '-inf', '(' .. ARGV[11])
-redis.call('DEL', prefix .. 'regulars')
-for i = 12, #ARGV do
-  redis.call('SADD', prefix .. 'regulars', ARGV[i])
-end
 return {'1'}

@@ -106,10 +106,11 @@ class BridgeConfigTest {
     BridgeConfig config = parse(STREAMS + SINK + "dedup: {store: memory}\n");
     Ledger ledger = BridgeFactory.ledger(config).parts().get(0);
     Duration window = config.dedup().window();
-    Tallies.Bounds bounds = Coverage.bounds(window, 10);
-    List<Tallies> tallies = List.of(ledger.tallies(bounds));
+    Duration period = Coverage.period(window);
+    List<Tallies> tallies = List.of(ledger.tallies(period));
     Coverage coverage =
-        new Coverage(List.of("a", "b"), window, bounds, true, tallies, System::currentTimeMillis);
+        new Coverage(
+            List.of("a", "b"), window, period, 10, true, tallies, System::currentTimeMillis);
     coverage.runOnce();
     assertThat(Duration.ofMillis(coverage.storeAheadMillis())).isLessThan(Duration.ofHours(1));
     assertThat(Duration.ofMillis(coverage.storeAheadMillis())).isGreaterThan(Duration.ofHours(-1));

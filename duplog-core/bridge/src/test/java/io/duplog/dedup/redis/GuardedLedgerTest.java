@@ -16,6 +16,7 @@ import io.duplog.dedup.Tallies;
 import io.duplog.dedup.memory.ExplorableStore;
 import io.duplog.observe.LogLines;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -198,7 +199,7 @@ class GuardedLedgerTest {
     }
 
     @Override
-    public Tallies tallies(Tallies.Bounds bounds) {
+    public Tallies tallies(Duration period) {
       throw new UnsupportedOperationException();
     }
 

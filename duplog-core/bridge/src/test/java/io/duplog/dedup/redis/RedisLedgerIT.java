@@ -203,7 +203,7 @@ class RedisLedgerIT extends LedgerContract {
     one.advance(NOTHING);
 
     assertThat(redis.cli("get", "duplog:streams").strip())
-        .isEqualTo("a,b (window 4000 ms, layout 5)");
+        .isEqualTo("a,b (window 4000 ms, layout 6)");
   }
 
   @Test

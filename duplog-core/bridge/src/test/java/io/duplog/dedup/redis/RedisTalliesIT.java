@@ -17,22 +17,22 @@ class RedisTalliesIT extends TalliesContract {
   }
 
   private Tallies other() throws Exception {
-    return bridge("other", STREAMS, LASTING).tallies(new Tallies.Bounds(1_000, 10));
+    return bridge("other", STREAMS, LASTING).tallies(Duration.ofSeconds(1));
   }
 
-  private static Tallies.Addition call(String era, long sequence, long period) {
-    return counts(era, sequence, period, false, 0, "1 1 0 0 0", "a", "1 1 0");
+  private static Tallies.Update call(String token, long number, long period) {
+    return counts(token, number, period, 1, 0, "text");
   }
 
   @Test
   void newEpoch_leavesNothingBehind() throws Exception {
     Tallies tallies = other();
-    Tallies.Added before = tallies.add(call("", 1, 7));
-    tallies.add(call(before.era(), 2, 7));
+    Tallies.State before = tallies.update(call("", 1, 7));
+    tallies.update(call(tokenOf(before.era()), 2, 7));
     assertThat(redis.cli("exists", "duplog:period:7").strip()).isEqualTo("1");
 
     redis.cli("del", "duplog:lineage");
-    tallies.add(call("", 3, Tallies.NO_PERIOD));
+    tallies.update(call("", 3, Tallies.NO_PERIOD));
 
     assertThat(redis.cli("exists", "duplog:period:7").strip()).isEqualTo("0");
   }
@@ -41,13 +41,13 @@ class RedisTalliesIT extends TalliesContract {
   void bridgeOfAnotherWindow_leavesItsDoubtInTheOthersNewestPeriod_andSettlesNone()
       throws Exception {
     Tallies tallies = other();
-    String era = tallies.add(call("", 1, Tallies.NO_PERIOD)).era();
-    tallies.add(call(era, 2, 7));
+    String era = tallies.update(call("", 1, Tallies.NO_PERIOD)).era();
+    tallies.update(call(tokenOf(era), 2, 7));
 
-    Tallies.Added added =
+    Tallies.State added =
         open(stores.apply(Duration.ofSeconds(2)), "shorter", STREAMS, LASTING)
-            .tallies(new Tallies.Bounds(500, 10))
-            .add(counts("", 1, 14, false, 12, ""));
+            .tallies(Duration.ofMillis(500))
+            .update(counts("", 1, 14, 12, 12, ""));
 
     assertThat(added.oldest()).isEqualTo(Tallies.NO_PERIOD);
     assertThat(tallies.read(7)).containsEntry(Tallies.DOUBTFUL, "12");

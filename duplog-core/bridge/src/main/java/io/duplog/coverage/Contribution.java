@@ -196,8 +196,9 @@ final class Contribution {
     calls++;
     Tallies.State state =
         tallies.update(
-            new Tallies.Update(columns.shared(), calls, countedUntil, leaving, mostCopies, own));
-    if (!state.streams().isEmpty() && !state.streams().equals(columns.shared())) {
+            new Tallies.Update(
+                columns.sharedStreams(), calls, countedUntil, leaving, mostCopies, own));
+    if (!state.streams().isEmpty() && !state.streams().equals(columns.sharedStreams())) {
       columns = new StreamMapping(streams, state.streams());
     }
     return state;

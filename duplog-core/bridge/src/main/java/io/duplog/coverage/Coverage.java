@@ -54,14 +54,14 @@ public final class Coverage {
    * Parts of the ledger whose finished periods have not been read yet; reports change when all were
    * read.
    */
-  private final Set<PartCoverage> unread = new LinkedHashSet<>();
+  private final Set<PartCoverage> unreadParts = new LinkedHashSet<>();
 
-  private long comparedAtMillis;
+  private long comparisonMillis;
 
   /** The store's clock minus this host's, in milliseconds; 0 before the store's first answer. */
   private volatile long storeAhead;
 
-  private volatile Reports.Known known;
+  private volatile Reports.Basis basis;
 
   /**
    * @param streams names of the streams, in the order in which they are counted
@@ -97,7 +97,7 @@ public final class Coverage {
     this.mismatch = new MismatchWatch(streams);
     this.reports = new Reports(streams, periods, senders);
     this.history = History.empty(streams.size(), parts.size());
-    this.known = known();
+    this.basis = basis();
   }
 
   /** Returns the length of a period of all bridges with this window. */
@@ -143,12 +143,12 @@ public final class Coverage {
       // A sum can't be rid of one part, so all parts that can be asked are read again.
       history = history.cleared();
       parts.forEach(PartCoverage::forget);
-      unread.clear();
+      unreadParts.clear();
     }
     learn(answered);
     long now = parts.stream().mapToLong(part -> part.contribution().storeMillis()).max().orElse(0);
-    if (Math.abs(now - comparedAtMillis) >= COMPARE_MILLIS) {
-      comparedAtMillis = now;
+    if (Math.abs(now - comparisonMillis) >= COMPARE_MILLIS) {
+      comparisonMillis = now;
       compareStreams(now);
     }
   }
@@ -160,24 +160,24 @@ public final class Coverage {
    * mixture.
    */
   private void learn(List<PartCoverage> answered) throws LedgerUnavailableException {
-    unread.retainAll(answered);
-    if (unread.isEmpty()) {
-      unread.addAll(answered);
+    unreadParts.retainAll(answered);
+    if (unreadParts.isEmpty()) {
+      unreadParts.addAll(answered);
     }
     long begin = wallMillis.getAsLong();
     try {
       forEach(
-          List.copyOf(unread),
+          List.copyOf(unreadParts),
           part -> {
             // The absolute value, because a clock that is set back must not prolong the reading.
             if (Math.abs(wallMillis.getAsLong() - begin) < READING_MILLIS) {
-              unread.remove(part);
+              unreadParts.remove(part);
               history = part.learn(history);
             }
           });
     } finally {
-      if (unread.isEmpty()) {
-        known = known();
+      if (unreadParts.isEmpty()) {
+        basis = basis();
       }
     }
   }
@@ -212,10 +212,10 @@ public final class Coverage {
     }
   }
 
-  private Reports.Known known() {
+  private Reports.Basis basis() {
     List<@Nullable Stretch> stretches = new ArrayList<>();
     parts.forEach(part -> stretches.add(part.stretch()));
-    return new Reports.Known(history, stretches);
+    return new Reports.Basis(history, stretches);
   }
 
   /**
@@ -232,7 +232,7 @@ public final class Coverage {
     long range = Math.max(MISMATCH_RANGE.toMillis(), 2 * periods.lengthMillis());
     long from = periods.at(nowMillis - range - periods.windowMillis());
     List<Summary> recent =
-        known.history().all().periods().stream().filter(each -> each.number() >= from).toList();
+        basis.history().all().periods().stream().filter(each -> each.number() >= from).toList();
     mismatch.look(Summary.sum(0, streams.size(), recent, 0));
   }
 
@@ -249,12 +249,12 @@ public final class Coverage {
    * any thread.
    */
   public long messages() {
-    return known.history().sinceStart().messages();
+    return basis.history().sinceStart().messages();
   }
 
   /** Returns how many of the {@link #messages} a stream missed. May be called from any thread. */
   public long missed(int stream) {
-    return known.history().sinceStart().missed(stream);
+    return basis.history().sinceStart().missed(stream);
   }
 
   /**
@@ -262,7 +262,7 @@ public final class Coverage {
    * by as many. May be called from any thread.
    */
   public long notCompared() {
-    return known.history().sinceStart().doubtful();
+    return basis.history().sinceStart().doubtful();
   }
 
   /**
@@ -273,7 +273,7 @@ public final class Coverage {
    *     end; a day at most
    */
   public CoverageReport report(Duration since) {
-    return reports.of(known, since, wallMillis.getAsLong());
+    return reports.of(basis, since, wallMillis.getAsLong());
   }
 
   /**
@@ -300,6 +300,6 @@ public final class Coverage {
    *     it
    */
   public @Nullable CoverageReport reportOf(Instant hour) {
-    return reports.ofHour(known, hour.toEpochMilli(), wallMillis.getAsLong());
+    return reports.ofHour(basis, hour.toEpochMilli(), wallMillis.getAsLong());
   }
 }

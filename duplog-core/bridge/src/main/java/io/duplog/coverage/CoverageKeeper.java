@@ -57,7 +57,7 @@ public final class CoverageKeeper {
     }
   }
 
-  /** Stops the thread after it has added the last counts to the shared sums; waits for its end. */
+  /** Stops the thread after it has written the last counts; waits for its end. */
   public void stop() throws InterruptedException {
     thread.close();
     thread.join();

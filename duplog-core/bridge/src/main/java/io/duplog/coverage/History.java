@@ -33,10 +33,10 @@ record History(Settled all, List<Settled> ofParts, Summary sinceStart) {
   }
 
   /** Returns this history with these settled periods added to {@link #sinceStart()}. */
-  History told(List<Summary> settled) {
-    List<Summary> told = new ArrayList<>(settled);
-    told.add(sinceStart);
-    return new History(all, ofParts, Summary.sum(0, sinceStart.streams(), told, 0));
+  History counted(List<Summary> settled) {
+    List<Summary> sums = new ArrayList<>(settled);
+    sums.add(sinceStart);
+    return new History(all, ofParts, Summary.sum(0, sinceStart.streams(), sums, 0));
   }
 
   History since(long period) {
@@ -46,6 +46,6 @@ record History(Settled all, List<Settled> ofParts, Summary sinceStart) {
 
   /** Returns an otherwise empty history with the same {@link #sinceStart()}. */
   History cleared() {
-    return empty(sinceStart.streams(), ofParts.size()).told(List.of(sinceStart));
+    return empty(sinceStart.streams(), ofParts.size()).counted(List.of(sinceStart));
   }
 }

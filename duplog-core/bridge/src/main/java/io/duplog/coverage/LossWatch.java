@@ -26,7 +26,7 @@ final class LossWatch {
 
   private final int warnPercent;
   private final LongSupplier nanoClock;
-  private final Set<String> losing = new HashSet<>();
+  private final Set<String> losingStreams = new HashSet<>();
   private long reportAtNanos;
 
   LossWatch(int warnPercent, LongSupplier nanoClock) {
@@ -52,18 +52,18 @@ final class LossWatch {
 
   /** Whether the stream currently misses a larger percentage of the messages than is allowed. */
   boolean isLosing(String stream) {
-    return losing.contains(stream);
+    return losingStreams.contains(stream);
   }
 
   private void look(CoverageReport.Stream stream, CoverageReport report) {
     long sure = stream.missedAtLeast();
     boolean tooMuch = sure >= FEW && 100.0 * sure > (double) warnPercent * stream.messages();
-    if (tooMuch && losing.add(stream.stream())) {
+    if (tooMuch && losingStreams.add(stream.stream())) {
       log.warn(
           "{}: look at that node's network and rsyslog, and whether every bridge reaches Redis; the"
               + " other streams make up for it",
           line(stream, report, ALARM));
-    } else if (!tooMuch && stream.messages() > 0 && losing.remove(stream.stream())) {
+    } else if (!tooMuch && stream.messages() > 0 && losingStreams.remove(stream.stream())) {
       log.info("{}", line(stream, report, ALARM));
     }
   }

@@ -30,8 +30,8 @@ final class MismatchWatch {
 
   private final List<String> streams;
   private final Samples samples;
-  private final Set<String> told = new HashSet<>();
-  private volatile List<Mismatch> current = List.of();
+  private final Set<String> warnedPairs = new HashSet<>();
+  private volatile List<Mismatch> mismatches = List.of();
 
   MismatchWatch(List<String> streams) {
     this.streams = streams;
@@ -44,7 +44,7 @@ final class MismatchWatch {
   }
 
   List<Mismatch> current() {
-    return current;
+    return mismatches;
   }
 
   /** Looks for mismatched streams in the sum of the recently settled periods. */
@@ -58,10 +58,10 @@ final class MismatchWatch {
       }
     }
     samples.take(!found.isEmpty());
-    current = List.copyOf(found);
+    mismatches = List.copyOf(found);
     found.forEach(this::tell);
-    if (found.isEmpty() && !told.isEmpty()) {
-      told.clear();
+    if (found.isEmpty() && !warnedPairs.isEmpty()) {
+      warnedPairs.clear();
       log.info("the streams share messages again");
     }
   }
@@ -84,7 +84,7 @@ final class MismatchWatch {
     Mismatch.@Nullable Example example = Alike.find(samples.of(one), samples.of(other));
     if (example == null) {
       // An example that was found before stays true.
-      for (Mismatch known : current) {
+      for (Mismatch known : mismatches) {
         if (known.one().equals(streams.get(one)) && known.other().equals(streams.get(other))) {
           example = known.example();
         }
@@ -95,7 +95,7 @@ final class MismatchWatch {
 
   /** Logs one warning for each mismatched pair of streams, without the text of any message. */
   private void tell(Mismatch mismatch) {
-    if (told.add(mismatch.one() + " " + mismatch.other())) {
+    if (warnedPairs.add(mismatch.one() + " " + mismatch.other())) {
       log.warn(
           "{} and {} share almost no messages though both bring many: everything is delivered twice."
               + " The nodes see messages differently (addresses translated, one cuts, templates or"

@@ -31,27 +31,17 @@ final class PartCoverage {
   /** The store's last answer; null before the first answer. */
   private Tallies.@Nullable State answer;
 
-  // What the history has of this part. At first it has nothing (learnt is null, learntUntil
-  // NO_PERIOD). The first answer that is not catching up brings everything up to that answer
-  // (learnt) and its last period (learntUntil; NO_PERIOD if none was settled yet). Each later
-  // answer moves learnt, and learntUntil if something was settled. The part is stale if the era
-  // changed, or if something was settled that the store may have forgotten since. Then forget()
-  // resets it together with all other parts. toldUntil is for the counters, which only grow. Only a
-  // new era resets it, so that periods that are read again are not counted again.
-  private String era = "";
-
-  /** Number of the last period in the history; {@link Tallies#NO_PERIOD} if there is none. */
-  private long learntUntil = Tallies.NO_PERIOD;
-
-  /** Number of the last period added to {@link History#sinceStart()} or skipped on purpose. */
-  private long toldUntil = Tallies.NO_PERIOD;
+  /**
+   * The state up to which the history has everything of this part; null if it has nothing of it. At
+   * first the history has nothing. The first answer that is not catching up brings everything.
+   */
+  private Tallies.@Nullable State historyState;
 
   /**
-   * The answer up to which the history is complete; null if the history has nothing of this part.
+   * The state up to which the counters have everything of this part. Stays when the history is
+   * cleared, because the counters only grow.
    */
-  private Tallies.@Nullable State learnt;
-
-  private boolean stale;
+  private Tallies.@Nullable State counterState;
 
   /**
    * @param part number of the part
@@ -79,44 +69,44 @@ final class PartCoverage {
    * @throws LedgerUnavailableException if the store can't be asked; what was counted is kept
    */
   void exchange() throws LedgerUnavailableException {
-    Tallies.State added = contribution.write(false);
-    answer = added;
-    if (!added.era().equals(era)) {
-      era = added.era();
-      toldUntil = Tallies.NO_PERIOD;
-      stale = learntUntil != Tallies.NO_PERIOD;
-    }
-    // The store forgets old periods, so that what was settled since the last answer may be gone.
-    stale |= learntUntil != Tallies.NO_PERIOD && added.settled() > learntUntil && isOld(added);
-    settleOldest(added);
+    Tallies.State state = contribution.write(false);
+    answer = state;
+    settleOldest(state);
   }
 
-  /** Whether the store may have forgotten periods that were settled since {@link #learnt}. */
-  private boolean isOld(Tallies.State added) {
-    Tallies.@Nullable State last = learnt;
-    return last == null
-        || Math.max(learntUntil, Stretch.lastOf(last, periods)) + 1 < keepFrom(added);
+  /**
+   * Whether this part must be read again, because its era changed, or because the store may have
+   * forgotten periods that were settled since the last reading.
+   */
+  boolean isStale() {
+    Tallies.@Nullable State now = answer;
+    Tallies.@Nullable State then = historyState;
+    if (now == null || then == null || then.settled() == Tallies.NO_PERIOD) {
+      return false;
+    }
+    long last = Math.max(then.settled(), Stretch.lastOf(then, periods));
+    return !now.era().equals(then.era())
+        || (now.settled() > then.settled() && last + 1 < keepFrom(now));
   }
 
   /**
    * Whether the part still settles periods so old that they are forgotten soon. Each of them would
    * make the part stale, and have everything read again.
    */
-  private boolean isCatchingUp(Tallies.State added) {
-    return added.oldest() != Tallies.NO_PERIOD
-        && added.oldest() < periods.at(keptFromMillis(added) + Reports.FINE.toMillis() / 2);
-  }
-
-  /** Whether this part must be read again, because its era changed or periods may be missing. */
-  boolean isStale() {
-    return stale;
+  private boolean isCatchingUp(Tallies.State state) {
+    return state.oldest() != Tallies.NO_PERIOD
+        && state.oldest() < periods.at(keptFromMillis(state) + Reports.FINE.toMillis() / 2);
   }
 
   /** Called when the history was cleared, so that this part is read from the beginning again. */
   void forget() {
-    stale = false;
-    learntUntil = Tallies.NO_PERIOD;
-    learnt = null;
+    historyState = null;
+  }
+
+  /** Returns the last settled period in the history; {@link Tallies#NO_PERIOD} if there is none. */
+  private long historyEnd() {
+    Tallies.@Nullable State then = historyState;
+    return then == null ? Tallies.NO_PERIOD : then.settled();
   }
 
   /**
@@ -126,20 +116,21 @@ final class PartCoverage {
    * @throws LedgerUnavailableException if the store can't be asked; the history is unchanged
    */
   History learn(History history) throws LedgerUnavailableException {
-    Tallies.@Nullable State added = answer;
-    if (added == null || (learnt == null && isCatchingUp(added))) {
+    Tallies.@Nullable State state = answer;
+    if (state == null || (historyState == null && isCatchingUp(state))) {
       return history;
     }
     History more = history;
-    if (added.settled() > learntUntil) {
-      more = learnFrom(added, history);
+    if (state.settled() > historyEnd()) {
+      more = learnFrom(state, history);
       if (more == null) {
         return history;
       }
+    } else {
+      historyState = state.settledUntil(historyEnd());
     }
-    learnt = added;
     trouble.recovered();
-    return more.since(keepFrom(added));
+    return more.since(keepFrom(state));
   }
 
   /** Called when this part's data in the store can't be understood; logs a warning. */
@@ -156,17 +147,18 @@ final class PartCoverage {
    * hourly sums are read as well. Returns null if a period was settled between these two reads,
    * because the hourly sums may contain it already; the caller then tries again next time.
    */
-  private @Nullable History learnFrom(Tallies.State added, History history)
+  private @Nullable History learnFrom(Tallies.State state, History history)
       throws LedgerUnavailableException {
-    List<Summary> settled = read(tallies.history(learntUntil));
-    long until = added.settled();
+    long before = historyEnd();
+    List<Summary> settled = read(tallies.history(before));
+    long until = state.settled();
     if (!settled.isEmpty()) {
       Summary last = settled.get(settled.size() - 1);
       until = Math.max(until, last.number());
       contribution.favour(last.foremost(senders / 2));
     }
     List<Summary> hours;
-    if (learntUntil == Tallies.NO_PERIOD) {
+    if (before == Tallies.NO_PERIOD) {
       hours = read(tallies.hours());
       if (!tallies.history(until).isEmpty()) {
         return null; // a period was settled between the two reads
@@ -175,34 +167,37 @@ final class PartCoverage {
       hours = settled.stream().map(each -> each.numbered(periods.hourOf(each.number()))).toList();
     }
     History more = history.plus(part, settled, hours, senders);
-    if (toldUntil != Tallies.NO_PERIOD) {
-      long told = toldUntil;
-      more = more.told(settled.stream().filter(each -> each.number() > told).toList());
+    Tallies.@Nullable State counted = counterState;
+    if (counted != null
+        && counted.era().equals(state.era())
+        && counted.settled() != Tallies.NO_PERIOD) {
+      long last = counted.settled();
+      more = more.counted(settled.stream().filter(each -> each.number() > last).toList());
     }
-    learntUntil = until;
-    toldUntil = until;
+    historyState = state.settledUntil(until);
+    counterState = historyState;
     return more;
   }
 
   private List<Summary> read(List<String> texts) {
     StreamMapping columns = contribution.columns();
-    int shared = columns.shared().size();
+    int shared = columns.sharedStreams().size();
     return texts.stream().map(text -> Summary.parse(text, shared).map(columns::own)).toList();
   }
 
-  private long keepFrom(Tallies.State added) {
-    return periods.at(keptFromMillis(added));
+  private long keepFrom(Tallies.State state) {
+    return periods.at(keptFromMillis(state));
   }
 
   /** A period is settled after a window, and up to a period; a report begins with a whole one. */
-  private long keptFromMillis(Tallies.State added) {
+  private long keptFromMillis(Tallies.State state) {
     long longest = periods.windowMillis() + 2 * periods.lengthMillis() + Reports.FINE.toMillis();
-    return added.nowMillis() - longest;
+    return state.nowMillis() - longest;
   }
 
   /** Returns the time for which the history contains this part's sums; null if it has none. */
   @Nullable Stretch stretch() {
-    return Stretch.of(learnt, contribution.storeAhead(), periods);
+    return Stretch.of(historyState, contribution.storeAhead(), periods);
   }
 
   /**
@@ -215,20 +210,20 @@ final class PartCoverage {
     contribution.write(true);
   }
 
-  private void settleOldest(Tallies.State added) throws LedgerUnavailableException {
-    long period = added.oldest();
+  private void settleOldest(Tallies.State state) throws LedgerUnavailableException {
+    long period = state.oldest();
     if (period == Tallies.NO_PERIOD) {
       return;
     }
     long due = periods.dueMillis(period);
-    if (added.nowMillis() < due || added.countedUntil() < due) {
+    if (state.nowMillis() < due || state.countedUntil() < due) {
       return;
     }
     Map<String, String> fields = tallies.read(period);
     if (fields.isEmpty()) {
       return;
     }
-    int shared = contribution.columns().shared().size();
+    int shared = contribution.columns().sharedStreams().size();
     Summary summary = Summary.ofBridges(period, shared, fields, senders);
     if (tallies.forgotten().concerns(periods.startMillis(period), periods.endMillis(period))) {
       summary = summary.doubted();
@@ -236,22 +231,22 @@ final class PartCoverage {
     long hour = periods.hourOf(period);
     // What the streams had brought before this era is not known, so the era's first window says
     // nothing.
-    boolean comparable = isComparable(period, added);
+    boolean comparable = isComparable(period, state);
     tallies.settle(
         new Tallies.Settlement(
-            added.era(),
-            added.settled(),
-            new Tallies.Remembered(period, comparable ? summary.text() : "", keepFrom(added)),
+            state.era(),
+            state.settled(),
+            new Tallies.Remembered(period, comparable ? summary.text() : "", keepFrom(state)),
             new Tallies.Remembered(
                 hour, comparable ? hourWith(summary, hour).text() : "", hour - Settled.HOURS)));
   }
 
-  private boolean isComparable(long period, Tallies.State added) {
-    return periods.startMillis(period) >= added.beganMillis() + periods.windowMillis();
+  private boolean isComparable(long period, Tallies.State state) {
+    return periods.startMillis(period) >= state.beganMillis() + periods.windowMillis();
   }
 
   private Summary hourWith(Summary period, long hour) throws LedgerUnavailableException {
-    int shared = contribution.columns().shared().size();
+    int shared = contribution.columns().sharedStreams().size();
     List<Summary> sums = new ArrayList<>(List.of(period));
     tallies.hours().stream()
         .map(text -> Summary.parse(text, shared))

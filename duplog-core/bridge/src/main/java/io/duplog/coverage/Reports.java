@@ -29,17 +29,17 @@ final class Reports {
    * @param stretches the time for which each part's messages are known, by the number of the part;
    *     null for a part of which nothing is known
    */
-  record Known(History history, List<@Nullable Stretch> stretches) {}
+  record Basis(History history, List<@Nullable Stretch> stretches) {}
 
   /**
    * Sums for the last report on a range.
    *
-   * @param of what was settled when the sums were made
+   * @param settled what was settled when the sums were made
    * @param missedAtLeast what each stream missed in any case, whatever became of the messages that
    *     were not compared
    */
   private record Sum(
-      Settled of,
+      Settled settled,
       long from,
       long last,
       Summary summary,
@@ -69,7 +69,7 @@ final class Reports {
    * @param wallMillis time of this host's clock
    */
   @SuppressWarnings("ReferenceEquality") // equal sums are the same object
-  CoverageReport of(Known now, Duration since, long wallMillis) {
+  CoverageReport of(Basis now, Duration since, long wallMillis) {
     List<Stretch> stretches = now.stretches().stream().filter(Objects::nonNull).toList();
     if (stretches.isEmpty()) {
       Sum nothing = sum(now, settled -> List.of(), 0, 0, false);
@@ -89,7 +89,7 @@ final class Reports {
     long from = Math.max(isFine ? begin : begin / HOUR * HOUR, first);
     Sum sum = sums.get(since);
     if (sum == null
-        || sum.of() != now.history().all()
+        || sum.settled() != now.history().all()
         || sum.from() != from
         || sum.last() != last) {
       sum = sum(now, settled -> summaries(settled, isFine, from, last), from, last, isFine);
@@ -104,7 +104,7 @@ final class Reports {
    * @param hourMillis its beginning
    * @return null if not all of it is settled, nothing is known of it, or no period begins in it
    */
-  @Nullable CoverageReport ofHour(Known now, long hourMillis, long wallMillis) {
+  @Nullable CoverageReport ofHour(Basis now, long hourMillis, long wallMillis) {
     List<Stretch> stretches = now.stretches().stream().filter(Objects::nonNull).toList();
     if (stretches.isEmpty()) {
       return null;
@@ -133,7 +133,7 @@ final class Reports {
    * @param end the stretch whose clock says when it was; null if nothing is settled
    */
   private CoverageReport report(
-      Known now, Sum sum, @Nullable Stretch end, long untilMillis, long wallMillis) {
+      Basis now, Sum sum, @Nullable Stretch end, long untilMillis, long wallMillis) {
     Map<String, long[]> shown = sum.summary().boundedTo(SENDERS_SHOWN).senders();
     return new CoverageReport(
         Duration.ofMillis(periods.windowMillis()),
@@ -191,7 +191,7 @@ final class Reports {
    *     be estimated
    */
   private Sum sum(
-      Known now, Function<Settled, List<Summary>> choice, long from, long last, boolean ofPeriods) {
+      Basis now, Function<Settled, List<Summary>> choice, long from, long last, boolean ofPeriods) {
     Settled settled = now.history().all();
     List<Summary> summaries = choice.apply(settled);
     Summary all = Summary.sum(0, streams.size(), summaries, 4 * senders);

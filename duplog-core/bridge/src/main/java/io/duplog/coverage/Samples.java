@@ -28,7 +28,7 @@ final class Samples {
   private record Chosen(NavigableMap<Long, String> byEnd, NavigableMap<Long, String> byBeginning) {}
 
   private final List<Chosen> streams;
-  private volatile boolean wanted;
+  private volatile boolean isSampling;
 
   Samples(int streams) {
     this.streams =
@@ -36,16 +36,16 @@ final class Samples {
   }
 
   /** Turns sampling on or off; turning it off discards all samples. */
-  synchronized void take(boolean newWanted) {
-    wanted = newWanted;
-    for (Chosen each : newWanted ? List.<Chosen>of() : streams) {
+  synchronized void take(boolean on) {
+    isSampling = on;
+    for (Chosen each : on ? List.<Chosen>of() : streams) {
       each.byEnd().clear();
       each.byBeginning().clear();
     }
   }
 
   void offer(MessageBatch batch, int stream, BitSet kept) {
-    if (!wanted) {
+    if (!isSampling) {
       return;
     }
     synchronized (this) {

@@ -7,14 +7,14 @@ import java.util.List;
  * being added or removed. A vector is a number of messages, then one or more numbers for each
  * stream. Immutable.
  *
- * @param own this bridge's streams
- * @param shared the streams by which all bridges count
+ * @param ownStreams this bridge's streams
+ * @param sharedStreams the streams by which all bridges count
  */
-record StreamMapping(List<String> own, List<String> shared) {
+record StreamMapping(List<String> ownStreams, List<String> sharedStreams) {
 
   /** Converts a vector from this bridge's streams to those by which all bridges count. */
   long[] shared(long[] vector) {
-    return arranged(vector, own, shared, 0);
+    return arranged(vector, ownStreams, sharedStreams, 0);
   }
 
   /**
@@ -23,7 +23,7 @@ record StreamMapping(List<String> own, List<String> shared) {
    * known of it.
    */
   long[] own(long[] vector) {
-    return arranged(vector, shared, own, vector[0]);
+    return arranged(vector, sharedStreams, ownStreams, vector[0]);
   }
 
   /**

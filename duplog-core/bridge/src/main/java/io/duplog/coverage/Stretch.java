@@ -17,23 +17,23 @@ record Stretch(long fromMillis, long last, long storeAhead) {
   /**
    * Returns the stretch of a part.
    *
-   * @param added the store's answer up to which the sums have everything of the part; null if they
+   * @param state the store's answer up to which the sums have everything of the part; null if they
    *     have nothing of it
    * @return null if the stretch would be empty
    */
-  static @Nullable Stretch of(Tallies.@Nullable State added, long storeAhead, Periods periods) {
-    if (added == null) {
+  static @Nullable Stretch of(Tallies.@Nullable State state, long storeAhead, Periods periods) {
+    if (state == null) {
       return null;
     }
-    long last = lastOf(added, periods);
-    long from = added.beganMillis() + periods.windowMillis();
+    long last = lastOf(state, periods);
+    long from = state.beganMillis() + periods.windowMillis();
     return periods.endMillis(last) <= from ? null : new Stretch(from, last, storeAhead);
   }
 
   /** Returns the last period that was completely settled when the store gave this answer. */
-  static long lastOf(Tallies.State added, Periods periods) {
-    long last = periods.lastDue(Math.min(added.nowMillis(), added.countedUntil()));
-    return added.oldest() == Tallies.NO_PERIOD ? last : Math.min(last, added.oldest() - 1);
+  static long lastOf(Tallies.State state, Periods periods) {
+    long last = periods.lastDue(Math.min(state.nowMillis(), state.countedUntil()));
+    return state.oldest() == Tallies.NO_PERIOD ? last : Math.min(last, state.oldest() - 1);
   }
 
   /** Converts a time on the store's clock, in milliseconds, to one on this host's clock. */

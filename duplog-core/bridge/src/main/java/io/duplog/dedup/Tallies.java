@@ -99,7 +99,13 @@ public interface Tallies {
       long beganMillis,
       long settled,
       long oldest,
-      long countedUntil) {}
+      long countedUntil) {
+
+    /** Returns this state with another period as the last settled one. */
+    public State settledUntil(long period) {
+      return new State(era, streams, nowMillis, beganMillis, period, oldest, countedUntil);
+    }
+  }
 
   /**
    * Request to settle a period, with the summaries to keep of it.

@@ -32,7 +32,7 @@ class ArchitectureTest {
       receive  | amqp wire config observe tls
       dedup    | wire config observe tls
       deliver  | wire config observe tls
-      pipeline | receive dedup deliver wire observe
+      pipeline | receive dedup deliver wire config observe
       coverage | dedup wire config observe
       lag      | dedup wire config observe
       status   | config observe tls

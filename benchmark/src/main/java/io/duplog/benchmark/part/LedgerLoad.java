@@ -8,8 +8,9 @@ import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
+import io.duplog.dedup.redis.RedisConfig;
 import io.duplog.dedup.redis.RedisLedger;
-import io.duplog.dedup.redis.RedisSettings;
+import io.duplog.dedup.redis.RedisStore;
 import io.duplog.deliver.DeliveryRequests;
 import java.io.IOException;
 import java.time.Duration;
@@ -60,12 +61,10 @@ public final class LedgerLoad implements AutoCloseable {
   public static LedgerLoad onRedis(int port, Duration window) throws IOException {
     return new LedgerLoad(
         RedisLedger.ofParts(
-                new RedisSettings(
-                    new RedisSettings.Server("127.0.0.1", port),
-                    RedisSettings.Login.NONE,
-                    0,
-                    "duplog",
-                    TIMEOUT,
+                new RedisStore(
+                    new RedisConfig(
+                        "127.0.0.1", port, null, null, 0, "duplog", TIMEOUT, null, null, null),
+                    1,
                     2),
                 "load",
                 List.of("syslog-a", "syslog-b"),

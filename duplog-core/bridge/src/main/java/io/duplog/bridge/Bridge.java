@@ -1,7 +1,6 @@
 package io.duplog.bridge;
 
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.bridge.status.BridgeParts;
 import io.duplog.bridge.status.BridgeStatus;
@@ -27,6 +26,7 @@ import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.receive.QueueDepth;
 import io.duplog.receive.QueueSettings;
+import io.duplog.receive.StreamConfig;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.StreamBroker;
 import java.io.IOException;
@@ -107,12 +107,11 @@ public final class Bridge {
     this.turnedNanos = nanoClock.getAsLong();
     this.retryAtNanos = turnedNanos;
     this.reportAtNanos = turnedNanos + REPORT_NANOS;
-    List<String> streams = BridgeFactory.streamOrder(config);
+    List<String> streams = config.streamOrder();
     this.counters = new Counters(streams);
     Metrics metrics = new Metrics();
     this.ledgers = ledgers;
-    PeerSettings peers =
-        new PeerSettings(config.name(), BridgeFactory.sharedByAll(config), nanoClock);
+    PeerSettings peers = new PeerSettings(config.name(), config.sharedByAll(), nanoClock);
     this.lag =
         new LagWatch(
             streams,
@@ -147,20 +146,21 @@ public final class Bridge {
             observer,
             wallMillis);
     HeldBytes heldBytes = new HeldBytes(config.receive().prefetchBytes().bytes());
-    this.deadLetters = DeadLetters.of(BridgeFactory.queues(config), brokers);
+    int places = config.streams().stream().mapToInt(StreamConfig::places).sum();
+    this.deadLetters = DeadLetters.of(config.queues(), brokers);
     this.pipeline =
         new Pipeline(
-            BridgeFactory.pipeline(config),
+            config.pipeline(),
             decoder,
             ledgers,
-            ReadBrokers.of(this::brokers, BridgeFactory.places(config), nanoClock),
+            ReadBrokers.of(this::brokers, places, nanoClock),
             sink,
             deadLetters,
             heldBytes,
             observer,
             nanoClock);
-    AcknowledgePolicy policy = BridgeFactory.acknowledgePolicy(config);
-    for (QueueSettings queue : BridgeFactory.queues(config)) {
+    AcknowledgePolicy policy = config.settle().acknowledgePolicy(config.queues());
+    for (QueueSettings queue : config.queues()) {
       consumers.add(new QueueConsumer(queue, policy, heldBytes, pipeline::received, brokers));
     }
     this.watch = new SinkWatch(sink, pipeline, consumers, config.settle().holdLimit(), nanoClock);

@@ -2,7 +2,7 @@ package io.duplog.cli;
 
 import io.duplog.bridge.Bridge;
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.BridgeFactory;
+import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.config.ConfigException;
 import io.duplog.config.Differences;
 import io.duplog.config.LogConfig;
@@ -44,7 +44,7 @@ final class BridgeCommand implements Callable<Integer> {
     }
     checkLimits(settings);
     Sink sink = settings.sink().open(this::sinkBroke);
-    Bridge bridge = new Bridge(settings, BridgeFactory.ledger(settings), sink);
+    Bridge bridge = new Bridge(settings, LedgerFactory.ledgers(settings), sink);
     bridge.openFiles();
     bridge.status().open();
     EarlySignals.begin().handOver(() -> reload(bridge, settings), ending::countDown);

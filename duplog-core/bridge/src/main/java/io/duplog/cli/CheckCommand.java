@@ -1,15 +1,15 @@
 package io.duplog.cli;
 
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.bridge.settings.IgnoredKeys;
+import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.bridge.settings.SinkConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisLedger;
-import io.duplog.dedup.redis.RedisSettings;
+import io.duplog.dedup.redis.RedisStore;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.route.SenderZone;
 import io.duplog.doctor.Check;
@@ -53,15 +53,15 @@ final class CheckCommand implements Callable<Integer> {
     attempt("compression", CompressionTrial::run);
     examine(Checkup.resources(settings, ProcessLimits.ofBridge()));
     boolean connected = true;
-    for (QueueSettings queue : BridgeFactory.queues(settings)) {
+    for (QueueSettings queue : settings.queues()) {
       connected &= isReadable(queue);
     }
     if (connected) {
       examine(Checkup.brokers(settings, true));
     }
     if (settings.dedup().store() == DedupConfig.Store.REDIS) {
-      connected = attempt(settings, "redis", BridgeFactory.redisSettings(settings));
-      RedisSettings spare = BridgeFactory.spareSettings(settings);
+      connected = attempt(settings, "redis", settings.redis());
+      RedisStore spare = settings.spare();
       if (spare != null) {
         connected &= attempt(settings, "spare redis", spare);
       }
@@ -106,13 +106,13 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  private boolean attempt(BridgeConfig settings, String what, RedisSettings where) {
+  private boolean attempt(BridgeConfig settings, String what, RedisStore where) {
     return attempt(what + " " + where.address(), () -> checkRedis(settings, where));
   }
 
-  private static void checkRedis(BridgeConfig settings, RedisSettings where)
+  private static void checkRedis(BridgeConfig settings, RedisStore where)
       throws LedgerUnavailableException {
-    List<RedisLedger> parts = BridgeFactory.redisLedgers(settings, where);
+    List<RedisLedger> parts = LedgerFactory.parts(settings, where);
     try {
       for (RedisLedger part : parts) {
         part.probe();

@@ -3,12 +3,11 @@ package io.duplog.cli;
 import io.duplog.amqp.BrokerLogin;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.BridgeDemand;
-import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.bridge.settings.SinkConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.dedup.redis.RedisInspection;
-import io.duplog.dedup.redis.RedisSettings;
+import io.duplog.dedup.redis.RedisStore;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecProbe;
 import io.duplog.deliver.hec.HecSinkConfig;
@@ -34,8 +33,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +70,7 @@ record Checkup(
     boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
     List<Check> checks = new ArrayList<>();
     checks.add(resources(config, ProcessLimits.ofBridge()));
-    BridgeFactory.queues(config).forEach(queue -> checks.add(queue(queue, shared ? 2 : 1)));
+    config.queues().forEach(queue -> checks.add(queue(queue, shared ? 2 : 1)));
     checks.add(brokers(config, canaries != Canaries.NONE));
     if (shared) {
       checks.addAll(redis(config));
@@ -78,14 +79,14 @@ record Checkup(
     checks.add(sink(config.sink()));
     if (canaries == Canaries.REAL) {
       @Nullable RedisInspection redis =
-          shared ? new RedisInspection(BridgeFactory.redisSettings(config)) : null;
+          shared ? new RedisInspection(config.redis()) : null;
       checks.add(
-          new PathCanary(BridgeFactory.firstQueues(config), redis, config.dedup().window(), id));
+          new PathCanary(firstQueues(config), redis, config.dedup().window(), id));
     }
     if (!targets.isEmpty()) {
       checks.add(new SyslogCanary(targets, config.sink().outputFile(), id + "-syslog"));
     }
-    BridgeFactory.certificateFiles(config)
+    config.certificateFiles()
         .forEach(file -> checks.add(new CertificateCheck(file, Instant::now)));
     checks.add(clocks);
     return checks;
@@ -135,18 +136,24 @@ record Checkup(
             ? "each bridge deduplicates by its own memory, so that a message comes twice unless one"
                 + " bridge takes all its copies"
             : RedisCheck.PASSES_THROUGH;
-    @Nullable RedisSettings spare = BridgeFactory.spareSettings(config);
+    @Nullable RedisStore spare = config.spare();
     String without = spare == null ? alone : "all bridges ask the spare Redis";
     List<Check> checks = new ArrayList<>();
     RedisCheck.Part first = new RedisCheck.Part("Redis", "dedup.redis", without);
     checks.add(
-        new RedisCheck(BridgeFactory.redisSettings(config), dedup.window(), rate, clocks, first));
+        new RedisCheck(config.redis(), dedup.window(), rate, clocks, first));
     if (spare != null) {
       String both = "there is no spare: should dedup.redis fail, " + alone;
       RedisCheck.Part second = new RedisCheck.Part("spare Redis", "dedup.spare", both);
       checks.add(new RedisCheck(spare, dedup.window(), rate, clocks, second));
     }
     return checks;
+  }
+
+  /** Returns the first queue of each stream; its broker stores the stream's dead letters. */
+  private static List<QueueSettings> firstQueues(BridgeConfig config) {
+    Set<String> streams = new HashSet<>();
+    return config.queues().stream().filter(queue -> streams.add(queue.stream())).toList();
   }
 
   /** Returns the check that a process's limits allow what the configuration needs. */
@@ -158,15 +165,15 @@ record Checkup(
   static Check brokers(BridgeConfig config, boolean looksInside) {
     boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
     return new BrokersCheck(
-        BridgeFactory.queues(config),
-        shared ? BridgeFactory.redisSettings(config) : null,
+        config.queues(),
+        shared ? config.redis() : null,
         looksInside);
   }
 
   /** Returns the checks that each Redis would accept a bridge with this configuration. */
   static List<Check> agreements(BridgeConfig config) {
-    RedisSettings redis = BridgeFactory.redisSettings(config);
-    @Nullable RedisSettings spare = BridgeFactory.spareSettings(config);
+    RedisStore redis = config.redis();
+    @Nullable RedisStore spare = config.spare();
     List<Check> checks = new ArrayList<>();
     checks.add(agreement(config, redis, null));
     if (spare != null) {
@@ -176,12 +183,12 @@ record Checkup(
   }
 
   private static Check agreement(
-      BridgeConfig config, RedisSettings redis, @Nullable RedisSettings standsInFor) {
+      BridgeConfig config, RedisStore redis, @Nullable RedisStore standsInFor) {
     return new AgreementCheck(
         redis,
         standsInFor,
         config.name(),
-        BridgeFactory.streamOrder(config),
+        config.streamOrder(),
         config.dedup().window(),
         config.dedup().identity());
   }

@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 
 import com.google.common.collect.Iterables;
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.config.ConfigException;
 import io.duplog.observe.Printable;
 import io.duplog.observe.Signals;
@@ -252,7 +251,7 @@ final class DeadLetterCommand {
   private int each(Brokers brokers, @Nullable Integer number, Task task) throws ConfigException {
     BridgeConfig settings = brokers.config.load();
     String stream = brokers.stream;
-    List<QueueSettings> queues = BridgeFactory.queues(settings);
+    List<QueueSettings> queues = settings.queues();
     int failures = 0;
     try {
       for (QueueSettings queue : queues) {
@@ -280,7 +279,7 @@ final class DeadLetterCommand {
     } finally {
       all.forEach(DeadLetterQueue::close);
     }
-    if (stream != null && !BridgeFactory.streamOrder(settings).contains(stream)) {
+    if (stream != null && !settings.streamOrder().contains(stream)) {
       say("failed  no stream is named %s; there are %s".formatted(stream, settings.streamNames()));
       failures++;
     }

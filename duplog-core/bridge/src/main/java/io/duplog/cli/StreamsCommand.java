@@ -1,12 +1,11 @@
 package io.duplog.cli;
 
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.StreamSet;
-import io.duplog.dedup.redis.RedisSettings;
+import io.duplog.dedup.redis.RedisStore;
 import io.duplog.dedup.redis.RedisStreams;
 import io.duplog.receive.QueueProbe;
 import io.duplog.receive.QueueSettings;
@@ -107,7 +106,7 @@ final class StreamsCommand {
 
   /** Removes the stream from the spare Redis, too, if there is one; returns the exit status. */
   private int removeFromSpare(BridgeConfig settings, String stream) {
-    RedisSettings spare = BridgeFactory.spareSettings(settings);
+    RedisStore spare = settings.spare();
     if (spare == null) {
       return 0;
     }
@@ -122,7 +121,7 @@ final class StreamsCommand {
 
   /** Whether batches still wait in a queue of the stream; prints a line if so. */
   private boolean isWaitedFor(BridgeConfig settings, String stream) {
-    for (QueueSettings queue : BridgeFactory.queues(settings)) {
+    for (QueueSettings queue : settings.queues()) {
       if (!queue.stream().equals(stream)) {
         continue;
       }
@@ -147,8 +146,7 @@ final class StreamsCommand {
       say("failed  dedup.store is memory: a single bridge merges what it is configured for");
       return 1;
     }
-    try (RedisStreams streams =
-        new RedisStreams(BridgeFactory.redisSettings(settings), settings.dedup().window())) {
+    try (RedisStreams streams = new RedisStreams(settings.redis(), settings.dedup().window())) {
       return task.run(settings, streams);
     } catch (LedgerUnavailableException e) {
       say("failed  %s".formatted(e.getMessage()));

@@ -7,7 +7,7 @@ import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisAgreement;
 import io.duplog.dedup.redis.RedisFacts;
 import io.duplog.dedup.redis.RedisInspection;
-import io.duplog.dedup.redis.RedisSettings;
+import io.duplog.dedup.redis.RedisStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param streams that the bridge merges
  */
 public record AgreementCheck(
-    RedisSettings settings,
-    @Nullable RedisSettings standsInFor,
+    RedisStore redis,
+    @Nullable RedisStore standsInFor,
     String bridge,
     List<String> streams,
     Duration window,
@@ -34,46 +34,46 @@ public record AgreementCheck(
 
   @Override
   public String subject() {
-    return "bridges at Redis " + settings.address();
+    return "bridges at Redis " + redis.address();
   }
 
   @Override
   public void examine(Findings findings) {
-    String user = requireNonNullElse(settings.login().user(), "default");
+    String user = requireNonNullElse(redis.config().user(), "default");
     String sought = "what Redis lets user '%s' do".formatted(user);
-    try (RedisInspection redis = new RedisInspection(settings)) {
-      if (standsInFor != null && isServerOf(standsInFor, redis)) {
+    try (RedisInspection inspection = new RedisInspection(redis)) {
+      if (standsInFor != null && isServerOf(standsInFor, inspection)) {
         findings.problem(
             "dedup.spare (%s) is the server of dedup.redis (%s) under another name"
-                .formatted(settings.address(), standsInFor.address()),
+                .formatted(redis.address(), standsInFor.address()),
             "the spare is lost together with dedup.redis, so that no bridge uses it",
             "dedup.spare on another host, or none");
         return;
       }
-      String refusal = redis.refusal();
+      String refusal = inspection.refusal();
       if (refusal == null) {
         findings.ok("Redis lets user '%s' do all that a bridge does".formatted(user));
       } else {
         findings.problem(
             "Redis %s does not let user '%s' do what a bridge does (%s)"
-                .formatted(settings.address(), user, refusal),
+                .formatted(redis.address(), user, refusal),
             "it fails at the first message: all that is read passes through undeduplicated",
             "the user's line in Redis's aclfile as deploy/redis/users.acl has it, then `ACL LOAD`");
       }
       sought = "whether it forgets digests too soon";
-      RedisFacts.@Nullable Memory forgetting = redis.forgetting();
+      RedisFacts.@Nullable Memory forgetting = inspection.forgetting();
       if (forgetting != null) {
         findings.warning(
             forgetting.causeOfForgetting(), RedisFacts.FORGOTTEN, forgetting.remedyOfForgetting());
       }
       sought = "what the bridges agree on";
-      judge(redis.agreement(), findings);
+      judge(inspection.agreement(), findings);
     } catch (LedgerUnavailableException e) {
       findings.notChecked(sought + ": " + e.getMessage(), "a Redis that answers, then again");
     }
   }
 
-  private static boolean isServerOf(RedisSettings first, RedisInspection spare)
+  private static boolean isServerOf(RedisStore first, RedisInspection spare)
       throws LedgerUnavailableException {
     try (RedisInspection redis = new RedisInspection(first)) {
       return spare.sharesServer(redis);

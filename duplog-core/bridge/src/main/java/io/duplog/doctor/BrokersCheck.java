@@ -7,7 +7,7 @@ import io.duplog.dedup.BrokerAgreement;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisAgreement;
 import io.duplog.dedup.redis.RedisInspection;
-import io.duplog.dedup.redis.RedisSettings;
+import io.duplog.dedup.redis.RedisStore;
 import io.duplog.receive.QueueProbe;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.Heartbeat;
@@ -30,8 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param looksInside whether to look at the first message of a queue that nobody reads
  */
 public record BrokersCheck(
-    List<QueueSettings> queues, @Nullable RedisSettings redis, boolean looksInside)
-    implements Check {
+    List<QueueSettings> queues, @Nullable RedisStore redis, boolean looksInside) implements Check {
   private static final String DELIVERED =
       "what comes under the wrong name is delivered without being compared: twice where other nodes"
           + " have it too";
@@ -145,7 +144,7 @@ public record BrokersCheck(
     BrokerAgreement.Conflict conflict = brokers.compare("", own, name -> true);
     if (conflict != null) {
       findings.problem(
-          BrokerAgreement.difference(own, conflict, redis.prefix()),
+          BrokerAgreement.difference(own, conflict, redis.config().prefix()),
           BrokerAgreement.CONSEQUENCE,
           BrokerAgreement.REMEDY);
       return;
@@ -155,7 +154,7 @@ public record BrokersCheck(
       if (refused != null && note.ageMillis() < FRESH_MILLIS) {
         findings.problem(
             "Redis refuses bridge %s, which reads other brokers and has the same dedup.redis.prefix %s"
-                .formatted(refused, redis.prefix()),
+                .formatted(refused, redis.config().prefix()),
             BrokerAgreement.CONSEQUENCE,
             BrokerAgreement.REMEDY);
         return;
@@ -164,7 +163,7 @@ public record BrokersCheck(
     if (brokers.isForeign(own)) {
       findings.warning(
           "bridges with dedup.redis.prefix %s last read other brokers than this file names"
-              .formatted(redis.prefix()),
+              .formatted(redis.config().prefix()),
           "a bridge that starts with this file forgets what they counted, and may deliver its"
               + " messages of the last window twice",
           "nothing if all brokers were rebuilt, or if a trial is over; otherwise a dedup.redis.prefix"

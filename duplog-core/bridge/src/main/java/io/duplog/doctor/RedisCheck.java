@@ -2,11 +2,9 @@ package io.duplog.doctor;
 
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisClusterFacts;
-import io.duplog.dedup.redis.RedisClusterSettings;
 import io.duplog.dedup.redis.RedisFacts;
 import io.duplog.dedup.redis.RedisInspection;
-import io.duplog.dedup.redis.RedisSentinelSettings;
-import io.duplog.dedup.redis.RedisSettings;
+import io.duplog.dedup.redis.RedisStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate most messages a second that senders log; 0 if unknown
  */
 public record RedisCheck(
-    RedisSettings settings, Duration window, long rate, ClockCheck clocks, RedisCheck.Part part)
+    RedisStore redis, Duration window, long rate, ClockCheck clocks, RedisCheck.Part part)
     implements Check {
   /** Text for findings that says what happens by default if no Redis can be asked. */
   public static final String PASSES_THROUGH =
@@ -42,19 +40,19 @@ public record RedisCheck(
 
   @Override
   public String subject() {
-    return part.name() + " " + settings.address();
+    return part.name() + " " + redis.address();
   }
 
   @Override
   public void examine(Findings findings) {
-    try (RedisInspection redis = new RedisInspection(settings)) {
-      RedisClusterFacts cluster = redis.cluster();
+    try (RedisInspection inspection = new RedisInspection(redis)) {
+      RedisClusterFacts cluster = inspection.cluster();
       if (cluster != null) {
         examine(cluster, findings);
         return;
       }
-      SentinelRule.judge(redis.sentinels(), findings);
-      RedisFacts facts = redis.facts();
+      SentinelRule.judge(inspection.sentinels(), findings);
+      RedisFacts facts = inspection.facts();
       clocks.learn(part.name(), facts.ahead());
       judge(facts, rate, findings);
     } catch (LedgerUnavailableException e) {
@@ -71,14 +69,14 @@ public record RedisCheck(
   }
 
   private String where() {
-    if (settings.place() instanceof RedisClusterSettings) {
+    if (redis.config().cluster() != null) {
       return ": cluster.addresses";
     }
     return hasSentinels() ? ": sentinel" : ": host, port";
   }
 
   private boolean hasSentinels() {
-    return settings.place() instanceof RedisSentinelSettings;
+    return redis.config().sentinel() != null;
   }
 
   private void examine(RedisClusterFacts cluster, Findings findings) {
@@ -209,9 +207,9 @@ public record RedisCheck(
     String times =
         "a round trip takes %s, at worst %s"
             .formatted(Times.millis(facts.typical()), Times.millis(facts.slowest()));
-    if (facts.slowest().multipliedBy(2).compareTo(settings.timeout()) > 0) {
+    if (facts.slowest().multipliedBy(2).compareTo(redis.config().timeout()) > 0) {
       findings.warning(
-          times + ", and " + part.key() + ".timeout is " + settings.timeout().toMillis() + " ms",
+          times + ", and " + part.key() + ".timeout is " + redis.config().timeout().toMillis() + " ms",
           "calls run into their time-out, and what they ask for passes through undeduplicated",
           "a Redis that is nearer, or has less else to do");
     } else if (facts.typical().compareTo(SLOW) > 0) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.BridgeFactory;
+import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.bridge.status.NamedMetrics;
 import io.duplog.parts.Deployed;
 import java.io.InputStream;
@@ -41,7 +41,7 @@ class AlertsTest {
             sink: {type: hec, hec: {urls: ['http://127.0.0.1:1'], token: t}}
             """);
     Bridge bridge =
-        new Bridge(config, BridgeFactory.ledger(config), config.sink().open(line -> {}));
+        new Bridge(config, LedgerFactory.ledgers(config), config.sink().open(line -> {}));
     exposed = found(METRIC, bridge.status().metrics().scrape());
     bridge.stop(Duration.ZERO);
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.BridgeFactory;
+import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.Sink;
 import io.duplog.observe.Counters;
@@ -167,7 +167,7 @@ public abstract class BridgeBetweenServers {
   }
 
   final Bridge start(BridgeConfig config, Sink into) {
-    return start(new Bridge(config, BridgeFactory.ledger(config), into));
+    return start(new Bridge(config, LedgerFactory.ledgers(config), into));
   }
 
   final Bridge start(Bridge bridge) {

@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.cli.Commands;
 import io.duplog.receive.QueueProbe;
 import io.duplog.wire.Envelope;
@@ -229,7 +228,7 @@ class BridgeIT extends BridgeBetweenServers {
   void check_ofABrokerThatIsNotThere_namesIt() throws Exception {
     String yaml = yaml("x", "").replace("port: " + brokerA.port(), "port: 1");
 
-    assertThatThrownBy(() -> QueueProbe.check(BridgeFactory.queues(parsed(yaml)).get(0)))
+    assertThatThrownBy(() -> QueueProbe.check(parsed(yaml).queues().get(0)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("broker a")
         .hasMessageContaining("unreachable (Connection refused");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.BridgeFactory;
+import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.observe.JsonValue;
 import io.duplog.receive.QueueConsumer;
 import java.time.Duration;
@@ -84,7 +84,7 @@ class BridgeSendersIT extends BridgesWithSenders {
         start(
             new Bridge(
                 config,
-                BridgeFactory.ledger(config),
+                LedgerFactory.ledgers(config),
                 sink,
                 QueueConsumer.Environment.ofSystem(),
                 behind));

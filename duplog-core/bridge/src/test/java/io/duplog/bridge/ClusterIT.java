@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.dedup.redis.RedisInspection;
 import io.duplog.wire.Partition;
 import java.nio.charset.StandardCharsets;
@@ -85,7 +84,7 @@ class ClusterIT extends BridgeBetweenServers {
   @Test
   void whateverIsDoneToTheCluster_underLoad_losesNothing_andDisturbsNoOtherPart() throws Exception {
     BridgeConfig config = clusteredConfig("one");
-    prefixes = prefixes(config);
+    prefixes = config.redis().prefixes();
     slots = answers("cluster keyslot %s").stream().map(Integer::valueOf).toList();
     start(config);
     start(clusteredConfig("two"));
@@ -107,7 +106,7 @@ class ClusterIT extends BridgeBetweenServers {
         .isNotEmpty();
 
     load.assertNothingIsLost();
-    try (RedisInspection inspection = new RedisInspection(BridgeFactory.redisSettings(config))) {
+    try (RedisInspection inspection = new RedisInspection(config.redis())) {
       assertThat(inspection.cluster().homeless()).isEmpty();
     }
   }
@@ -174,17 +173,6 @@ class ClusterIT extends BridgeBetweenServers {
     CompletableFuture<Void> commanded = CompletableFuture.runAsync(command);
     load.publishUntil(commanded::isDone);
     commanded.get();
-  }
-
-  private static List<String> prefixes(BridgeConfig config) {
-    return BridgeFactory.redisLedgers(config, BridgeFactory.redisSettings(config)).stream()
-        .map(
-            part -> {
-              String name = part.name();
-              part.close();
-              return name.substring(name.indexOf("duplog:"), name.indexOf('}') + 1);
-            })
-        .toList();
   }
 
   private void look() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.receive.Delivery;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
@@ -63,12 +62,12 @@ class CrowdedQueueIT extends BridgeBetweenServers {
                 // channel
                 // spoils the counts.
                 .replace("receive: {", "receive: {connect-timeout: 20s, "));
-    QueueSettings settings = BridgeFactory.queues(config).get(0);
+    QueueSettings settings = config.queues().get(0);
     streamA.fill(QUEUE, settings.queueType(), BODIES, MEBIBYTE);
     try (QueueConsumer consumer =
         new QueueConsumer(
             settings,
-            BridgeFactory.acknowledgePolicy(config),
+            config.settle().acknowledgePolicy(config.queues()),
             held,
             delivery -> {
               came.add(ByteBuffer.wrap(delivery.body()).getInt());

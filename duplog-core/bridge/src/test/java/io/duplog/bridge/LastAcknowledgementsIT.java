@@ -3,7 +3,6 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.Delivery;
 import io.duplog.receive.HeldBytes;
@@ -59,6 +58,6 @@ class LastAcknowledgementsIT extends BridgeBetweenServers {
         yaml("one", "")
             .replace("{name: a,", "{name: a, queues: [%s],".formatted(QUEUE))
             .replace("receive: {", "receive: {connect-timeout: 20s, heartbeat: 60s, ");
-    return BridgeFactory.queues(parsed(yaml)).get(0);
+    return parsed(yaml).queues().get(0);
   }
 }

@@ -3,7 +3,7 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.BridgeFactory;
+import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.bridge.status.BridgeStatus;
 import java.util.regex.Matcher;
 
@@ -51,7 +51,7 @@ public final class ReportedState {
    */
   public static String document() throws Exception {
     BridgeConfig config = BridgeBetweenServers.parsed(CONFIG);
-    Bridge bridge = new Bridge(config, BridgeFactory.ledger(config), new CollectingSink());
+    Bridge bridge = new Bridge(config, LedgerFactory.ledgers(config), new CollectingSink());
     try (BridgeStatus status = bridge.status()) {
       status.open();
       String document = status.document().render();

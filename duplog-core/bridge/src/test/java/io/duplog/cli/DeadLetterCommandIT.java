@@ -7,7 +7,6 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
 import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.bridge.TestPublisher;
-import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.receive.DeadLetterQueue;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.BatchLimits;
@@ -166,7 +165,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   void replayThatIsEnded_leavesNoCopyOfWhatItHasPutBack() throws Exception {
     bury(streamA, FIVE);
     bury(streamB, FIVE);
-    List<QueueSettings> queues = BridgeFactory.queues(config("admin", ""));
+    List<QueueSettings> queues = config("admin", "").queues();
     List<String> ids = new ArrayList<>();
     try (DeadLetterQueue a = DeadLetterQueue.open(queues.get(0));
         DeadLetterQueue b = DeadLetterQueue.open(queues.get(1))) {

@@ -7,9 +7,10 @@ import com.google.common.base.Splitter.MapSplitter;
 import io.duplog.dedup.redis.RedisClusterFacts;
 import io.duplog.dedup.redis.RedisClusterFacts.Master;
 import io.duplog.dedup.redis.RedisClusterFacts.Node;
+import io.duplog.dedup.redis.RedisConfig;
 import io.duplog.dedup.redis.RedisFacts;
 import io.duplog.dedup.redis.RedisSentinelFacts;
-import io.duplog.dedup.redis.RedisSettings;
+import io.duplog.dedup.redis.RedisStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -20,13 +21,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests what the doctor says of a single Redis, of sentinels, and of a cluster. */
 class RedisCheckTest {
-  private static final RedisSettings SETTINGS =
-      new RedisSettings(
-          new RedisSettings.Server("redis", 6379),
-          RedisSettings.Login.NONE,
-          0,
-          "duplog",
-          Duration.ofMillis(500),
+  private static final RedisStore STORE =
+      new RedisStore(
+          new RedisConfig(
+              "redis", 6379, null, null, 0, "duplog", Duration.ofMillis(500), null, null, null),
+          1,
           1);
 
   private static final MapSplitter WORDS =
@@ -64,7 +63,7 @@ class RedisCheckTest {
             Duration.ofMillis(number(facts, "slowest")));
     RedisCheck check =
         new RedisCheck(
-            SETTINGS,
+            STORE,
             Duration.ofMinutes(10),
             number(facts, "rate"),
             new ClockCheck(),

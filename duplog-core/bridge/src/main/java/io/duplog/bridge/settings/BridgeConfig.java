@@ -8,16 +8,29 @@ import io.duplog.config.Key;
 import io.duplog.config.LogConfig;
 import io.duplog.coverage.CoverageConfig;
 import io.duplog.dedup.StreamSet;
+import io.duplog.dedup.redis.RedisConfig;
+import io.duplog.dedup.redis.RedisStore;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.lag.LagConfig;
+import io.duplog.pipeline.PipelineSettings;
+import io.duplog.pipeline.SettleConfig;
+import io.duplog.receive.QueueSettings;
+import io.duplog.receive.ReceiveConfig;
+import io.duplog.receive.StreamConfig;
 import io.duplog.status.StatusConfig;
+import io.duplog.tls.CertificateFile;
+import io.duplog.tls.ServerTlsConfig;
+import io.duplog.tls.TlsConfig;
 import io.duplog.wire.BatchLimits;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The bridge's whole configuration file: every key, its default, its unit and its meaning. */
@@ -32,8 +45,8 @@ public record BridgeConfig(
                     + " merged as soon as a bridge begins with it; `duplog streams remove` ends"
                     + " one.")
         List<StreamConfig> streams,
-    @Key(doc = "How deliveries are taken from the brokers.") Receive receive,
-    @Key(doc = "When a settled batch is acknowledged to its broker.") Settle settle,
+    @Key(doc = "How deliveries are taken from the brokers.") ReceiveConfig receive,
+    @Key(doc = "When a settled batch is acknowledged to its broker.") SettleConfig settle,
     @Key(doc = "How copies of a message are recognised.") DedupConfig dedup,
     @Key(doc = "What tells that a stream lags, or is dead.") LagConfig lag,
     @Key(doc = "Bounds on a batch; a body that exceeds one goes to the dead-letter queue.")
@@ -55,9 +68,15 @@ public record BridgeConfig(
   private static final ByteSize LARGEST_BODY = new ByteSize(64 << 20);
 
   private static final ByteSize LARGEST_BATCH = new ByteSize(1L << 30);
-  private static final Duration LONGEST_HOLD = Duration.ofMinutes(25);
-  private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
-  private static final Duration LONGEST_HEARTBEAT = Duration.ofMinutes(10);
+
+  /**
+   * Longest absence of a ledger before dropped copies are released. Shorter than a stall that would
+   * show, and longer than Redis's usual pauses.
+   */
+  private static final Duration RELEASE_AFTER = Duration.ofSeconds(1);
+
+  /** Connections to Redis for those who ask it besides the workers. */
+  private static final int MORE_CONNECTIONS = 3;
 
   public BridgeConfig {
     Checks.notBlank("name", name);
@@ -103,7 +122,7 @@ public record BridgeConfig(
         }
       }
     }
-    QueuePriority.check(name, receive, streams);
+    receive.check(name, streams);
     checkParts(dedup, streams);
   }
 
@@ -118,116 +137,6 @@ public record BridgeConfig(
           "streams",
           "must all have the same queue-count where dedup.redis.cluster is there, or a message's"
               + " copies are counted apart");
-    }
-  }
-
-  /** The configuration section {@code receive}. */
-  public record Receive(
-      @Key(
-              doc =
-                  "Most unacknowledged deliveries of one queue that the bridge holds; of several"
-                      + " that share a stream's messages, together.",
-              defaultValue = "1024",
-              unit = "deliveries")
-          int prefetch,
-      @Key(
-              doc =
-                  "Bytes of batches, over all streams, at which the bridge asks for no more until"
-                      + " it holds less than half. What is on its way then may add half as much.",
-              defaultValue = "64MiB")
-          ByteSize prefetchBytes,
-      @Key(doc = "How long connecting to a broker may take.", defaultValue = "2s")
-          Duration connectTimeout,
-      @Key(
-              doc = "A broker that is silent for twice this long is taken for lost. Whole seconds.",
-              defaultValue = "5s")
-          Duration heartbeat,
-      @Key(
-              doc = "Shortest pause before connecting again; the pauses grow and are jittered.",
-              defaultValue = "1s")
-          Duration retryMin,
-      @Key(doc = "Longest pause before connecting again.", defaultValue = "5s") Duration retryMax,
-      @Key(
-              doc = "Threads that decode, deduplicate and deliver.",
-              defaultValue = "2",
-              unit = "threads")
-          int workers,
-      @Key(
-              doc =
-                  "The names of all bridges, in the same order for each of them, to share out a"
-                      + " stream's queues: the first bridge takes from the first queue of every"
-                      + " stream before others do, the second from the second, and so on, so that a"
-                      + " message's copies meet in one bridge. Without names every queue serves all"
-                      + " bridges in turn.",
-              defaultValue = "",
-              unit = "names")
-          List<String> bridges) {
-
-    public Receive {
-      Checks.within("prefetch", prefetch, 1, 65_535);
-      Checks.within("prefetch-bytes", prefetchBytes, new ByteSize(1 << 20), new ByteSize(1L << 40));
-      Checks.positive("connect-timeout", connectTimeout);
-      Checks.positive("heartbeat", heartbeat);
-      if (heartbeat.toMillis() % 1000 != 0 || heartbeat.compareTo(LONGEST_HEARTBEAT) > 0) {
-        throw Checks.refuse("heartbeat", "must be whole seconds, up to 10m");
-      }
-      Checks.positive("retry-min", retryMin);
-      if (retryMax.compareTo(retryMin) < 0) {
-        throw Checks.refuse("retry-max", "must not be shorter than retry-min");
-      }
-      Checks.within("workers", workers, 1, 256);
-      if (!bridges.isEmpty()) {
-        Checks.distinctNames("bridges", bridges);
-      }
-    }
-  }
-
-  /** The configuration section {@code settle}. */
-  public record Settle(
-      @Key(
-              doc =
-                  "each: as soon as a batch may be settled. count: when acknowledge-count of them"
-                      + " may. interval: every acknowledge-interval. The latter two acknowledge at"
-                      + " once all batches up to the first that may not be settled yet.",
-              defaultValue = "each")
-          Acknowledge acknowledge,
-      @Key(
-              doc = "How many, where acknowledge is count. With 1 it is as with each.",
-              defaultValue = "50",
-              unit = "batches")
-          int acknowledgeCount,
-      @Key(
-              doc =
-                  "How often, where acknowledge is interval; and how long at most, where it is"
-                      + " count. At most 1m.",
-              defaultValue = "100ms")
-          Duration acknowledgeInterval,
-      @Key(
-              doc =
-                  "How long a batch may wait for the sink before what other bridges dropped on"
-                      + " its account is given back to them to deliver; and, where the sink"
-                      + " accepts nothing at all, before the brokers get back all that is held."
-                      + " At most 25m: RabbitMQ closes a channel after 30.",
-              defaultValue = "5m")
-          Duration holdLimit) {
-
-    /** Says when settled batches are acknowledged to their broker. */
-    enum Acknowledge {
-      EACH,
-      COUNT,
-      INTERVAL
-    }
-
-    public Settle {
-      Checks.within("acknowledge-count", acknowledgeCount, 1, 65_535);
-      Checks.positive("acknowledge-interval", acknowledgeInterval);
-      if (acknowledgeInterval.compareTo(LONGEST_INTERVAL) > 0) {
-        throw Checks.refuse("acknowledge-interval", "must not be longer than 1m");
-      }
-      Checks.positive("hold-limit", holdLimit);
-      if (holdLimit.compareTo(LONGEST_HOLD) > 0) {
-        throw Checks.refuse("hold-limit", "must not be longer than 25m");
-      }
     }
   }
 
@@ -256,5 +165,73 @@ public record BridgeConfig(
   /** Returns the streams' names for a log, such as {@code syslog-a, syslog-b}. */
   public String streamNames() {
     return streams.stream().map(StreamConfig::name).collect(joining(", "));
+  }
+
+  /** Returns the streams' names in alphabetical order, in which all bridges number them. */
+  public List<String> streamOrder() {
+    return streams.stream().map(StreamConfig::name).sorted().toList();
+  }
+
+  /** Returns all queues to read, stream by stream. */
+  public List<QueueSettings> queues() {
+    return receive.queues(name, streams);
+  }
+
+  /** Returns the Redis that is asked first; it is not asked if the store is memory. */
+  public RedisStore redis() {
+    boolean divided = dedup.redis().cluster() != null;
+    return store(dedup.redis(), divided ? streams.get(0).queueCount() : 1);
+  }
+
+  /** Returns the spare Redis; null if there is none. */
+  public @Nullable RedisStore spare() {
+    RedisConfig spare = dedup.spare();
+    return spare == null ? null : store(spare, 1);
+  }
+
+  private RedisStore store(RedisConfig redis, int parts) {
+    return new RedisStore(redis, parts, receive.workers() + MORE_CONNECTIONS);
+  }
+
+  /** Returns the part of the configuration that the pipeline needs, from several sections. */
+  public PipelineSettings pipeline() {
+    return new PipelineSettings(
+        dedup.lease(),
+        settle.holdLimit(),
+        RELEASE_AFTER,
+        dedup.mode() == DedupConfig.Mode.OBSERVE,
+        receive.workers());
+  }
+
+  /**
+   * Returns, by key, the settings that have to be the same on all bridges and that Redis does not
+   * enforce. Of the spare Redis they say only whether there is one, because bridges may reach one
+   * server by different names.
+   */
+  public Map<String, String> sharedByAll() {
+    List<String> bridges = receive.bridges();
+    return Map.of(
+        "receive.bridges", bridges.isEmpty() ? "not set" : String.join(",", bridges),
+        "coverage.senders", String.valueOf(coverage.senders()),
+        "dedup.spare", dedup.spare() == null ? "not set" : "set");
+  }
+
+  /** Returns all certificate files that the configuration names, without duplicates. */
+  public Set<CertificateFile> certificateFiles() {
+    Set<CertificateFile> files = new LinkedHashSet<>();
+    streams.forEach(stream -> add(files, stream.tls()));
+    Stream.of(dedup.redis(), dedup.spare())
+        .filter(Objects::nonNull)
+        .forEach(redis -> files.addAll(redis.certificateFiles()));
+    files.addAll(sink.certificateFiles());
+    ServerTlsConfig page = status.tls();
+    add(files, page == null ? null : page.files());
+    return files;
+  }
+
+  private static void add(Set<CertificateFile> files, @Nullable TlsConfig section) {
+    if (section != null) {
+      files.addAll(section.certificateFiles());
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.duplog.bridge.settings;
 import io.duplog.amqp.BrokerThreads;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.observe.ResourceDemand;
+import io.duplog.receive.ReceiveConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,11 +46,10 @@ public final class BridgeDemand {
   private BridgeDemand() {}
 
   public static ResourceDemand of(BridgeConfig config) {
-    BridgeConfig.Receive receive = config.receive();
+    ReceiveConfig receive = config.receive();
     long queues = config.streams().stream().mapToInt(stream -> stream.queueNames().size()).sum();
     long brokers = config.streams().size();
-    long parts =
-        config.dedup().redis().cluster() == null ? 1 : config.streams().get(0).queueCount();
+    long parts = config.redis().parts();
     HecSinkConfig hec = config.sink().type() == SinkConfig.Type.HEC ? config.sink().hec() : null;
     long senders = hec == null ? 0 : (long) hec.urls().size() * hec.requestsPerUrl();
     long threads =

@@ -3,6 +3,7 @@ package io.duplog.bridge.settings;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.dedup.Identity;
+import io.duplog.dedup.redis.RedisConfig;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -125,5 +126,23 @@ public record DedupConfig(
     if (window.compareTo(lease.multipliedBy(2)) < 0) {
       throw Checks.refuse("window", "must be at least twice the lease");
     }
+  }
+
+  /** Returns a phrase for log lines on what happens to messages while Redis is unavailable. */
+  public String meanwhile() {
+    if (spare == null && whenUnavailable == WhenUnavailable.PASS_THROUGH) {
+      return lastResort();
+    }
+    return "what is under way passes through, then "
+        + (spare == null ? "" : "the spare Redis is asked, and while that is away too, ")
+        + lastResort();
+  }
+
+  /** Returns a phrase like {@link #meanwhile} for while the spare Redis is unavailable, too. */
+  String lastResort() {
+    return switch (whenUnavailable) {
+      case PASS_THROUGH -> "messages pass through undeduplicated, up to twice the volume";
+      case LOCAL -> "this bridge deduplicates by its own memory";
+    };
   }
 }

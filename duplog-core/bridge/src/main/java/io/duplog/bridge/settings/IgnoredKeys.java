@@ -1,5 +1,6 @@
 package io.duplog.bridge.settings;
 
+import io.duplog.pipeline.SettleConfig;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,14 +50,14 @@ public final class IgnoredKeys {
     }
   }
 
-  private static void addBeside(BridgeConfig.Settle settle, Map<String, String> reasons) {
+  private static void addBeside(SettleConfig settle, Map<String, String> reasons) {
     String chosen = "settle.acknowledge is " + word(settle.acknowledge());
-    if (settle.acknowledge() != BridgeConfig.Settle.Acknowledge.COUNT) {
+    if (settle.acknowledge() != SettleConfig.Acknowledge.COUNT) {
       reasons.put("settle.acknowledge-count", chosen);
     } else if (settle.acknowledgeCount() == 1) {
       reasons.put("settle.acknowledge-interval", "settle.acknowledge-count is 1");
     }
-    if (settle.acknowledge() == BridgeConfig.Settle.Acknowledge.EACH) {
+    if (settle.acknowledge() == SettleConfig.Acknowledge.EACH) {
       reasons.put("settle.acknowledge-interval", chosen);
     }
   }

@@ -1,5 +1,5 @@
 /**
- * The bridge's configuration. {@link io.duplog.bridge.settings.BridgeFactory} makes the settings of
- * other packages out of it.
+ * The bridge's configuration file, put together of the sections that the rooms own. {@link
+ * io.duplog.bridge.settings.BridgeConfig} says what follows from several sections.
  */
 package io.duplog.bridge.settings;

@@ -2,7 +2,6 @@ package io.duplog.bridge.status;
 
 import static java.util.Objects.requireNonNullElse;
 
-import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.dedup.Ledger;
 import io.duplog.pipeline.Ledgers;
 import io.duplog.receive.QueueConsumer;
@@ -17,7 +16,7 @@ import java.util.Objects;
 record BridgeHealth(BridgeParts inside) {
 
   void addTo(Health health) {
-    BridgeFactory.streamOrder(inside.config()).forEach(stream -> health.add(() -> stream(stream)));
+    inside.config().streamOrder().forEach(stream -> health.add(() -> stream(stream)));
     health.add(this::store);
     inside.ledgers().fallbacks().forEach(fallback -> health.add(() -> fallback(fallback)));
     health.add(this::sink);
@@ -59,8 +58,7 @@ record BridgeHealth(BridgeParts inside) {
     }
     String trouble =
         requireNonNullElse(
-            away.get(0).trouble(),
-            "not asked: " + BridgeFactory.meanwhile(inside.config().dedup()));
+            away.get(0).trouble(), "not asked: " + inside.config().dedup().meanwhile());
     return new Part(
         name,
         State.DEGRADED,

@@ -1,6 +1,5 @@
 package io.duplog.bridge.status;
 
-import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.dedup.Ledger;
 import io.duplog.observe.End;
 import io.duplog.observe.StreamCounters;
@@ -31,7 +30,7 @@ record BridgeMetrics(NamedMetrics metrics, BridgeParts inside) {
         .with("sink", inside.config().sink().type().word())
         .flag("duplog.sink.available", () -> inside.sink().isAvailable());
     metrics.gauge("duplog.sink.isolated", () -> inside.sink().isolated());
-    for (CertificateFile file : BridgeFactory.certificateFiles(inside.config())) {
+    for (CertificateFile file : inside.config().certificateFiles()) {
       metrics
           .with("file", file.path())
           .gauge("duplog.certificate.valid.seconds", () -> validSeconds(file));

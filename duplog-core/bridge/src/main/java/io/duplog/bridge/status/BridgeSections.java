@@ -1,6 +1,5 @@
 package io.duplog.bridge.status;
 
-import io.duplog.bridge.settings.BridgeFactory;
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.dedup.Ledger;
 import io.duplog.observe.End;
@@ -31,7 +30,7 @@ final class BridgeSections {
     this.health = health;
     this.storeAddress =
         inside.config().dedup().store() == DedupConfig.Store.REDIS
-            ? BridgeFactory.redisSettings(inside.config()).address()
+            ? inside.config().redis().address()
             : null;
   }
 

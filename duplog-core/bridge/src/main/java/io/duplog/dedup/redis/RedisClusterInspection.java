@@ -11,8 +11,9 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /** Collects facts about a Redis Cluster from the configured nodes and from all masters. */
 final class RedisClusterInspection {
-  private final RedisSettings settings;
-  private final RedisClusterSettings cluster;
+  private final RedisStore store;
+  private final RedisConfig.Cluster cluster;
+  private final RedisServer.Login login;
   private final List<RedisClusterFacts.Node> nodes = new ArrayList<>();
 
   /**
@@ -21,9 +22,10 @@ final class RedisClusterInspection {
    */
   private @Nullable RedisMap map;
 
-  RedisClusterInspection(RedisSettings settings, RedisClusterSettings cluster) {
-    this.settings = settings;
+  RedisClusterInspection(RedisStore store, RedisConfig.Cluster cluster) {
+    this.store = store;
     this.cluster = cluster;
+    this.login = store.config().login(store.connections());
   }
 
   /**
@@ -32,19 +34,18 @@ final class RedisClusterInspection {
    * @throws LedgerUnavailableException if no node says where the slots are
    */
   RedisClusterFacts look() throws LedgerUnavailableException {
-    for (HostAndPort place : cluster.nodes()) {
+    for (HostAndPort place : RedisGuide.configured(store.config())) {
       nodes.add(node(place));
     }
     RedisMap found = map;
     if (found == null) {
       throw new LedgerUnavailableException(
           "Redis unavailable (no node of the %s says where the slots are: %s)"
-              .formatted(cluster, nodes.get(0).silence()),
+              .formatted(cluster.address(), nodes.get(0).silence()),
           null,
           false);
     }
-    List<Integer> slots =
-        cluster.prefixes(settings.prefix()).stream().map(RedisClusterSettings::slotOf).toList();
+    List<Integer> slots = store.prefixes().stream().map(RedisSlot::slotOf).toList();
     List<RedisClusterFacts.Master> masters = new ArrayList<>();
     for (HostAndPort master : found.masters()) {
       masters.add(
@@ -58,7 +59,7 @@ final class RedisClusterInspection {
                       .distinct()
                       .count()));
     }
-    return new RedisClusterFacts(cluster.parts(), nodes, masters, partsAt(null, slots, found));
+    return new RedisClusterFacts(store.parts(), nodes, masters, partsAt(null, slots, found));
   }
 
   private static List<Integer> partsAt(
@@ -70,7 +71,7 @@ final class RedisClusterInspection {
   }
 
   private RedisClusterFacts.Node node(HostAndPort place) {
-    try (RedisGuide node = new RedisGuide(place, settings)) {
+    try (RedisGuide node = new RedisGuide(place, store.config(), login)) {
       try {
         RedisMap own = RedisMap.ofNode(node.open(), place);
         if (map == null || map.ranges().isEmpty() || (!map.isWell() && !own.ranges().isEmpty())) {
@@ -84,7 +85,7 @@ final class RedisClusterInspection {
   }
 
   private RedisClusterFacts.Master master(HostAndPort place, List<Integer> parts, int replicas) {
-    try (RedisServer server = new RedisServer(settings, place)) {
+    try (RedisServer server = new RedisServer(place, login)) {
       RedisFacts facts = server.ask(RedisInspection::look);
       return new RedisClusterFacts.Master(place.toString(), parts, replicas, facts, null);
     } catch (LedgerUnavailableException e) {

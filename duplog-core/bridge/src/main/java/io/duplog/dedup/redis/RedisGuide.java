@@ -21,38 +21,37 @@ final class RedisGuide implements AutoCloseable {
   private final HostAndPort place;
   private final String name;
   private final String sought;
-  private final RedisSettings.Login login;
-  private final Duration timeout;
+  private final RedisServer.Login login;
   private final Function<Jedis, RedisMap> question;
   private final RecurringWarning trouble;
   private @Nullable Jedis connection;
 
-  /** Creates a guide of the kind that the settings name. */
-  RedisGuide(HostAndPort place, RedisSettings settings) {
+  /**
+   * Creates a guide of the kind that the configuration names.
+   *
+   * @param login login for a server of that kind
+   */
+  RedisGuide(HostAndPort place, RedisConfig config, RedisServer.Login login) {
     this.place = place;
-    this.timeout = settings.timeout();
-    if (settings.place() instanceof RedisSentinelSettings sentinel) {
+    this.login = login;
+    RedisConfig.Sentinel sentinel = config.sentinel();
+    if (sentinel != null) {
       this.name = "sentinel " + place;
       this.sought = "the Redis master '" + sentinel.master() + "' is";
-      this.login = sentinel.login();
       this.question = asked -> RedisMap.ofSentinel(asked, sentinel.master());
     } else {
       this.name = "cluster node " + place;
       this.sought = "the slots are";
-      this.login = settings.login();
       this.question = asked -> RedisMap.ofNode(asked, place);
     }
     this.trouble = new RecurringWarning(log, name, System::nanoTime);
   }
 
   /** Returns the addresses of the guides that are configured; empty for a single server. */
-  static List<HostAndPort> configured(RedisSettings settings) {
-    if (settings.place() instanceof RedisSentinelSettings sentinel) {
-      return sentinel.addresses().stream()
-          .map(each -> new HostAndPort(each.getHost(), each.getPort()))
-          .toList();
-    }
-    return settings.place() instanceof RedisClusterSettings cluster ? cluster.nodes() : List.of();
+  static List<HostAndPort> configured(RedisConfig config) {
+    return config.guides().stream()
+        .map(each -> new HostAndPort(each.getHost(), each.getPort()))
+        .toList();
   }
 
   /** Asks where the ledger is, and logs a failure. Returns null if the guide does not say. */
@@ -74,7 +73,7 @@ final class RedisGuide implements AutoCloseable {
   Jedis open() {
     Jedis known = connection;
     if (known == null) {
-      known = new Jedis(place, RedisServer.config(login, timeout).serverDefaultProtocol().build());
+      known = new Jedis(place, login.client().serverDefaultProtocol().build());
       connection = known;
     }
     return known;

@@ -53,16 +53,16 @@ public final class RedisInspection implements AutoCloseable {
     DELIVERED
   }
 
-  private final RedisSettings settings;
+  private final RedisStore store;
 
   private final List<RedisPart> parts;
 
   /** First part of the ledger, which is the only part outside a cluster. */
   private final RedisPart part;
 
-  public RedisInspection(RedisSettings settings) {
-    this.settings = settings;
-    this.parts = RedisPart.all(settings);
+  public RedisInspection(RedisStore store) {
+    this.store = store;
+    this.parts = RedisPart.all(store);
     this.part = parts.get(0);
   }
 
@@ -124,9 +124,8 @@ public final class RedisInspection implements AutoCloseable {
    * @throws LedgerUnavailableException with a message of one line for an operator
    */
   public @Nullable RedisClusterFacts cluster() throws LedgerUnavailableException {
-    return settings.place() instanceof RedisClusterSettings cluster
-        ? new RedisClusterInspection(settings, cluster).look()
-        : null;
+    RedisConfig.Cluster cluster = store.config().cluster();
+    return cluster == null ? null : new RedisClusterInspection(store, cluster).look();
   }
 
   static RedisFacts look(UnifiedJedis redis) {
@@ -152,11 +151,13 @@ public final class RedisInspection implements AutoCloseable {
 
   /** Returns what each sentinel reports about the master; empty if no sentinels are configured. */
   public List<RedisSentinelFacts> sentinels() {
-    if (!(settings.place() instanceof RedisSentinelSettings place)) {
+    RedisConfig.Sentinel config = store.config().sentinel();
+    if (config == null) {
       return List.of();
     }
-    return RedisGuide.configured(settings).stream()
-        .map(each -> sentinel(new RedisGuide(each, settings), place.master()))
+    RedisServer.Login login = config.login(store.config().timeout());
+    return RedisGuide.configured(store.config()).stream()
+        .map(each -> sentinel(new RedisGuide(each, store.config(), login), config.master()))
         .toList();
   }
 

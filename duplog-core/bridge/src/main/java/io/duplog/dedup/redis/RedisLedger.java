@@ -64,7 +64,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   private final RedisScript leave = new RedisScript("leave");
   private final RedisScript exchange = new RedisScript("exchange");
 
-  private final RedisSettings settings;
+  private final RedisConfig config;
   private final RedisPart part;
   private final String bridge;
   private final Duration window;
@@ -86,14 +86,14 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   private long leasedAtNanos;
 
   private RedisLedger(
-      RedisSettings settings,
+      RedisConfig config,
       RedisPart part,
       String bridge,
       List<String> streams,
       Duration window,
       Identity identity,
       Duration lease) {
-    this.settings = settings;
+    this.config = config;
     this.part = part;
     this.bridge = bridge;
     this.window = window;
@@ -112,14 +112,15 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
    *     list
    */
   public static List<RedisLedger> ofParts(
-      RedisSettings settings,
+      RedisStore store,
       String bridge,
       List<String> streams,
       Duration window,
       Identity identity,
       Duration lease) {
-    return RedisPart.all(settings).stream()
-        .map(part -> new RedisLedger(settings, part, bridge, streams, window, identity, lease))
+    RedisConfig config = store.config();
+    return RedisPart.all(store).stream()
+        .map(part -> new RedisLedger(config, part, bridge, streams, window, identity, lease))
         .toList();
   }
 
@@ -161,8 +162,8 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   /** Returns the store's name for log lines, such as {@code Redis 10.0.0.1:6379}. */
   public String name() {
     return "Redis "
-        + (settings.place() instanceof RedisClusterSettings ? part.prefix() + " in the " : "")
-        + settings.address();
+        + (config.cluster() == null ? "" : part.prefix() + " in the ")
+        + config.address();
   }
 
   @Override
@@ -229,7 +230,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
           new BrokerAgreement.Conflict(
               answer.text(1), answer.text(2), StreamBroker.decoded(answer.text(3)));
       throw new LedgerRefusedException(
-          BrokerAgreement.refusal(progress.brokers(), conflict, settings.prefix()));
+          BrokerAgreement.refusal(progress.brokers(), conflict, config.prefix()));
     }
     streams.learn(StreamSet.parse(answer.text(6)));
     renewTerm(answer.flag(1));

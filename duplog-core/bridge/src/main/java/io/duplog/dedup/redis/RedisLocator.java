@@ -53,7 +53,14 @@ final class RedisLocator {
   /** Highest {@link #rank}. */
   private static final int SOUND = 2;
 
-  private final RedisSettings settings;
+  private final RedisConfig config;
+
+  /** Login for each server that may have a part. */
+  private final RedisServer.Login login;
+
+  /** Login for each guide. */
+  private final RedisServer.Login guideLogin;
+
   private final Set<HostAndPort> configured;
 
   /** The configured guides, for messages. */
@@ -76,17 +83,19 @@ final class RedisLocator {
   private volatile boolean begun; // written while guides is held
 
   /**
-   * @param settings name sentinels or a cluster
+   * @param config names sentinels or a cluster
+   * @param login login for each server that may have a part
    */
-  RedisLocator(RedisSettings settings) {
-    this.settings = settings;
-    this.configured = new LinkedHashSet<>(RedisGuide.configured(settings));
+  RedisLocator(RedisConfig config, RedisServer.Login login) {
+    RedisConfig.Sentinel sentinel = config.sentinel();
+    this.config = config;
+    this.login = login;
+    this.guideLogin = sentinel == null ? login : sentinel.login(config.timeout());
+    this.configured = new LinkedHashSet<>(RedisGuide.configured(config));
     this.guideNames =
-        settings.place() instanceof RedisSentinelSettings
-            ? "sentinels " + configured
-            : "nodes of the " + settings.address();
+        sentinel == null ? "nodes of the " + config.address() : "sentinels " + configured;
     this.stale = new RecurringWarning(log, guideNames, System::nanoTime);
-    configured.forEach(place -> guides.put(place, new RedisGuide(place, settings)));
+    configured.forEach(place -> guides.put(place, new RedisGuide(place, config, guideLogin)));
   }
 
   /**
@@ -95,11 +104,12 @@ final class RedisLocator {
    * @param prefix beginning of all keys of the part; in a cluster, with a hash tag
    */
   synchronized RedisSlot part(String prefix) {
-    int slot = RedisClusterSettings.slotOf(prefix);
+    int slot = RedisSlot.slotOf(prefix);
+    RedisConfig.Sentinel sentinel = config.sentinel();
     String name =
-        settings.place() instanceof RedisSentinelSettings sentinel
-            ? "the Redis master '" + sentinel.master() + "'"
-            : "part " + prefix + " (slot " + slot + ")";
+        sentinel == null
+            ? "part " + prefix + " (slot " + slot + ")"
+            : "the Redis master '" + sentinel.master() + "'";
     RedisSlot part = new RedisSlot(this, slot, name);
     parts.add(part);
     return part;
@@ -176,7 +186,7 @@ final class RedisLocator {
 
   /** Must be called with {@code guides} locked. */
   private RedisGuide guideAt(HostAndPort place) {
-    return guides.computeIfAbsent(place, found -> new RedisGuide(found, settings));
+    return guides.computeIfAbsent(place, found -> new RedisGuide(found, config, guideLogin));
   }
 
   private void keepGuides(Set<HostAndPort> found) {
@@ -249,7 +259,7 @@ final class RedisLocator {
   }
 
   private synchronized RedisServer serverAt(HostAndPort place) {
-    return servers.computeIfAbsent(place, found -> new RedisServer(settings, found));
+    return servers.computeIfAbsent(place, found -> new RedisServer(found, login));
   }
 
   /**

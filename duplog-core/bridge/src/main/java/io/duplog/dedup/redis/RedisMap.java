@@ -62,7 +62,7 @@ record RedisMap(List<Range> ranges, Set<HostAndPort> guides, long epoch, String 
       throw new JedisException("it knows no master of that name");
     }
     HostAndPort place = new HostAndPort(found.get(0), Integer.parseInt(found.get(1)));
-    Range all = new Range(0, RedisClusterSettings.SLOTS - 1, place, List.of());
+    Range all = new Range(0, RedisStore.SLOTS - 1, place, List.of());
     return new RedisMap(List.of(all), Set.of(), epoch, "");
   }
 

@@ -18,17 +18,17 @@ record RedisPart(String prefix, RedisAccess servers) implements AutoCloseable {
    * Returns all parts, in the order of their numbers. They share connections, which are not opened
    * yet.
    */
-  static List<RedisPart> all(RedisSettings settings) {
-    if (settings.place() instanceof RedisSettings.Server place) {
-      HostAndPort address = new HostAndPort(place.host(), place.port());
-      return List.of(new RedisPart(settings.prefix(), new RedisServer(settings, address)));
+  static List<RedisPart> all(RedisStore store) {
+    RedisConfig config = store.config();
+    RedisServer.Login login = config.login(store.connections());
+    if (config.guides().isEmpty()) {
+      HostAndPort place = new HostAndPort(config.host(), config.port());
+      return List.of(new RedisPart(config.prefix(), new RedisServer(place, login)));
     }
-    RedisLocator locator = new RedisLocator(settings);
-    List<String> prefixes =
-        settings.place() instanceof RedisClusterSettings cluster
-            ? cluster.prefixes(settings.prefix())
-            : List.of(settings.prefix());
-    return prefixes.stream().map(prefix -> new RedisPart(prefix, locator.part(prefix))).toList();
+    RedisLocator locator = new RedisLocator(config, login);
+    return store.prefixes().stream()
+        .map(prefix -> new RedisPart(prefix, locator.part(prefix)))
+        .toList();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.duplog.dedup.redis;
 
 import com.google.common.base.Throwables;
+import io.duplog.config.Secret;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.tls.Tls;
 import java.net.ConnectException;
@@ -33,44 +34,61 @@ final class RedisServer implements RedisAccess {
   private static final int MOST_FAILURES = 2;
 
   private final HostAndPort place;
-  private final RedisSettings.Login login;
+  private final Login login;
   private final RedisClient client;
   private final AtomicInteger failuresInARow = new AtomicInteger();
 
   /** Why the last call that failed did so, in an operator's words. */
   private volatile String lastCause = "";
 
+  /**
+   * How to connect to a server.
+   *
+   * @param user the ACL user; null for the default user
+   * @param password null if none is needed
+   * @param tls null for plain text
+   * @param timeout limit for connecting, and for each answer
+   * @param connections most calls that may be under way at once
+   */
+  record Login(
+      @Nullable String user,
+      @Nullable Secret password,
+      @Nullable Tls tls,
+      int database,
+      Duration timeout,
+      int connections) {
+
+    @SuppressWarnings("deprecation") // SslOptions takes key stores, and reads them once
+    DefaultJedisClientConfig.Builder client() {
+      int timeoutMillis = (int) timeout.toMillis();
+      DefaultJedisClientConfig.Builder client =
+          DefaultJedisClientConfig.builder()
+              .connectionTimeoutMillis(timeoutMillis)
+              .socketTimeoutMillis(timeoutMillis)
+              .user(user)
+              .password(password == null ? null : password.reveal())
+              .database(database);
+      if (tls != null) {
+        client.ssl(true).sslSocketFactory(tls.sockets()).sslParameters(tls.parameters());
+      }
+      return client;
+    }
+  }
+
   /** Creates the client without connecting; the first call opens a connection. */
-  RedisServer(RedisSettings settings, HostAndPort place) {
+  RedisServer(HostAndPort place, Login login) {
     this.place = place;
-    this.login = settings.login();
+    this.login = login;
     ConnectionPoolConfig pool = new ConnectionPoolConfig();
-    pool.setMaxTotal(settings.connections());
-    pool.setMaxIdle(settings.connections());
-    pool.setMaxWait(settings.timeout());
+    pool.setMaxTotal(login.connections());
+    pool.setMaxIdle(login.connections());
+    pool.setMaxWait(login.timeout());
     this.client =
         RedisClient.builder()
             .hostAndPort(place)
-            .clientConfig(config(login, settings.timeout()).database(settings.database()).build())
+            .clientConfig(login.client().build())
             .poolConfig(pool)
             .build();
-  }
-
-  /** Returns connection settings with this login, and this time-out for connecting and reading. */
-  @SuppressWarnings("deprecation") // SslOptions takes key stores, and reads them once
-  static DefaultJedisClientConfig.Builder config(RedisSettings.Login login, Duration timeout) {
-    int timeoutMillis = (int) timeout.toMillis();
-    DefaultJedisClientConfig.Builder config =
-        DefaultJedisClientConfig.builder()
-            .connectionTimeoutMillis(timeoutMillis)
-            .socketTimeoutMillis(timeoutMillis)
-            .user(login.user())
-            .password(login.password());
-    Tls tls = login.tls();
-    if (tls != null) {
-      config.ssl(true).sslSocketFactory(tls.sockets()).sslParameters(tls.parameters());
-    }
-    return config;
   }
 
   @Override

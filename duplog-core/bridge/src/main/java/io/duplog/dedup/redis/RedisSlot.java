@@ -7,6 +7,7 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
+import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
  * The server that has one part of the ledger. In a cluster, that is the server of the part's slot.
@@ -41,6 +42,11 @@ final class RedisSlot implements RedisAccess {
     this.locator = locator;
     this.slot = slot;
     this.name = name;
+  }
+
+  /** Returns the hash slot of all keys that begin with a part's prefix. */
+  static int slotOf(String prefix) {
+    return JedisClusterCRC16.getSlot(prefix);
   }
 
   /**

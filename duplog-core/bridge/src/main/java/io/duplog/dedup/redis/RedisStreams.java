@@ -34,8 +34,8 @@ public final class RedisStreams implements AutoCloseable {
    *
    * @param window the window that the bridges are configured with
    */
-  public RedisStreams(RedisSettings settings, Duration window) {
-    this.parts = RedisPart.all(settings);
+  public RedisStreams(RedisStore store, Duration window) {
+    this.parts = RedisPart.all(store);
     this.windowMillis = window.toMillis();
   }
 

@@ -94,7 +94,7 @@ class BridgeConfigTest {
     assertThat(config.streams().get(0).queueNames())
         .containsExactly("x", "x.1", "x.2", "y", "y.1", "y.2");
     assertThat(config.streams().get(1).queueNames()).containsExactly("duplog");
-    assertThat(BridgeFactory.queues(config))
+    assertThat(config.queues())
         .extracting(QueueSettings::prefetch)
         .as("a third of 1024 each")
         .containsExactly(341, 341, 341, 341, 341, 341, 1024);
@@ -104,7 +104,7 @@ class BridgeConfigTest {
   @Test
   void memoryShowsTheTimeOfDay() throws Exception {
     BridgeConfig config = parse(STREAMS + SINK + "dedup: {store: memory}\n");
-    Ledger ledger = BridgeFactory.ledger(config).parts().get(0);
+    Ledger ledger = LedgerFactory.ledgers(config).parts().get(0);
     Duration window = config.dedup().window();
     Duration period = Coverage.period(window);
     List<Tallies> tallies = List.of(ledger.tallies(period));
@@ -120,9 +120,14 @@ class BridgeConfigTest {
   @Test
   void acknowledgeCount_isNoMoreThanAQueuesPrefetch() throws ConfigException {
     String settle = SINK + "settle: {acknowledge: count, acknowledge-count: 400}\n";
-    assertThat(BridgeFactory.acknowledgePolicy(parse(STREAMS + settle)).count()).isEqualTo(400);
+    assertThat(acknowledgeCount(STREAMS + settle)).isEqualTo(400);
     String queues = "streams: [{name: a, queue-count: 3}, {name: b, port: 5673}]\n";
-    assertThat(BridgeFactory.acknowledgePolicy(parse(queues + settle)).count()).isEqualTo(341);
+    assertThat(acknowledgeCount(queues + settle)).isEqualTo(341);
+  }
+
+  private static int acknowledgeCount(String yaml) throws ConfigException {
+    BridgeConfig config = parse(yaml);
+    return config.settle().acknowledgePolicy(config.queues()).count();
   }
 
   @ParameterizedTest
@@ -144,8 +149,8 @@ class BridgeConfigTest {
                     .formatted(redis)
                 + SINK);
 
-    assertThat(BridgeFactory.redisSettings(config).address()).isEqualTo(address);
-    Ledgers ledgers = BridgeFactory.ledger(config);
+    assertThat(config.redis().address()).isEqualTo(address);
+    Ledgers ledgers = LedgerFactory.ledgers(config);
     assertThat(ledgers.parts()).hasSize(parts);
     ledgers.close();
   }

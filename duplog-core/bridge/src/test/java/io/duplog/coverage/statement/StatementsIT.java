@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.duplog.bridge.Bridge;
 import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.BridgeFactory;
+import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.observe.Counters;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -26,7 +26,7 @@ class StatementsIT extends BridgeBetweenServers {
             name,
             "coverage: {statements: {folder: %s, key: %s}}"
                 .formatted(root.resolve(name), keys.privateKey));
-    Bridge bridge = new Bridge(config, BridgeFactory.ledger(config), sink);
+    Bridge bridge = new Bridge(config, LedgerFactory.ledgers(config), sink);
     bridges.add(bridge);
     bridge.openFiles();
     bridge.start();

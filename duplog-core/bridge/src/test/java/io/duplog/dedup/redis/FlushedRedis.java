@@ -2,12 +2,15 @@ package io.duplog.dedup.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.SharedStore;
 import io.duplog.parts.Redis;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -36,20 +39,24 @@ final class FlushedRedis implements BeforeAllCallback, BeforeEachCallback, After
     return server;
   }
 
-  RedisSettings settings() {
-    return settings(server);
+  RedisStore store() {
+    return store(server);
   }
 
-  /** Returns the settings by which the tests' bridges reach a Redis, as deployed ones do. */
-  static RedisSettings settings(Redis redis) {
-    return settings(
-        new RedisSettings.Server(redis.host(), redis.port()),
-        new RedisSettings.Login(Redis.USER, Redis.PASSWORD, null));
+  /** Returns a Redis as the tests' bridges use it, and as deployed ones do. */
+  static RedisStore store(Redis redis) {
+    return store(redis.asBridge());
   }
 
-  /** Returns settings for a place, with a time-out that is long enough on a busy machine. */
-  static RedisSettings settings(RedisSettings.Place place, RedisSettings.Login login) {
-    return new RedisSettings(place, login, 0, "duplog", Duration.ofSeconds(8), 4);
+  /** Returns a Redis by its section, with a time-out that is long enough on a busy machine. */
+  static RedisStore store(String section) {
+    String yaml = "{timeout: 8s, " + section + "}";
+    try {
+      return new RedisStore(
+          ConfigLoader.of(Map.of(), "host").parse("redis.yaml", yaml, RedisConfig.class), 1, 4);
+    } catch (ConfigException e) {
+      throw new IllegalArgumentException(yaml, e);
+    }
   }
 
   String cli(String... command) {
@@ -66,12 +73,12 @@ final class FlushedRedis implements BeforeAllCallback, BeforeEachCallback, After
     return new SharedStore() {
       @Override
       public Ledger open(String bridge, List<String> streams, Duration lease) {
-        return RedisLedger.ofParts(settings(), bridge, streams, window, identity, lease).get(0);
+        return RedisLedger.ofParts(store(), bridge, streams, window, identity, lease).get(0);
       }
 
       @Override
       public void remove(String stream) throws Exception {
-        try (RedisStreams known = new RedisStreams(settings(), window)) {
+        try (RedisStreams known = new RedisStreams(store(), window)) {
           assertThat(known.remove(stream)).isEqualTo(RedisStreams.Removal.REMOVED);
         }
       }

@@ -34,10 +34,9 @@ class RedisClusterTest {
   }
 
   private static RedisLocator cluster(FakeServer... nodes) {
-    RedisClusterSettings cluster =
-        new RedisClusterSettings(Stream.of(nodes).map(FakeServer::address).toList(), 2);
-    return new RedisLocator(
-        new RedisSettings(cluster, RedisSettings.Login.NONE, 0, "duplog", PATIENCE, 3));
+    List<String> addresses = Stream.of(nodes).map(each -> each.address().toString()).toList();
+    RedisConfig config = FlushedRedis.store("cluster: {addresses: " + addresses + "}").config();
+    return new RedisLocator(config, new RedisServer.Login(null, null, null, 0, PATIENCE, 3));
   }
 
   /** Sets what a node says of the cluster from now on, since that epoch, and who has all slots. */
@@ -199,7 +198,8 @@ class RedisClusterTest {
   }
 
   private static List<String> prefixes(int parts) {
-    return new RedisClusterSettings(List.of(), parts).prefixes("duplog");
+    RedisConfig config = FlushedRedis.store("cluster: {addresses: [redis-1]}").config();
+    return new RedisStore(config, parts, 1).prefixes();
   }
 
   @ParameterizedTest
@@ -208,10 +208,10 @@ class RedisClusterTest {
     List<String> prefixes = prefixes(parts);
     assertThat(prefixes).hasSize(parts);
     for (int i = 0; i < parts; i++) {
-      int slot = RedisClusterSettings.slotOf(prefixes.get(i) + ":lineage");
+      int slot = RedisSlot.slotOf(prefixes.get(i) + ":lineage");
 
-      assertThat((long) slot * parts / RedisClusterSettings.SLOTS).isEqualTo(i);
-      assertThat(RedisClusterSettings.slotOf(prefixes.get(i))).isEqualTo(slot);
+      assertThat((long) slot * parts / RedisStore.SLOTS).isEqualTo(i);
+      assertThat(RedisSlot.slotOf(prefixes.get(i))).isEqualTo(slot);
     }
   }
 

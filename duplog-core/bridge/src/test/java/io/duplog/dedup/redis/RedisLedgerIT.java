@@ -208,7 +208,7 @@ class RedisLedgerIT extends LedgerContract {
 
   @Test
   void removals_areToldApart() throws Exception {
-    try (RedisStreams streams = new RedisStreams(redis.settings(), WINDOW)) {
+    try (RedisStreams streams = new RedisStreams(redis.store(), WINDOW)) {
       assertThat(streams.agreed()).isNull();
       assertThat(streams.remove("c")).isEqualTo(Removal.UNKNOWN);
 
@@ -258,7 +258,7 @@ class RedisLedgerIT extends LedgerContract {
     try (Redis other = Redis.startedWithSmallLettersFirst();
         Ledger ledger =
             RedisLedger.ofParts(
-                    FlushedRedis.settings(other),
+                    FlushedRedis.store(other),
                     "one",
                     List.of("a", "b"),
                     LASTING,

@@ -47,13 +47,11 @@ class RedisLedgerTest {
   private static Judgement judge(String word) throws Exception {
     try (FakeServer server = new FakeServer()) {
       server.answers("EVALSHA", List.of(word));
-      RedisSettings.Place place =
-          new RedisSettings.Server(server.address().getHost(), server.address().getPort());
-      RedisSettings settings = FlushedRedis.settings(place, RedisSettings.Login.NONE);
+      RedisStore store = FlushedRedis.store("port: " + server.address().getPort());
       Duration window = Duration.ofMinutes(1);
       try (RedisLedger ledger =
           RedisLedger.ofParts(
-                  settings, "bridge", List.of("a"), window, Identity.SENDER_AND_MESSAGE, window)
+                  store, "bridge", List.of("a"), window, Identity.SENDER_AND_MESSAGE, window)
               .get(0)) {
         return ledger.judge(CLAIM);
       }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.dedup.LedgerUnavailableException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -37,10 +38,11 @@ class RedisSentinelsTest {
   }
 
   private static RedisSlot sentinels(String master, FakeServer... those) {
-    RedisSentinelSettings sentinel =
-        new RedisSentinelSettings(
-            Stream.of(those).map(FakeServer::address).toList(), master, RedisSettings.Login.NONE);
-    return new RedisLocator(FlushedRedis.settings(sentinel, RedisSettings.Login.NONE))
+    List<String> addresses = Stream.of(those).map(each -> each.address().toString()).toList();
+    String section = "sentinel: {addresses: %s, master: %s}".formatted(addresses, master);
+    RedisConfig config = FlushedRedis.store(section).config();
+    Duration patience = Duration.ofSeconds(8);
+    return new RedisLocator(config, new RedisServer.Login(null, null, null, 0, patience, 4))
         .part("duplog");
   }
 

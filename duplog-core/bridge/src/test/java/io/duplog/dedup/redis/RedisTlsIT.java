@@ -3,12 +3,10 @@ package io.duplog.dedup.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.net.HostAndPort;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.parts.Redis;
 import io.duplog.tls.Authority;
-import io.duplog.tls.Tls;
 import io.duplog.tls.TlsConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,20 +39,28 @@ class RedisTlsIT {
     redis.show(ca, "redis");
   }
 
-  private static RedisSettings settings(@Nullable TlsConfig tls, int port) {
-    return settings(tls, new RedisSettings.Server(redis.host(), port));
+  private static RedisStore store(@Nullable TlsConfig tls, int port) {
+    return store(tls, "host: %s, port: %d".formatted(redis.host(), port));
   }
 
-  private static RedisSettings settings(@Nullable TlsConfig tls, RedisSettings.Place place) {
-    return FlushedRedis.settings(
-        place,
-        new RedisSettings.Login(
-            Redis.USER, Redis.PASSWORD, tls == null ? null : Tls.ofClient("Redis", tls)));
+  private static RedisStore store(@Nullable TlsConfig tls, String place) {
+    return FlushedRedis.store(
+        "%s, user: %s, password: %s%s".formatted(place, Redis.USER, Redis.PASSWORD, section(tls)));
   }
 
-  private static RedisLedger ledger(RedisSettings settings) {
+  private static String section(@Nullable TlsConfig tls) {
+    if (tls == null) {
+      return "";
+    }
+    return tls.certificate() == null
+        ? ", tls: {ca: %s}".formatted(tls.ca())
+        : ", tls: {ca: %s, certificate: %s, key: %s}"
+            .formatted(tls.ca(), tls.certificate(), tls.key());
+  }
+
+  private static RedisLedger ledger(RedisStore store) {
     return RedisLedger.ofParts(
-            settings,
+            store,
             "bridge",
             List.of("a", "b"),
             Duration.ofMinutes(1),
@@ -64,7 +70,7 @@ class RedisTlsIT {
   }
 
   private static void refused(@Nullable TlsConfig tls, int port, String... words) {
-    try (RedisLedger ledger = ledger(settings(tls, port))) {
+    try (RedisLedger ledger = ledger(store(tls, port))) {
       assertThatThrownBy(ledger::probe)
           .isInstanceOf(LedgerUnavailableException.class)
           .hasMessageStartingWith("Redis " + redis.host() + ":" + port + " unavailable (")
@@ -109,16 +115,13 @@ class RedisTlsIT {
   @Test
   void everyWayToRedis_isInTls() throws Exception {
     TlsConfig tls = ca.client("client");
-    HostAndPort place = HostAndPort.fromParts(redis.host(), redis.startEncryptedSentinel());
-    RedisSentinelSettings sentinel =
-        new RedisSentinelSettings(
-            List.of(place),
-            "duplog",
-            new RedisSettings.Login(null, null, Tls.ofClient("sentinels", tls)));
+    String sentinel =
+        "sentinel: {addresses: ['%s:%d']%s}"
+            .formatted(redis.host(), redis.startEncryptedSentinel(), section(tls));
 
-    try (RedisInspection inspection = new RedisInspection(settings(tls, redis.tlsPort()));
-        RedisLedger ledger = ledger(settings(tls, sentinel));
-        RedisLedger plain = ledger(settings(null, sentinel))) {
+    try (RedisInspection inspection = new RedisInspection(store(tls, redis.tlsPort()));
+        RedisLedger ledger = ledger(store(tls, sentinel));
+        RedisLedger plain = ledger(store(null, sentinel))) {
       assertThat(inspection.facts().role()).isEqualTo("master");
       ledger.probe();
       assertThatThrownBy(plain::probe)
@@ -129,7 +132,7 @@ class RedisTlsIT {
 
   @Test
   void certificates_areReplaced_underALivingLedger() throws Exception {
-    try (RedisLedger ledger = ledger(settings(ca.client("client"), redis.tlsPort()))) {
+    try (RedisLedger ledger = ledger(store(ca.client("client"), redis.tlsPort()))) {
       ledger.probe();
       ca = new Authority(folder, "ca").issue("client").issue("redis", redis.host());
       redis.show(ca, "redis");

@@ -1,4 +1,4 @@
-package io.duplog.bridge.settings;
+package io.duplog.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

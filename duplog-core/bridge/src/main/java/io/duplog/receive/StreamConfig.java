@@ -1,10 +1,11 @@
-package io.duplog.bridge.settings;
+package io.duplog.receive;
 
 import io.duplog.amqp.BrokerSection;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
 import io.duplog.tls.TlsConfig;
+import io.duplog.wire.StreamBroker;
 import io.duplog.wire.Topology;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -66,12 +67,17 @@ public record StreamConfig(
    * Returns the names of all queues to read: those that share the first queue's messages in the
    * order of their numbers, then those of the next.
    */
-  List<String> queueNames() {
+  public List<String> queueNames() {
     return queues.stream().flatMap(queue -> Topology.queues(queue, queueCount).stream()).toList();
   }
 
+  /** Returns how many {@linkplain StreamBroker#place places} a bridge reads there. */
+  public int places() {
+    return (int) queueNames().stream().map(Topology::firstQueue).distinct().count();
+  }
+
   /** Returns the broker's address and virtual host, for error messages. */
-  String broker() {
+  public String broker() {
     return host + ":" + port + (virtualHost.equals("/") ? "" : " " + virtualHost);
   }
 }

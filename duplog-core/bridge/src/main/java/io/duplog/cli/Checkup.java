@@ -8,8 +8,6 @@ import io.duplog.bridge.settings.SinkConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.dedup.redis.RedisInspection;
 import io.duplog.dedup.redis.RedisStore;
-import io.duplog.deliver.SinkException;
-import io.duplog.deliver.hec.HecProbe;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.doctor.AgreementCheck;
 import io.duplog.doctor.BrokersCheck;
@@ -23,11 +21,14 @@ import io.duplog.doctor.QueueCheck;
 import io.duplog.doctor.RedisCheck;
 import io.duplog.doctor.ResourceCheck;
 import io.duplog.doctor.ShimSettings;
-import io.duplog.doctor.SinkCheck;
 import io.duplog.doctor.SyslogCanary;
+import io.duplog.doctor.TrialCheck;
 import io.duplog.observe.ProcessLimits;
 import io.duplog.receive.QueueSettings;
 import io.duplog.receive.QueueShare;
+import io.duplog.status.ListenCheck;
+import io.duplog.status.StatusConfig;
+import io.duplog.wire.CompressionTrial;
 import io.duplog.wire.Topology;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,18 +66,38 @@ record Checkup(
     REAL
   }
 
-  /** Returns the checks of the whole installation that a bridge's configuration describes. */
-  List<Check> of(BridgeConfig config) throws SinkException {
-    boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
+  /**
+   * Returns the checks that a bridge has to pass before it starts on this host. They send nothing,
+   * and no bridge need run yet.
+   */
+  static List<Check> beforeStart(BridgeConfig config) {
     List<Check> checks = new ArrayList<>();
-    checks.add(resources(config, ProcessLimits.ofBridge()));
-    config.queues().forEach(queue -> checks.add(queue(queue, shared ? 2 : 1)));
-    checks.add(brokers(config, canaries != Canaries.NONE));
-    if (shared) {
-      checks.addAll(redis(config));
-      checks.addAll(agreements(config));
+    checks.add(
+        new TrialCheck(
+            "compression",
+            CompressionTrial::run,
+            "a body can be compressed and read again",
+            "a bridge can't read what shims compress",
+            "run this as the bridge's user; a folder where that user may write and execute"));
+    Checkup checkup = new Checkup(Map.of(), 0, Canaries.NONE, List.of(), "", new ClockCheck());
+    checks.addAll(checkup.subjects(config, true));
+    StatusConfig page = config.status();
+    if (!page.isOff()) {
+      checks.add(
+          new TrialCheck(
+              "status.listen " + page.listen(),
+              () -> ListenCheck.run(page, config.name()),
+              "the page can be served there",
+              "the bridge does not start",
+              "status.listen with an address of this host and a free port"));
     }
-    checks.add(sink(config.sink()));
+    return checks;
+  }
+
+  /** Returns the checks of the whole installation that a bridge's configuration describes. */
+  List<Check> of(BridgeConfig config) {
+    List<Check> checks = subjects(config, false);
+    boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
     if (canaries == Canaries.REAL) {
       @Nullable RedisInspection redis =
           shared ? new RedisInspection(config.redis()) : null;
@@ -89,6 +110,26 @@ record Checkup(
     config.certificateFiles()
         .forEach(file -> checks.add(new CertificateCheck(file, Instant::now)));
     checks.add(clocks);
+    return checks;
+  }
+
+  /** Returns the checks of all that a bridge needs: limits, brokers, Redis and sink. */
+  private List<Check> subjects(BridgeConfig config, boolean beforeStart) {
+    boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
+    int bridgesWanted = shared ? 2 : 1;
+    List<Check> checks = new ArrayList<>();
+    checks.add(resources(config, ProcessLimits.ofBridge()));
+    config.queues().forEach(queue -> checks.add(queue(queue, beforeStart ? 0 : bridgesWanted)));
+    checks.add(
+        new BrokersCheck(
+            config.queues(),
+            shared ? config.redis() : null,
+            beforeStart || canaries != Canaries.NONE));
+    if (shared) {
+      checks.addAll(redis(config, beforeStart));
+      checks.addAll(agreements(config));
+    }
+    checks.add(sink(config.sink()));
     return checks;
   }
 
@@ -120,16 +161,21 @@ record Checkup(
         queue, bridgesWanted, managements.get(queue.stream()), canaries != Canaries.NONE, clocks);
   }
 
-  private Check sink(SinkConfig sink) throws SinkException {
+  private Check sink(SinkConfig sink) {
     @Nullable HecSinkConfig hec = sink.hec();
     if (sink.type() == SinkConfig.Type.HEC && hec != null) {
-      return new HecCheck(HecProbe.of(hec), canaries == Canaries.REAL, id, clocks);
+      return new HecCheck(hec, canaries == Canaries.REAL, id, clocks);
     }
     String file = sink.outputFile() == null ? "" : " " + sink.outputFile();
-    return new SinkCheck("sink " + sink.type().word() + file, sink::check);
+    return new TrialCheck(
+        "sink " + sink.type().word() + file,
+        sink::check,
+        "it can be opened by this user",
+        "the bridge does not start, and messages wait in the brokers",
+        "rights and space for the user that runs the bridge; run doctor as that user too");
   }
 
-  private List<Check> redis(BridgeConfig config) {
+  private List<Check> redis(BridgeConfig config, boolean beforeStart) {
     DedupConfig dedup = config.dedup();
     String alone =
         dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL
@@ -141,11 +187,11 @@ record Checkup(
     List<Check> checks = new ArrayList<>();
     RedisCheck.Part first = new RedisCheck.Part("Redis", "dedup.redis", without);
     checks.add(
-        new RedisCheck(config.redis(), dedup.window(), rate, clocks, first));
+        new RedisCheck(config.redis(), dedup.window(), rate, beforeStart, clocks, first));
     if (spare != null) {
       String both = "there is no spare: should dedup.redis fail, " + alone;
       RedisCheck.Part second = new RedisCheck.Part("spare Redis", "dedup.spare", both);
-      checks.add(new RedisCheck(spare, dedup.window(), rate, clocks, second));
+      checks.add(new RedisCheck(spare, dedup.window(), rate, beforeStart, clocks, second));
     }
     return checks;
   }
@@ -161,17 +207,8 @@ record Checkup(
     return new ResourceCheck(BridgeDemand.of(config), limits);
   }
 
-  /** Returns the check that each stream has its own queue, which is the same on all bridges. */
-  static Check brokers(BridgeConfig config, boolean looksInside) {
-    boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
-    return new BrokersCheck(
-        config.queues(),
-        shared ? config.redis() : null,
-        looksInside);
-  }
-
   /** Returns the checks that each Redis would accept a bridge with this configuration. */
-  static List<Check> agreements(BridgeConfig config) {
+  private static List<Check> agreements(BridgeConfig config) {
     RedisStore redis = config.redis();
     @Nullable RedisStore spare = config.spare();
     List<Check> checks = new ArrayList<>();

@@ -3,7 +3,6 @@ package io.duplog.cli;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
-import io.duplog.deliver.SinkException;
 import io.duplog.doctor.Check;
 import io.duplog.doctor.ClockCheck;
 import io.duplog.doctor.Doctor;
@@ -103,7 +102,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
-  public Integer call() throws ConfigException, SinkException {
+  public Integer call() throws ConfigException {
     checkOptions();
     List<Check> checks = new ArrayList<>();
     if (rsyslog.isEmpty() && RsyslogCheck.isOfIngestNode(RSYSLOG)) {
@@ -133,7 +132,7 @@ final class DoctorCommand implements Callable<Integer> {
     if (json) {
       FindingsJson.print(all, out);
     } else {
-      text.end(all);
+      text.end("doctor", all);
     }
     boolean warned = strict && Severity.WARNING.count(all) > 0;
     return Severity.PROBLEM.count(all) > 0 || warned ? 1 : 0;

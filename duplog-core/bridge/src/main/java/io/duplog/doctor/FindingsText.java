@@ -53,10 +53,15 @@ public final class FindingsText {
     out.println(line);
   }
 
-  /** Prints the number of findings of each severity. */
-  public void end(List<Finding> all) {
+  /**
+   * Prints the number of findings of each severity.
+   *
+   * @param command name of the command that made the checks
+   */
+  public void end(String command, List<Finding> all) {
     out.printf(
-        "%ndoctor: problems=%d warnings=%d not-checked=%d ok=%d%n",
+        "%n%s: problems=%d warnings=%d not-checked=%d ok=%d%n",
+        command,
         Severity.PROBLEM.count(all),
         Severity.WARNING.count(all),
         Severity.NOT_CHECKED.count(all),

@@ -1,6 +1,8 @@
 package io.duplog.doctor;
 
+import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecProbe;
+import io.duplog.deliver.hec.HecSinkConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
@@ -11,7 +13,7 @@ import java.util.Set;
  * @param canary whether to send one event to each index
  * @param id part of those events, to find them again
  */
-public record HecCheck(HecProbe probe, boolean canary, String id, ClockCheck clocks)
+public record HecCheck(HecSinkConfig config, boolean canary, String id, ClockCheck clocks)
     implements Check {
   private static final Duration ACK_PATIENCE = Duration.ofSeconds(60);
 
@@ -22,6 +24,17 @@ public record HecCheck(HecProbe probe, boolean canary, String id, ClockCheck clo
 
   @Override
   public void examine(Findings findings) {
+    try {
+      examine(HecProbe.of(config), findings);
+    } catch (SinkException e) {
+      findings.problem(
+          String.valueOf(e.getMessage()),
+          "the bridge does not start, and messages wait in the brokers",
+          "what this line names: a file, a key under sink.hec, or the environment");
+    }
+  }
+
+  private void examine(HecProbe probe, Findings findings) {
     for (String url : probe.urls()) {
       HecProbe.Look look = probe.look(url);
       String clock = "Splunk, " + url;
@@ -44,7 +57,7 @@ public record HecCheck(HecProbe probe, boolean canary, String id, ClockCheck clo
                     probe.named(url),
                     probe.acknowledges() ? " and gives acknowledgements" : "",
                     Times.millis(look.took())));
-        indexes(url, findings);
+        indexes(probe, url, findings);
       }
     }
     if (!probe.acknowledges()) {
@@ -57,7 +70,7 @@ public record HecCheck(HecProbe probe, boolean canary, String id, ClockCheck clo
     }
   }
 
-  private void indexes(String url, Findings findings) {
+  private void indexes(HecProbe probe, String url, Findings findings) {
     Set<String> indexes = probe.indexes();
     if (!canary) {
       findings.notChecked(

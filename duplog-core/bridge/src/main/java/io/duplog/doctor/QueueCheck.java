@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks one stream's queue by AMQP, and by the management plugin if its URL is known.
  *
- * @param bridgesWanted 2, or 1 if each bridge deduplicates by its own memory
+ * @param bridgesWanted 2, or 1 if each bridge deduplicates by its own memory; 0 before a bridge
+ *     starts, when only that counts without which it can't read the queue
  * @param canary whether to send a message through a queue of the doctor's own
  */
 public record QueueCheck(
@@ -48,7 +49,7 @@ public record QueueCheck(
       if (management != null) {
         node(management, findings);
       }
-      if (!(queue instanceof State.Absent)) {
+      if (!(queue instanceof State.Absent) && bridgesWanted > 0) {
         policies(new PolicyRule(settings, major), findings);
       }
       if (canary) {
@@ -101,8 +102,10 @@ public record QueueCheck(
     } else if (state instanceof State.Absent) {
       findings.warning(
           "there is no queue " + settings.queue(),
-          "neither a shim nor a bridge has been here yet; or they use other names",
-          "start them, or compare the shim's broker.queue and virtual-host with the stream's");
+          "neither a shim nor a bridge has been here yet, or they use other names; nothing comes"
+              + " from it until a shim publishes to it",
+          "start them, for the first one declares it; or compare the shim's broker.queue and"
+              + " virtual-host with the stream's");
     } else if (state instanceof State.Different different) {
       findings.problem(
           "the queue has other arguments (" + different.reply() + ")",
@@ -121,7 +124,7 @@ public record QueueCheck(
   }
 
   private void consumers(int consumers, Findings findings) {
-    if (consumers == 0) {
+    if (consumers == 0 && bridgesWanted > 0) {
       findings.problem(
           "no bridge reads the queue",
           "this stream is not merged: what only this node has is missing, and its queue grows",
@@ -148,10 +151,12 @@ public record QueueCheck(
         findings.ok("the dead-letter queue is there, and empty");
       }
     } else if (state instanceof State.Absent) {
-      findings.warning(
-          "there is no dead-letter queue " + name,
-          "no bridge has been here yet; each declares it when it starts",
-          "start the bridges");
+      if (bridgesWanted > 0) {
+        findings.warning(
+            "there is no dead-letter queue " + name,
+            "no bridge has been here yet; each declares it when it starts",
+            "start the bridges");
+      }
     } else {
       findings.problem(
           "the dead-letter queue can't be used (" + state + ")",

@@ -12,9 +12,15 @@ import org.jspecify.annotations.Nullable;
  * Checks whether Redis is reliable, and has room for a window's digests.
  *
  * @param rate most messages a second that senders log; 0 if unknown
+ * @param beforeStart whether only that counts without which a bridge can't use Redis
  */
 public record RedisCheck(
-    RedisStore redis, Duration window, long rate, ClockCheck clocks, RedisCheck.Part part)
+    RedisStore redis,
+    Duration window,
+    long rate,
+    boolean beforeStart,
+    ClockCheck clocks,
+    RedisCheck.Part part)
     implements Check {
   /** Text for findings that says what happens by default if no Redis can be asked. */
   public static final String PASSES_THROUGH =
@@ -46,15 +52,11 @@ public record RedisCheck(
   @Override
   public void examine(Findings findings) {
     try (RedisInspection inspection = new RedisInspection(redis)) {
-      RedisClusterFacts cluster = inspection.cluster();
-      if (cluster != null) {
-        examine(cluster, findings);
-        return;
+      look(inspection, findings);
+      if (Severity.PROBLEM.count(findings.list()) == 0) {
+        inspection.probe();
+        findings.ok("it takes what bridges write");
       }
-      SentinelRule.judge(inspection.sentinels(), findings);
-      RedisFacts facts = inspection.facts();
-      clocks.learn(part.name(), facts.ahead());
-      judge(facts, rate, findings);
     } catch (LedgerUnavailableException e) {
       findings.problem(
           String.valueOf(e.getMessage()),
@@ -66,6 +68,21 @@ public record RedisCheck(
               + where()
               + ", user, password, timeout, tls");
     }
+  }
+
+  private void look(RedisInspection inspection, Findings findings)
+      throws LedgerUnavailableException {
+    RedisClusterFacts cluster = inspection.cluster();
+    if (cluster != null) {
+      examine(cluster, findings);
+      return;
+    }
+    if (!beforeStart) {
+      SentinelRule.judge(inspection.sentinels(), findings);
+    }
+    RedisFacts facts = inspection.facts();
+    clocks.learn(part.name(), facts.ahead());
+    judge(facts, rate, findings);
   }
 
   private String where() {
@@ -80,7 +97,9 @@ public record RedisCheck(
   }
 
   private void examine(RedisClusterFacts cluster, Findings findings) {
-    ClusterRule.judge(cluster, part.without(), findings);
+    if (!beforeStart) {
+      ClusterRule.judge(cluster, part.without(), findings);
+    }
     for (RedisClusterFacts.Master master : cluster.masters()) {
       RedisFacts facts = master.facts();
       if (facts != null && !master.parts().isEmpty()) {
@@ -97,7 +116,6 @@ public record RedisCheck(
    * @param share messages a second that this server counts
    */
   void judge(RedisFacts facts, long share, Findings findings) {
-    version(facts.version(), findings);
     if (!facts.role().equals("master")) {
       findings.problem(
           "this Redis is a replica (role " + facts.role() + ")",
@@ -107,9 +125,12 @@ public record RedisCheck(
               : part.key() + ".host of the master");
     }
     policy(facts, findings);
-    memory(facts.memory(), share, findings);
-    persistence(facts.appendOnly(), facts.save(), findings);
-    pace(facts, findings);
+    if (!beforeStart) {
+      version(facts.version(), findings);
+      memory(facts.memory(), share, findings);
+      persistence(facts.appendOnly(), facts.save(), findings);
+      pace(facts, findings);
+    }
   }
 
   private void version(String version, Findings findings) {

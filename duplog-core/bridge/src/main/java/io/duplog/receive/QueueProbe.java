@@ -108,36 +108,6 @@ public final class QueueProbe implements AutoCloseable {
     }
   }
 
-  /**
-   * Checks that a bridge could read the queue. Declares no queue that is missing.
-   *
-   * @return whether the queue exists; if not, a bridge declares it
-   * @throws IOException if a bridge could not read it, with a message that is one line for an
-   *     operator
-   */
-  public static boolean check(QueueSettings settings) throws IOException {
-    try (QueueProbe probe = open(settings)) {
-      refuse(probe.deadLetterQueue(), settings, Topology.deadLetterQueue(settings.queue()));
-      State queue = probe.queue();
-      refuse(queue, settings, settings.queue());
-      return !(queue instanceof State.Absent);
-    }
-  }
-
-  private static void refuse(State state, QueueSettings settings, String queue) throws IOException {
-    String subject = settings.broker() + " queue " + queue;
-    if (state instanceof State.Different different) {
-      throw new IOException(
-          "%s exists with other arguments (%s): set queue-type to match it"
-              .formatted(subject, different.reply()));
-    }
-    if (state instanceof State.Refused refused) {
-      throw new IOException(
-          "%s refused (%s): give user '%s' permission"
-              .formatted(subject, refused.reply(), settings.login().user()));
-    }
-  }
-
   /** Returns the state of the stream's queue. */
   public State queue() throws IOException {
     return state(settings.queue(), Topology.queueArguments(settings.queueType()));

@@ -225,10 +225,10 @@ class BridgeIT extends BridgeBetweenServers {
 
   /** The shim reports what else may be wrong with a broker in the same words. */
   @Test
-  void check_ofABrokerThatIsNotThere_namesIt() throws Exception {
+  void probe_ofABrokerThatIsNotThere_namesIt() throws Exception {
     String yaml = yaml("x", "").replace("port: " + brokerA.port(), "port: 1");
 
-    assertThatThrownBy(() -> QueueProbe.check(parsed(yaml).queues().get(0)))
+    assertThatThrownBy(() -> QueueProbe.open(parsed(yaml).queues().get(0)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("broker a")
         .hasMessageContaining("unreachable (Connection refused");

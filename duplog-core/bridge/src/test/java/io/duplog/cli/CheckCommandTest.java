@@ -2,27 +2,70 @@ package io.duplog.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.route.SenderZone;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import io.duplog.doctor.Check;
+import io.duplog.doctor.Told;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the lines of the command that need no server. */
+/** What is told of a configuration file itself, without asking a server. */
 class CheckCommandTest {
+  private static final String FINE = "OK | every key and value can be used |  | ";
+
+  @TempDir private Path folder;
+
+  private static List<String> told(List<String> ignoredKeys, @Nullable SenderZone zone) {
+    return Told.by(new CheckCommand.FileCheck(Path.of("duplog.yaml"), ignoredKeys, zone)::examine);
+  }
 
   @Test
   void zone_isNamed_andWhatIsDoubtfulAboutItIsAWarning() {
-    CheckCommand check = new CheckCommand();
-    StringWriter out = new StringWriter();
-    new CommandLine(check).setOut(new PrintWriter(out, true));
+    assertThat(told(List.of(), new SenderZone(ZoneId.of("Europe/Berlin"), null)))
+        .containsExactly(FINE, "OK | zone of times that name none: Europe/Berlin |  | ");
+    assertThat(told(List.of(), new SenderZone(ZoneId.of("+01:00"), "no summer time")))
+        .containsExactly(
+            FINE, "OK | zone of times that name none: +01:00 |  | ", "WARNING | no summer time |  | ");
+  }
 
-    check.tellZone(new SenderZone(ZoneId.of("Europe/Berlin"), null));
-    assertThat(out.toString().lines())
-        .containsExactly("ok      zone of times that name none: Europe/Berlin");
-    check.tellZone(new SenderZone(ZoneId.of("+01:00"), "no summer time"));
-    assertThat(out.toString().lines().skip(1))
-        .containsExactly("ok      zone of times that name none: +01:00", "warning no summer time");
+  @Test
+  void keyThatIsNotRead_isAWarning() {
+    assertThat(told(List.of("line 7: sink.file is not read"), null))
+        .containsExactly(
+            FINE,
+            "WARNING | line 7: sink.file is not read | what the key says has no effect"
+                + " | take it out, or choose what it belongs to");
+  }
+
+  @Test
+  void beforeAStart_whatTheSinkAndThePageNeedIsChecked() throws Exception {
+    String hec = "{type: hec, hec: {urls: ['https://s:8088'], token: t, routing: {time-zone: UTC}}}";
+    List<Check> all = beforeStart("sink: " + hec + "\nstatus: {listen: '127.0.0.1:1'}\n");
+    assertThat(all)
+        .extracting(Check::subject)
+        .startsWith("configuration " + folder.resolve("duplog.yaml"), "compression")
+        .endsWith("sink hec", "status.listen 127.0.0.1:1");
+    assertThat(Told.by(all.get(0)::examine))
+        .containsExactly(FINE, "OK | zone of times that name none: UTC |  | ");
+
+    List<Check> fewer = beforeStart("sink: {type: stdout}\nstatus: {listen: ''}\n");
+    assertThat(fewer).extracting(Check::subject).endsWith("sink stdout");
+    assertThat(Told.by(fewer.get(0)::examine)).containsExactly(FINE);
+  }
+
+  private List<Check> beforeStart(String rest) throws Exception {
+    Path file = folder.resolve("duplog.yaml");
+    Files.writeString(
+        file,
+        "name: one\nstreams: [{name: a}, {name: b, port: 5673}]\ndedup: {store: memory}\n" + rest);
+    BridgeConfig config = ConfigLoader.of(Map.of(), "host").load(file, BridgeConfig.class);
+    return CheckCommand.checks(file, config);
   }
 }

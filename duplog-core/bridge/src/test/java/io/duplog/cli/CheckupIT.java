@@ -22,10 +22,15 @@ class CheckupIT extends BridgeBetweenServers {
   @Test
   void check_beforeTheFirstBridge_passes() throws Exception {
     assertThat(check(0, yaml("one", "")))
-        .contains("ok      redis %s:%d\n".formatted(redis.host(), redis.port()))
-        .contains("ok      each stream has a queue of its own\n")
-        .contains("ok      no bridge has agreed on anything yet")
-        .doesNotContain("warning", "failed");
+        .containsPattern(
+            "configuration .*\\.yaml ok every key and value can be used compression ok a body can be")
+        .contains("broker a %s:%d queue duplog ok".formatted(brokerA.host(), brokerA.port()))
+        .contains("ok the queue is as shim and bridge declare it", "ok 0 bridges read the queue")
+        .contains("streams and brokers ok each stream has a queue of its own")
+        .contains("Redis %s:%d ok maxmemory-policy is".formatted(redis.host(), redis.port()))
+        .contains("ok it takes what bridges write")
+        .contains("ok no bridge has agreed on anything yet", "sink stdout ok it can be opened")
+        .containsPattern("check: problems=0 warnings=0 not-checked=0 ok=\\d+ $");
   }
 
   @Test
@@ -33,11 +38,11 @@ class CheckupIT extends BridgeBetweenServers {
     startAgreed();
 
     assertThat(check(0, yaml("two", "")))
-        .contains("ok      the bridges agree on the streams a, b (window 600000 ms, layout ")
+        .contains("ok the bridges agree on the streams a, b (window 600000 ms, layout ")
         .contains("as this file says");
-    assertThat(check(0, yaml("one", ""))).contains("ok      a bridge of the name one lives: if");
+    assertThat(check(0, yaml("one", ""))).contains("ok a bridge of the name one lives: if");
     start("one", "");
-    await().until(() -> check(0, yaml("one", "")).contains("warning 2 bridges of the name one"));
+    await().until(() -> check(0, yaml("one", "")).contains("WARNING 2 bridges of the name one"));
   }
 
   @Test
@@ -46,13 +51,13 @@ class CheckupIT extends BridgeBetweenServers {
 
     String other = yaml("two", "").replace("lease: 10s", "lease: 10s, window: 5m");
     assertThat(check(1, other))
-        .contains("failed  the bridges that live (one) agree on the streams a, b (window 600000 ms")
+        .contains("PROBLEM the bridges that live (one) agree on the streams a, b (window 600000 ms")
         .contains("this file says the streams a, b (window 300000 ms")
-        .contains("Redis refuses a bridge with this file: all that it reads passes through")
+        .contains("causes: Redis refuses a bridge with this file: all that it reads passes through")
         .contains("change: dedup.window is 300000 ms here, 600000 ms on the other bridges: give");
     bridges.remove(0).stop(GRACE);
     assertThat(check(0, other))
-        .contains("warning no other bridge lives, and the last ones agreed on the streams a, b");
+        .contains("WARNING no other bridge lives, and the last ones agreed on the streams a, b");
   }
 
   @Test
@@ -84,8 +89,8 @@ class CheckupIT extends BridgeBetweenServers {
     awaitReaders(streamA, 2);
 
     assertThat(check(0, yaml("one", "")))
-        .contains("warning 2 bridges read broker a " + brokerA.host())
-        .contains(", and 1 share this Redis: what is counted elsewhere, or nowhere, comes twice");
+        .contains("WARNING 2 bridges read broker a " + brokerA.host())
+        .contains(", and 1 share this Redis causes: what is counted elsewhere, or nowhere, comes");
   }
 
   @ParameterizedTest
@@ -100,7 +105,7 @@ class CheckupIT extends BridgeBetweenServers {
     try {
       assertThat(check(1, yaml("one", "")))
           .containsPattern(
-              "failed  Redis %s:%d does not let user 'duplog' do what a bridge does \\((%s)"
+              "PROBLEM Redis %s:%d does not let user 'duplog' do what a bridge does \\((%s)"
                   .formatted(redis.host(), redis.port(), why))
           .contains("change: the user's line in Redis's aclfile as deploy/redis/users.acl has it");
     } finally {
@@ -108,18 +113,22 @@ class CheckupIT extends BridgeBetweenServers {
     }
     assertThat(redis.cli("keys", "*")).doesNotContain("permissions");
     assertThat(check(0, yaml("one", "")))
-        .contains("ok      Redis lets user 'duplog' do all that a bridge does\n");
+        .contains("ok Redis lets user 'duplog' do all that a bridge does ");
   }
 
   @Test
   void redis_thatMayEvictWhatHasNoTtl_fails_andDegradesTheBridge() throws Exception {
     Bridge bridge = start("one", "");
-    String why = "maxmemory-policy is allkeys-lru: Redis may evict what has no TTL";
+    String policy = "maxmemory-policy is allkeys-lru";
+    String why = "Redis may evict what has no TTL";
     redis.cli("config", "set", "maxmemory-policy", "allkeys-lru");
     try {
-      assertThat(check(1, yaml("two", ""))).contains("failed  Redis " + redis.host(), why);
+      assertThat(check(1, yaml("two", "")))
+          .contains("Redis %s:%d PROBLEM ".formatted(redis.host(), redis.port()))
+          .contains("PROBLEM " + policy + " causes: " + why)
+          .contains("change: maxmemory-policy volatile-ttl");
       awaitPart(bridge, "redis", Health.State.DEGRADED);
-      assertThat(bridge.status().health().parts().toString()).contains(why);
+      assertThat(bridge.status().health().parts().toString()).contains(policy + ": " + why);
     } finally {
       redis.cli("config", "set", "maxmemory-policy", "volatile-ttl");
     }
@@ -137,7 +146,7 @@ class CheckupIT extends BridgeBetweenServers {
     String why = "digests vanished from Redis before their window ended";
     assertThat(bridge.status().health().parts().toString()).contains(why, "no node is at fault");
     assertThat(bridge.status().metrics().scrape()).contains("duplog_store_forgets 1");
-    assertThat(check(0, yaml("two", ""))).contains("warning " + why, "come twice");
+    assertThat(check(0, yaml("two", ""))).contains("WARNING " + why, "come twice");
 
     redis.cli("set", "duplog:forgotten", "0 1");
     awaitPart(bridge, "redis", Health.State.WELL);
@@ -157,7 +166,7 @@ class CheckupIT extends BridgeBetweenServers {
     assertThat(bridge.status().health().parts().toString()).contains(why);
     assertThat(redis.cli("zcard", "duplog:leases").strip()).isEqualTo("1");
     assertThat(check(1, yaml("one", "").replace("lease: 10s", spare)))
-        .containsPattern("failed  dedup.spare \\(.*\\) is the server of dedup.redis \\(")
+        .containsPattern("PROBLEM dedup.spare \\(.*\\) is the server of dedup.redis \\(")
         .contains("a bridge of the name one lives")
         .doesNotContain("2 bridges");
   }
@@ -167,12 +176,12 @@ class CheckupIT extends BridgeBetweenServers {
     startAgreed();
 
     assertThat(check(1, yaml("two", "").replace("name: b,", "name: bb,")))
-        .contains("failed  the bridges that live (one) agree on the streams a, b (")
+        .contains("PROBLEM the bridges that live (one) agree on the streams a, b (")
         .contains("this file says the streams a, bb (")
         .contains("take bb out of this bridge's configuration, or add b to it");
     String three = "  - {name: c, queues: [duplog-c], " + brokerB.asBridge() + "}\ndedup:";
     assertThat(check(0, yaml("two", "").replace("dedup:", three)))
-        .contains("warning the bridges agree on the streams a, b (")
+        .contains("WARNING the bridges agree on the streams a, b (")
         .contains("this file adds c");
   }
 
@@ -184,16 +193,18 @@ class CheckupIT extends BridgeBetweenServers {
             .replace("sink: {type: stdout}", "sink:\n  type: stdout\n  file: {path: /x}");
 
     assertThat(check(0, mistyped))
-        .contains("warning broker b " + brokerB.host())
-        .contains(" queue duplog.typo is not there: a bridge declares it, and nothing comes")
-        .containsPattern("warning line \\d+: sink.file is not read, since sink.type is stdout");
+        .contains("broker b %s:%d queue duplog.typo ".formatted(brokerB.host(), brokerB.port()))
+        .contains("WARNING there is no queue duplog.typo causes: neither a shim nor a bridge has")
+        .contains("; nothing comes from it until a shim publishes to it change: start them, for the")
+        .contains("first one declares it; or compare the shim's broker.queue and virtual-host")
+        .containsPattern("WARNING line \\d+: sink.file is not read, since sink.type is stdout");
     assertThat(brokerB.ctl("list_queues", "name")).doesNotContain("typo");
   }
 
   @Test
   void oneQueue_underTwoNames_fails() throws Exception {
     assertThat(check(1, withBrokerAUnderBothNames("one")))
-        .contains("failed  streams a (" + brokerA.host(), "are one queue, duplog of one broker")
+        .contains("PROBLEM streams a (" + brokerA.host(), "are one queue, duplog of one broker")
         .contains("change: streams: the host of each node's own broker");
     assertThat(brokerA.ctl("list_queues", "name")).doesNotContain(".doctor.");
   }
@@ -206,8 +217,8 @@ class CheckupIT extends BridgeBetweenServers {
     }
 
     assertThat(check(1, withNamesExchanged("two")))
-        .contains("failed  broker b " + brokerA.host())
-        .contains("is what another bridge reads as a: what comes under the wrong name");
+        .contains("PROBLEM broker b " + brokerA.host())
+        .contains("is what another bridge reads as a causes: what comes under the wrong name");
   }
 
   @Test
@@ -215,7 +226,7 @@ class CheckupIT extends BridgeBetweenServers {
     streamA.publish("x");
 
     assertThat(check(1, withNamesExchanged("two")))
-        .contains("queue duplog says that it is of a: what comes");
+        .contains("PROBLEM what waits in broker b ", "queue duplog says that it is of a causes:");
     assertThat(streamA.channel().messageCount(Topology.DEFAULT_QUEUE)).isOne();
   }
 
@@ -240,7 +251,7 @@ class CheckupIT extends BridgeBetweenServers {
             () ->
                 assertThat(check(1, yaml("one", "")))
                     .contains(
-                        "failed  the shim of a publishes to 4 queues, of which this file reads 1")
+                        "PROBLEM the shim of a publishes to 4 queues, of which this file reads 1")
                     .contains("change: queue-count of a under streams to 4 on every bridge, or"));
     assertThat(doctor(1)).contains("the shim of a publishes to 4 queues, of which");
     String raised = yaml("one", "").replace("name: a,", "name: a, queue-count: 4,");
@@ -254,7 +265,7 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   private static String check(int status, String yaml) throws IOException {
-    return Commands.configured(status, yaml, "check");
+    return Commands.configured(status, yaml, "check").replaceAll("\\s+", " ");
   }
 
   @Test

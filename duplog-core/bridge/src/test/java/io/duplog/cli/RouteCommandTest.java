@@ -224,7 +224,8 @@ class RouteCommandTest {
     assertThat(expect(2)).contains("duplog: " + problem);
     for (String command : new String[] {"check", "bridge"}) {
       Commands.Said said = Commands.run(command.equals("bridge") ? 2 : 1, config, command);
-      assertThat((said.out() + said.err()).replace(folder + "/", "")).contains(problem);
+      assertThat((said.out() + said.err()).replace(folder + "/", "").replaceAll("\\s+", " "))
+          .contains(problem);
     }
   }
 

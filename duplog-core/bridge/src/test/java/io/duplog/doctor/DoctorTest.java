@@ -35,7 +35,7 @@ class DoctorTest {
     StringWriter out = new StringWriter();
 
     FindingsText text = new FindingsText(new PrintWriter(out));
-    text.end(Doctor.examine(CHECKS, text::print));
+    text.end("doctor", Doctor.examine(CHECKS, text::print));
 
     assertThat(out.toString())
         .contains("one ?[31m\n  PROBLEM      p p p", "\n               causes: it \"hurts\"\n")

@@ -48,6 +48,10 @@ class RedisCheckTest {
    * @param changes of a server that is well set up; what it saves may be unknown
    */
   private static List<String> told(String changes) {
+    return told(changes, false);
+  }
+
+  private static List<String> told(String changes, boolean beforeStart) {
     Map<String, String> facts = new HashMap<>(WELL);
     facts.putAll(WORDS.split(changes));
     RedisFacts looked =
@@ -66,6 +70,7 @@ class RedisCheckTest {
             STORE,
             Duration.ofMinutes(10),
             number(facts, "rate"),
+            beforeStart,
             new ClockCheck(),
             new RedisCheck.Part("Redis", "dedup.redis", RedisCheck.PASSES_THROUGH));
     return Told.by(findings -> check.judge(looked, check.rate(), findings));
@@ -81,6 +86,18 @@ class RedisCheckTest {
         .allMatch(line -> line.startsWith("OK"))
         .anyMatch(line -> line.contains("enough for 9725 messages/s over the window of 600 s"));
     assertThat(told("rate=9000")).hasSameSizeAs(told("")).allMatch(line -> line.startsWith("OK"));
+  }
+
+  /** A bridge starts on such a Redis, so a check before its start does not fail. */
+  @Test
+  void beforeStart_onlyWhatABridgeCantUse_isTold() {
+    assertThat(told("version=5.0.14 memory=0 save=3600 typical=20 slowest=300", true))
+        .singleElement()
+        .asString()
+        .startsWith("OK | maxmemory-policy is volatile-ttl");
+    assertThat(told("policy=allkeys-lru role=slave", true))
+        .hasSize(2)
+        .allMatch(line -> line.startsWith("PROBLEM"));
   }
 
   @ParameterizedTest

@@ -48,7 +48,7 @@ class QueueTlsIT {
   }
 
   private static void refused(QueueSettings settings, String... words) {
-    assertThatThrownBy(() -> QueueProbe.check(settings))
+    assertThatThrownBy(() -> QueueProbe.open(settings))
         .hasMessageStartingWith("broker a " + broker.host() + ":" + settings.login().port() + " ")
         .hasMessageNotContaining("\n")
         .hasMessageContainingAll(words);
@@ -94,7 +94,7 @@ class QueueTlsIT {
       broker.show(ca, "broker");
       broker.closeConnections("renewal");
       awaitWell(consumer);
-      QueueProbe.check(settings);
+      QueueProbe.open(settings).close();
     }
   }
 

@@ -72,7 +72,7 @@ public final class LedgerFactory {
   }
 
   /** Creates a Redis ledger for each part; only one unless Redis is a cluster. */
-  public static List<RedisLedger> parts(BridgeConfig config, RedisStore store) {
+  private static List<RedisLedger> parts(BridgeConfig config, RedisStore store) {
     DedupConfig dedup = config.dedup();
     return RedisLedger.ofParts(
         store,

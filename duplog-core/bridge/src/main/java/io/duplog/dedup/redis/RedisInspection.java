@@ -189,6 +189,18 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /**
+   * Tests whether every part takes a write. The key that is written expires after a second.
+   *
+   * @throws LedgerUnavailableException with a message of one line for an operator
+   */
+  public void probe() throws LedgerUnavailableException {
+    SetParams briefly = SetParams.setParams().px(PROBE_MILLIS);
+    for (RedisPart each : parts) {
+      each.servers().ask(redis -> redis.set(each.key("probe:write"), "writable", briefly));
+    }
+  }
+
+  /**
    * Tests whether this user may run all commands that bridges run, on a key that is deleted again.
    *
    * @return what the user may not do, in a few words; null if nothing is refused

@@ -325,10 +325,11 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   @Override
   public @Nullable String look() throws LedgerUnavailableException {
     readRunId();
-    RedisFacts.Memory memory = memory();
-    String unsafe = unsafePolicy(memory);
-    if (unsafe != null) {
-      return unsafe;
+    RedisFacts.Memory memory =
+        part.servers().ask(redis -> RedisFacts.memory(RedisFacts.fields(redis.info())));
+    if (memory.mayEvictAnything()) {
+      return "%s: maxmemory-policy is %s: %s"
+          .formatted(name(), memory.policy(), RedisFacts.EVICTS_ANYTHING);
     }
     return part.servers().ask(redis -> RedisInspection.forgets(redis, part))
         ? "%s: %s. %s. Needed: %s"
@@ -338,25 +339,6 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
                 RedisFacts.FORGOTTEN,
                 memory.remedyOfForgetting())
         : null;
-  }
-
-  /**
-   * Returns what is wrong with the setting {@code maxmemory-policy}; null if it is safe.
-   *
-   * @throws LedgerUnavailableException if Redis can't be asked
-   */
-  public @Nullable String unsafePolicy() throws LedgerUnavailableException {
-    return unsafePolicy(memory());
-  }
-
-  private @Nullable String unsafePolicy(RedisFacts.Memory memory) {
-    return memory.mayEvictAnything()
-        ? name() + ": maxmemory-policy is " + memory.policy() + ": " + RedisFacts.EVICTS_ANYTHING
-        : null;
-  }
-
-  private RedisFacts.Memory memory() throws LedgerUnavailableException {
-    return part.servers().ask(redis -> RedisFacts.memory(RedisFacts.fields(redis.info())));
   }
 
   /**

@@ -92,26 +92,6 @@ public final class HecSink implements Sink {
     return new HecSink(config, HecEnvironment.ofSystem(config), defectListener).start();
   }
 
-  /**
-   * Tries every URL with a question for its health and a request that indexes nothing.
-   *
-   * @throws SinkException if URLs don't work; its message names them and the reasons
-   */
-  public static void check(HecSinkConfig config) throws SinkException {
-    HecProbe probe = HecProbe.of(config);
-    List<String> problems = new ArrayList<>();
-    for (String url : probe.urls()) {
-      HecProbe.Look look = probe.look(url);
-      if (look.trouble() != null) {
-        String remedy = look.remedy().isEmpty() ? "" : ": " + look.remedy();
-        problems.add("sink hec " + config.named(url) + " " + look.trouble() + remedy);
-      }
-    }
-    if (!problems.isEmpty()) {
-      throw new SinkException(String.join("; ", problems), null);
-    }
-  }
-
   HecSink start() {
     threads.forEach(Thread::start);
     return this;

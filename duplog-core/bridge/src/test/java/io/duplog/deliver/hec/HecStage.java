@@ -8,6 +8,7 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.DeliveryRequests.Refused;
+import io.duplog.deliver.SinkException;
 import io.duplog.deliver.route.Routing;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -76,6 +77,26 @@ public final class HecStage {
   private static HecStage unsettled(int urls, String keys, long seed) {
     String senders = keys.contains("requests-per-url") ? "" : "requests-per-url: 1\n";
     return new HecStage(urls, senders + keys, seed);
+  }
+
+  /**
+   * Asks every URL as the doctor does, which indexes nothing.
+   *
+   * @throws SinkException if URLs don't work; its message names them and the reasons
+   */
+  static void check(HecSinkConfig config) throws SinkException {
+    HecProbe probe = HecProbe.of(config);
+    List<String> problems = new ArrayList<>();
+    for (String url : probe.urls()) {
+      HecProbe.Look look = probe.look(url);
+      if (look.trouble() != null) {
+        String remedy = look.remedy().isEmpty() ? "" : ": " + look.remedy();
+        problems.add("sink hec " + probe.named(url) + " " + look.trouble() + remedy);
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new SinkException(String.join("; ", problems), null);
+    }
   }
 
   public static HecSinkConfig config(String text) {

@@ -131,14 +131,14 @@ class HttpConnectionTest {
   @Test
   void check_tellsTheTokenFromTheServer() throws Exception {
     String url = http.http();
-    HecSink.check(config(url, ""));
-    assertThatThrownBy(() -> HecSink.check(config(url, "token: bad-one\n")))
+    HecStage.check(config(url, ""));
+    assertThatThrownBy(() -> HecStage.check(config(url, "token: bad-one\n")))
         .isInstanceOf(SinkException.class)
         .hasMessage(
             "sink hec " + url + " answers 403 (code 4, Invalid token): check sink.hec.token")
         .hasMessageNotContaining("bad-one");
     String away = "http://localhost:1";
-    assertThatThrownBy(() -> HecSink.check(config(away, "")))
+    assertThatThrownBy(() -> HecStage.check(config(away, "")))
         .hasMessageContaining(away)
         .hasMessageContaining("Connection refused");
     assertThat(collector.indexed).isEmpty();
@@ -208,7 +208,7 @@ class HttpConnectionTest {
     boolean demands = shown.equals("demanding");
     String url = http.https(demands ? "server" : shown, demands);
     assertThatThrownBy(
-            () -> HecSink.check(config(url, tls(ca == null ? "" : "ca: " + http.pem(ca)))))
+            () -> HecStage.check(config(url, tls(ca == null ? "" : "ca: " + http.pem(ca)))))
         .hasMessageContaining(url)
         .hasMessageContaining(reason);
     assertThat(seen).isEmpty();
@@ -217,12 +217,12 @@ class HttpConnectionTest {
   @Test
   void schemeThatIsNotTheServers_isNamed() throws Exception {
     String plain = http.https("server", false).replace("https:", "http:");
-    assertThatThrownBy(() -> HecSink.check(config(plain, "")))
+    assertThatThrownBy(() -> HecStage.check(config(plain, "")))
         .hasMessageContaining("if it speaks TLS, use https://");
     try (ServerSocket unencrypted = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Future<Integer> answer = refusing(unencrypted);
       String encrypted = "https://localhost:" + unencrypted.getLocalPort();
-      assertThatThrownBy(() -> HecSink.check(config(encrypted, tls(""))))
+      assertThatThrownBy(() -> HecStage.check(config(encrypted, tls(""))))
           .hasMessageContaining("it answers without TLS: ")
           .hasMessageContaining("http://");
       answer.get();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.collector.HecEvent;
 import io.duplog.collector.HecSettings;
-import io.duplog.deliver.hec.HecProbe;
 import io.duplog.deliver.hec.HecStage;
 import io.duplog.doctor.ClockCheck;
 import io.duplog.doctor.Findings;
@@ -53,8 +52,8 @@ class HecCheckTest {
       }
       String configuration =
           "urls: ['%s']\ntoken: %s\nack-poll: 40ms\n%s".formatted(server.uri(), TOKEN, keys);
-      HecProbe probe = HecProbe.of(HecStage.config(configuration));
-      new HecCheck(probe, canary, "c1", new ClockCheck()).examine(findings);
+      new HecCheck(HecStage.config(configuration), canary, "c1", new ClockCheck())
+          .examine(findings);
     }
 
     assertThat(findings.list())

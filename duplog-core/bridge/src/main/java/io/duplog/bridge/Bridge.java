@@ -77,7 +77,7 @@ public final class Bridge {
   private final CoverageWiring coverage;
   private final LagWatch lag;
   private final PollingThread settlingThread = new PollingThread("settle", this::runOnce, () -> {});
-  private volatile long turnedNanos;
+  private volatile long lastTurnNanos;
 
   // The fields below belong to the settling thread.
 
@@ -104,9 +104,9 @@ public final class Bridge {
     this.config = config;
     this.sink = sink;
     this.nanoClock = brokers.nanoClock();
-    this.turnedNanos = nanoClock.getAsLong();
-    this.retryAtNanos = turnedNanos;
-    this.reportAtNanos = turnedNanos + REPORT_NANOS;
+    this.lastTurnNanos = nanoClock.getAsLong();
+    this.retryAtNanos = lastTurnNanos;
+    this.reportAtNanos = lastTurnNanos + REPORT_NANOS;
     List<String> streams = config.streamOrder();
     this.counters = new Counters(streams);
     Metrics metrics = new Metrics();
@@ -201,7 +201,7 @@ public final class Bridge {
    * thread.
    */
   public boolean isAlive() {
-    return nanoClock.getAsLong() - turnedNanos < STALLED_NANOS;
+    return nanoClock.getAsLong() - lastTurnNanos < STALLED_NANOS;
   }
 
   /**
@@ -300,7 +300,7 @@ public final class Bridge {
       log.info("{}", counters.summary());
       reportAtNanos = now + REPORT_NANOS;
     }
-    turnedNanos = now; // last, so that a defect above shows as a bridge that is not alive
+    lastTurnNanos = now; // last, so that a defect above shows as a bridge that is not alive
     return waiting ? SETTLE_NANOS : IDLE_NANOS;
   }
 

@@ -99,16 +99,13 @@ record Checkup(
     List<Check> checks = subjects(config, false);
     boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
     if (canaries == Canaries.REAL) {
-      @Nullable RedisInspection redis =
-          shared ? new RedisInspection(config.redis()) : null;
-      checks.add(
-          new PathCanary(firstQueues(config), redis, config.dedup().window(), id));
+      @Nullable RedisInspection redis = shared ? new RedisInspection(config.redis()) : null;
+      checks.add(new PathCanary(firstQueues(config), redis, config.dedup().window(), id));
     }
     if (!targets.isEmpty()) {
       checks.add(new SyslogCanary(targets, config.sink().outputFile(), id + "-syslog"));
     }
-    config.certificateFiles()
-        .forEach(file -> checks.add(new CertificateCheck(file, Instant::now)));
+    config.certificateFiles().forEach(file -> checks.add(new CertificateCheck(file, Instant::now)));
     checks.add(clocks);
     return checks;
   }
@@ -116,10 +113,10 @@ record Checkup(
   /** Returns the checks of all that a bridge needs: limits, brokers, Redis and sink. */
   private List<Check> subjects(BridgeConfig config, boolean beforeStart) {
     boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
-    int bridgesWanted = shared ? 2 : 1;
+    int wantedBridges = shared ? 2 : 1;
     List<Check> checks = new ArrayList<>();
     checks.add(resources(config, ProcessLimits.ofBridge()));
-    config.queues().forEach(queue -> checks.add(queue(queue, beforeStart ? 0 : bridgesWanted)));
+    config.queues().forEach(queue -> checks.add(queue(queue, beforeStart ? 0 : wantedBridges)));
     checks.add(
         new BrokersCheck(
             config.queues(),
@@ -156,9 +153,9 @@ record Checkup(
     return checks;
   }
 
-  private QueueCheck queue(QueueSettings queue, int bridgesWanted) {
+  private QueueCheck queue(QueueSettings queue, int wantedBridges) {
     return new QueueCheck(
-        queue, bridgesWanted, managements.get(queue.stream()), canaries != Canaries.NONE, clocks);
+        queue, wantedBridges, managements.get(queue.stream()), canaries != Canaries.NONE, clocks);
   }
 
   private Check sink(SinkConfig sink) {
@@ -186,8 +183,7 @@ record Checkup(
     String without = spare == null ? alone : "all bridges ask the spare Redis";
     List<Check> checks = new ArrayList<>();
     RedisCheck.Part first = new RedisCheck.Part("Redis", "dedup.redis", without);
-    checks.add(
-        new RedisCheck(config.redis(), dedup.window(), rate, beforeStart, clocks, first));
+    checks.add(new RedisCheck(config.redis(), dedup.window(), rate, beforeStart, clocks, first));
     if (spare != null) {
       String both = "there is no spare: should dedup.redis fail, " + alone;
       RedisCheck.Part second = new RedisCheck.Part("spare Redis", "dedup.spare", both);
@@ -220,10 +216,10 @@ record Checkup(
   }
 
   private static Check agreement(
-      BridgeConfig config, RedisStore redis, @Nullable RedisStore standsInFor) {
+      BridgeConfig config, RedisStore redis, @Nullable RedisStore mainRedis) {
     return new AgreementCheck(
         redis,
-        standsInFor,
+        mainRedis,
         config.name(),
         config.streamOrder(),
         config.dedup().window(),

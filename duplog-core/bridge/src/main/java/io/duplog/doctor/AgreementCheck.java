@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * doesn't show, whether it remembers all that it should, and whether the bridges that already use
  * it would accept this one.
  *
- * @param standsInFor the Redis that this one is a spare for; null if this is none
+ * @param mainRedis the Redis that this one is a spare for; null if this is none
  * @param bridge configured name of the bridge
  * @param streams that the bridge merges
  */
 public record AgreementCheck(
     RedisStore redis,
-    @Nullable RedisStore standsInFor,
+    @Nullable RedisStore mainRedis,
     String bridge,
     List<String> streams,
     Duration window,
@@ -42,10 +42,10 @@ public record AgreementCheck(
     String user = requireNonNullElse(redis.config().user(), "default");
     String sought = "what Redis lets user '%s' do".formatted(user);
     try (RedisInspection inspection = new RedisInspection(redis)) {
-      if (standsInFor != null && isServerOf(standsInFor, inspection)) {
+      if (mainRedis != null && isServerOf(mainRedis, inspection)) {
         findings.problem(
             "dedup.spare (%s) is the server of dedup.redis (%s) under another name"
-                .formatted(redis.address(), standsInFor.address()),
+                .formatted(redis.address(), mainRedis.address()),
             "the spare is lost together with dedup.redis, so that no bridge uses it",
             "dedup.spare on another host, or none");
         return;

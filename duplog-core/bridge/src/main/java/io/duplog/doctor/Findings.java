@@ -6,7 +6,7 @@ import java.util.List;
 /** List of what one check finds, in order. To be used by one thread. */
 public final class Findings {
   private final String subject;
-  private final String where;
+  private final String placePrefix;
   private final List<Finding> list;
 
   /**
@@ -18,9 +18,9 @@ public final class Findings {
     this(subject, "", new ArrayList<>());
   }
 
-  private Findings(String subject, String where, List<Finding> list) {
+  private Findings(String subject, String placePrefix, List<Finding> list) {
     this.subject = subject;
-    this.where = where;
+    this.placePrefix = placePrefix;
     this.list = list;
   }
 
@@ -55,7 +55,7 @@ public final class Findings {
   }
 
   private void add(Severity severity, String what, String consequence, String remedy) {
-    list.add(new Finding(severity, subject, where + what, consequence, remedy));
+    list.add(new Finding(severity, subject, placePrefix + what, consequence, remedy));
   }
 
   /** Returns a copy of all findings so far. */

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks one stream's queue by AMQP, and by the management plugin if its URL is known.
  *
- * @param bridgesWanted 2, or 1 if each bridge deduplicates by its own memory; 0 before a bridge
+ * @param wantedBridges 2, or 1 if each bridge deduplicates by its own memory; 0 before a bridge
  *     starts, when only that counts without which it can't read the queue
  * @param canary whether to send a message through a queue of the doctor's own
  */
 public record QueueCheck(
     QueueSettings settings,
-    int bridgesWanted,
+    int wantedBridges,
     @Nullable Management management,
     boolean canary,
     ClockCheck clocks)
@@ -49,7 +49,7 @@ public record QueueCheck(
       if (management != null) {
         node(management, findings);
       }
-      if (!(queue instanceof State.Absent) && bridgesWanted > 0) {
+      if (!(queue instanceof State.Absent) && wantedBridges > 0) {
         policies(new PolicyRule(settings, major), findings);
       }
       if (canary) {
@@ -124,12 +124,12 @@ public record QueueCheck(
   }
 
   private void consumers(int consumers, Findings findings) {
-    if (consumers == 0 && bridgesWanted > 0) {
+    if (consumers == 0 && wantedBridges > 0) {
       findings.problem(
           "no bridge reads the queue",
           "this stream is not merged: what only this node has is missing, and its queue grows",
           "start the bridges; where they run, give each all the streams");
-    } else if (consumers < bridgesWanted) {
+    } else if (consumers < wantedBridges) {
       findings.warning(
           "only one bridge reads the queue",
           "nothing is delivered while that one is down",
@@ -151,7 +151,7 @@ public record QueueCheck(
         findings.ok("the dead-letter queue is there, and empty");
       }
     } else if (state instanceof State.Absent) {
-      if (bridgesWanted > 0) {
+      if (wantedBridges > 0) {
         findings.warning(
             "there is no dead-letter queue " + name,
             "no bridge has been here yet; each declares it when it starts",

@@ -40,9 +40,9 @@ public record RedisCheck(
    *
    * @param name for findings, such as {@code Redis}
    * @param key of its section in the configuration
-   * @param without what happens if this Redis can't be asked, or takes no writes
+   * @param lossEffect what happens if this Redis can't be asked, or takes no writes
    */
-  public record Part(String name, String key, String without) {}
+  public record Part(String name, String key, String lossEffect) {}
 
   @Override
   public String subject() {
@@ -60,7 +60,7 @@ public record RedisCheck(
     } catch (LedgerUnavailableException e) {
       findings.problem(
           String.valueOf(e.getMessage()),
-          part.without(),
+          part.lossEffect(),
           "see whether "
               + (hasSentinels() ? "the master" : "Redis")
               + " runs, and "
@@ -98,7 +98,7 @@ public record RedisCheck(
 
   private void examine(RedisClusterFacts cluster, Findings findings) {
     if (!beforeStart) {
-      ClusterRule.judge(cluster, part.without(), findings);
+      ClusterRule.judge(cluster, part.lossEffect(), findings);
     }
     for (RedisClusterFacts.Master master : cluster.masters()) {
       RedisFacts facts = master.facts();
@@ -119,7 +119,7 @@ public record RedisCheck(
     if (!facts.role().equals("master")) {
       findings.problem(
           "this Redis is a replica (role " + facts.role() + ")",
-          "it takes no writes: " + part.without(),
+          "it takes no writes: " + part.lossEffect(),
           hasSentinels()
               ? "wait for a failover to end; else see what the sentinels log"
               : part.key() + ".host of the master");
@@ -140,7 +140,7 @@ public record RedisCheck(
     } else {
       findings.problem(
           "Redis is " + version,
-          "the scripts were never tried there; where one fails, " + part.without(),
+          "the scripts were never tried there; where one fails, " + part.lossEffect(),
           "Redis 7 or newer");
     }
   }
@@ -158,7 +158,7 @@ public record RedisCheck(
       findings.warning(
           "maxmemory-policy is noeviction",
           "a full Redis refuses every write, where volatile-ttl would forget the oldest digests: "
-              + part.without(),
+              + part.lossEffect(),
           "maxmemory-policy volatile-ttl");
     } else {
       findings.warning(
@@ -230,7 +230,12 @@ public record RedisCheck(
             .formatted(Times.millis(facts.typical()), Times.millis(facts.slowest()));
     if (facts.slowest().multipliedBy(2).compareTo(redis.config().timeout()) > 0) {
       findings.warning(
-          times + ", and " + part.key() + ".timeout is " + redis.config().timeout().toMillis() + " ms",
+          times
+              + ", and "
+              + part.key()
+              + ".timeout is "
+              + redis.config().timeout().toMillis()
+              + " ms",
           "calls run into their time-out, and what they ask for passes through undeduplicated",
           "a Redis that is nearer, or has less else to do");
     } else if (facts.typical().compareTo(SLOW) > 0) {

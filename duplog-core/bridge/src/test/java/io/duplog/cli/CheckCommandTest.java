@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is told of a configuration file itself, without asking a server. */
+/** Tests what is said of a configuration file itself, without asking a server. */
 class CheckCommandTest {
   private static final String FINE = "OK | every key and value can be used |  | ";
 
@@ -32,7 +32,9 @@ class CheckCommandTest {
         .containsExactly(FINE, "OK | zone of times that name none: Europe/Berlin |  | ");
     assertThat(told(List.of(), new SenderZone(ZoneId.of("+01:00"), "no summer time")))
         .containsExactly(
-            FINE, "OK | zone of times that name none: +01:00 |  | ", "WARNING | no summer time |  | ");
+            FINE,
+            "OK | zone of times that name none: +01:00 |  | ",
+            "WARNING | no summer time |  | ");
   }
 
   @Test
@@ -46,7 +48,8 @@ class CheckCommandTest {
 
   @Test
   void beforeAStart_whatTheSinkAndThePageNeedIsChecked() throws Exception {
-    String hec = "{type: hec, hec: {urls: ['https://s:8088'], token: t, routing: {time-zone: UTC}}}";
+    String hec =
+        "{type: hec, hec: {urls: ['https://s:8088'], token: t, routing: {time-zone: UTC}}}";
     List<Check> all = beforeStart("sink: " + hec + "\nstatus: {listen: '127.0.0.1:1'}\n");
     assertThat(all)
         .extracting(Check::subject)

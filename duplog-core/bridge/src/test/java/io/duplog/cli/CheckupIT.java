@@ -195,7 +195,8 @@ class CheckupIT extends BridgeBetweenServers {
     assertThat(check(0, mistyped))
         .contains("broker b %s:%d queue duplog.typo ".formatted(brokerB.host(), brokerB.port()))
         .contains("WARNING there is no queue duplog.typo causes: neither a shim nor a bridge has")
-        .contains("; nothing comes from it until a shim publishes to it change: start them, for the")
+        .contains(
+            "; nothing comes from it until a shim publishes to it change: start them, for the")
         .contains("first one declares it; or compare the shim's broker.queue and virtual-host")
         .containsPattern("WARNING line \\d+: sink.file is not read, since sink.type is stdout");
     assertThat(brokerB.ctl("list_queues", "name")).doesNotContain("typo");

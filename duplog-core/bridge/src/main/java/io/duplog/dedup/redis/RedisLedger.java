@@ -59,10 +59,10 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
 
   private static final int DROPPED = 'd';
 
-  private final RedisScript judge = new RedisScript("judge");
-  private final RedisScript advance = new RedisScript("advance");
-  private final RedisScript leave = new RedisScript("leave");
-  private final RedisScript exchange = new RedisScript("exchange");
+  private final RedisScript judgeScript = new RedisScript("judge");
+  private final RedisScript advanceScript = new RedisScript("advance");
+  private final RedisScript leaveScript = new RedisScript("leave");
+  private final RedisScript exchangeScript = new RedisScript("exchange");
 
   private final RedisConfig config;
   private final RedisPart part;
@@ -77,13 +77,13 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   private final Term term = new Term();
 
   /** Ledgers that this one stands in for; empty unless this is a spare. */
-  private volatile List<RedisLedger> standsInFor = List.of();
+  private volatile List<RedisLedger> mainLedgers = List.of();
 
   /** Id of the server's process as last asked for; null if it is not known. */
   private volatile @Nullable String runId;
 
   /** {@link System#nanoTime} at the lease's last renewal; used only by the advancing thread. */
-  private long leasedAtNanos;
+  private long leaseRenewalNanos;
 
   private RedisLedger(
       RedisConfig config,
@@ -129,7 +129,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
    * server is then no spare. To be called before all else.
    */
   public void standInFor(List<RedisLedger> others) {
-    standsInFor = List.copyOf(others);
+    mainLedgers = List.copyOf(others);
   }
 
   /** Returns a bridge's configured name, given the unique name that {@link #processOf} made. */
@@ -173,7 +173,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
     int asked = term.number();
     RedisAnswer answer =
         part.run(
-            judge,
+            judgeScript,
             List.of(
                 RedisPart.token(),
                 bridge,
@@ -207,7 +207,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
 
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
-    if (!standsInFor.isEmpty()) {
+    if (!mainLedgers.isEmpty()) {
       refuseToStandInForItself();
     }
     List<Object> arguments = new ArrayList<>();
@@ -220,7 +220,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
       arguments.addAll(List.of(done.batchId(), done.epoch().token(), done.number()));
     }
     arguments.addAll(progress.revoke());
-    RedisAnswer answer = part.run(advance, arguments);
+    RedisAnswer answer = part.run(advanceScript, arguments);
     String token = answer.text(0);
     if (token.equals("refused")) {
       throw streams.refusedBy(answer.text(1), agreement);
@@ -251,7 +251,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   private void refuseToStandInForItself() throws LedgerUnavailableException {
     String known = runId;
     String own = known == null ? readRunId() : known;
-    for (RedisLedger other : standsInFor) {
+    for (RedisLedger other : mainLedgers) {
       if (!term.hasBegun()) {
         other.tryToReadRunId();
       }
@@ -282,13 +282,13 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
    */
   private void renewTerm(boolean lapsed) {
     long now = System.nanoTime();
-    term.renew(lapsed || now - leasedAtNanos > lease.toNanos());
-    leasedAtNanos = now;
+    term.renew(lapsed || now - leaseRenewalNanos > lease.toNanos());
+    leaseRenewalNanos = now;
   }
 
   @Override
   public void leave() throws LedgerUnavailableException {
-    part.run(leave, List.of(RedisPart.token(), bridge, window.toMillis()));
+    part.run(leaveScript, List.of(RedisPart.token(), bridge, window.toMillis()));
   }
 
   @Override
@@ -298,7 +298,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
       arguments.addAll(
           List.of(note.subject().getBytes(UTF_8), note.text().getBytes(UTF_8), note.ageMillis()));
     }
-    RedisAnswer answer = part.run(exchange, arguments);
+    RedisAnswer answer = part.run(exchangeScript, arguments);
     List<Note> all = new ArrayList<>();
     for (int i = 0; i + 2 < answer.size(); i += 3) {
       all.add(

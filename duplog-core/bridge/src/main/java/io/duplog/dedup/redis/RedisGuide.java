@@ -1,7 +1,6 @@
 package io.duplog.dedup.redis;
 
 import io.duplog.observe.RecurringWarning;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

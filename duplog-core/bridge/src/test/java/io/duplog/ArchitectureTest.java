@@ -33,19 +33,21 @@ class ArchitectureTest {
       dedup    | wire config observe tls
       deliver  | wire config observe tls
       pipeline | receive dedup deliver wire config observe
-      coverage | dedup wire config observe
+      senders  | dedup wire config observe
+      coverage | senders dedup wire config observe
+      statement| coverage senders dedup wire config observe
       lag      | dedup wire config observe
       status   | config observe tls
       doctor   | receive amqp dedup deliver wire config observe tls
-      bridge   | pipeline receive amqp dedup deliver coverage lag status wire config observe tls
+      bridge   | pipeline receive amqp dedup deliver senders coverage statement lag status wire config observe tls
       setup    | wire config
-      cli      | setup bridge doctor receive amqp dedup deliver coverage lag status wire config observe tls
+      cli      | setup bridge doctor receive amqp dedup deliver senders coverage statement lag status wire config observe tls
       """;
 
   @Test
   void packages_areThoseOfTheJourney() {
     assertThat(ArchitectureRules.packagesBelow("io.duplog", CLASSES))
-        .hasSameElementsAs(PACKAGES.lines().map(line -> line.split(" ", 2)[0]).toList());
+        .hasSameElementsAs(PACKAGES.lines().map(line -> line.split("[ |]", 2)[0]).toList());
   }
 
   @ParameterizedTest
@@ -77,7 +79,12 @@ class ArchitectureTest {
   void stores_areUnknownToThoseWhoAskALedger() {
     noClasses()
         .that()
-        .resideInAnyPackage("io.duplog.pipeline..", "io.duplog.lag..", "io.duplog.coverage..")
+        .resideInAnyPackage(
+            "io.duplog.pipeline..",
+            "io.duplog.lag..",
+            "io.duplog.senders..",
+            "io.duplog.coverage..",
+            "io.duplog.statement..")
         .or()
         .resideInAPackage("io.duplog.dedup")
         .should()

@@ -1,9 +1,9 @@
 package io.duplog.benchmark.part;
 
 import io.duplog.bridge.SenderHeaders;
-import io.duplog.coverage.senders.SenderInventory;
 import io.duplog.dedup.SharedTexts;
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.senders.SenderInventory;
 import io.duplog.wire.MessageBatch;
 import java.util.ArrayList;
 import java.util.BitSet;

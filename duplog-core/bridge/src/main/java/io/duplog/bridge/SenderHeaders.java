@@ -1,9 +1,9 @@
 package io.duplog.bridge;
 
-import io.duplog.coverage.senders.Headers;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.syslog.MessageNumber;
 import io.duplog.deliver.syslog.SyslogHeader;
+import io.duplog.senders.Headers;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 

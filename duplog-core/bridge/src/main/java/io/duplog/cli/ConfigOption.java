@@ -4,8 +4,8 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.coverage.StatementConfig;
-import io.duplog.coverage.senders.SenderList;
-import io.duplog.coverage.statement.StatementKeys;
+import io.duplog.senders.SenderList;
+import io.duplog.statement.StatementKeys;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 

@@ -1,8 +1,8 @@
 package io.duplog.cli;
 
 import io.duplog.config.ConfigException;
-import io.duplog.coverage.statement.StatementCheck;
-import io.duplog.coverage.statement.StatementTable;
+import io.duplog.statement.StatementCheck;
+import io.duplog.statement.StatementTable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;

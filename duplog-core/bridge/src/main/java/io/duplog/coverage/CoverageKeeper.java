@@ -1,8 +1,8 @@
 package io.duplog.coverage;
 
-import io.duplog.coverage.senders.SenderInventory;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.observe.PollingThread;
+import io.duplog.senders.SenderInventory;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -3,9 +3,9 @@ package io.duplog.coverage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.bridge.SenderHeaders;
-import io.duplog.coverage.senders.SenderInventory;
 import io.duplog.dedup.SharedTexts;
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.senders.SenderInventory;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

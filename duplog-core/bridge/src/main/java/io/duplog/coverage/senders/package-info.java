@@ -1,5 +1,0 @@
-/**
- * The inventory of senders: when each was heard first and last, on which paths, and who is silent
- * on one of them. {@link io.duplog.coverage.senders.SenderInventory} is the entrance.
- */
-package io.duplog.coverage.senders;

@@ -1,0 +1,112 @@
+package io.duplog.senders;
+
+import com.google.common.collect.Maps;
+import io.duplog.config.Checks;
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.config.Key;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What an administrator says of senders beforehand. Immutable. */
+public final class SenderList {
+  /** The file that {@code coverage.sender-list} names. */
+  public record Content(@Key(doc = "Senders that are expected.") List<Entry> senders) {
+    public Content {
+      Checks.distinctNames("senders", senders.stream().map(Entry::sender).toList());
+    }
+  }
+
+  /** A sender that is expected. */
+  public record Entry(
+      @Key(doc = "Its address, as `duplog.jar senders` shows it.") String sender,
+      @Key(doc = "Whether it uses one path by design.", defaultValue = "false") boolean onePath,
+      @Key(
+              doc = "It is gone after so long without a message, whatever it did before.",
+              example = "10m")
+          @Nullable Duration every,
+      @Key(doc = "Nothing is told about it before this day, UTC.", example = "2027-01-31")
+          @Nullable String muteUntil,
+      @Key(
+              doc =
+                  "Nothing is told about it any more; on this day, UTC, it is taken out of the inventory unless it was heard since.",
+              example = "2026-11-30")
+          @Nullable String forgetBefore) {
+
+    public Entry {
+      if (every != null) {
+        Checks.positive("every", every);
+      }
+      dayBegins("mute-until", muteUntil);
+      dayBegins("forget-before", forgetBefore);
+    }
+
+    /** Returns when a day begins, in milliseconds since the epoch; 0 if there is none. */
+    private static long dayBegins(String key, @Nullable String day) {
+      try {
+        return day == null
+            ? 0
+            : LocalDate.parse(day).atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
+      } catch (DateTimeParseException e) {
+        throw Checks.refuse(key, "must be a day such as 2027-01-31, not '" + day + "'");
+      }
+    }
+
+    /** Whether the sender is muted at this time, so that neither warnings nor sums include it. */
+    boolean isMuted(long nowMillis) {
+      return nowMillis < dayBegins("mute-until", muteUntil) || nowMillis < forgetMillis();
+    }
+
+    /** Whether a sender that was heard last at this time is to be forgotten now. */
+    boolean isForgotten(long lastMillis, long nowMillis) {
+      return lastMillis < forgetMillis() && nowMillis >= forgetMillis();
+    }
+
+    private long forgetMillis() {
+      return dayBegins("forget-before", forgetBefore);
+    }
+  }
+
+  static final SenderList NONE = new SenderList(List.of());
+
+  private static final Entry UNLISTED = new Entry("", false, null, null, null);
+
+  private final Map<String, Entry> entries;
+
+  private SenderList(List<Entry> entries) {
+    this.entries = Maps.uniqueIndex(entries, Entry::sender);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws ConfigException that names the line and the error
+   */
+  public static SenderList read(Path file) throws ConfigException {
+    return new SenderList(ConfigLoader.ofSystem().load(file, Content.class).senders());
+  }
+
+  /** Whether the sender is in the list, even if it is muted or to be forgotten. */
+  boolean has(String sender) {
+    return entries.containsKey(sender);
+  }
+
+  /** Returns a sender's entry; an entry without any statement if the sender is not in the list. */
+  Entry of(String sender) {
+    return entries.getOrDefault(sender, UNLISTED);
+  }
+
+  /** Returns the senders that are expected, and neither muted nor forgotten. */
+  Stream<String> expected(long nowMillis) {
+    return entries.values().stream()
+        .filter(entry -> entry.forgetBefore() == null && !entry.isMuted(nowMillis))
+        .map(Entry::sender);
+  }
+}

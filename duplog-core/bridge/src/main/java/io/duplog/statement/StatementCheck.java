@@ -1,0 +1,184 @@
+package io.duplog.statement;
+
+import io.duplog.config.ConfigException;
+import io.duplog.observe.JsonValue;
+import io.duplog.observe.Printable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.PublicKey;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies a folder of statements with nothing but the public keys. Reports what is altered,
+ * missing, out of place or forged. Whether statements are missing at the end is known only if a
+ * time is given up to which the folder has to reach.
+ */
+public final class StatementCheck {
+  private final List<PublicKey> keys = new ArrayList<>();
+
+  private final StatedHours hours = new StatedHours();
+  private final List<String> problems = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+  private final Set<String> parts = new HashSet<>();
+  private int statements;
+  private @Nullable SignedStatement last;
+
+  /** Time in which each hour has to be stated; null for no bound. */
+  private final @Nullable Instant from;
+
+  private final @Nullable Instant until;
+
+  private StatementCheck(@Nullable Instant from, @Nullable Instant until) {
+    this.from = from;
+    this.until = until;
+  }
+
+  /**
+   * Checks a folder.
+   *
+   * @param keys PEM files with the public keys, each of which may have signed any statement
+   * @param from time from which on each hour has to be stated; null for that of the first statement
+   * @param until time up to which each hour has to be stated; null for that of the last statement
+   * @throws ConfigException that names the file or folder that can't be read
+   */
+  public static StatementCheck of(
+      Path folder, List<Path> keys, @Nullable Instant from, @Nullable Instant until)
+      throws ConfigException {
+    StatementCheck check = new StatementCheck(from, until);
+    for (Path key : keys) {
+      check.keys.add(StatementKeys.publicKey(key));
+    }
+    try {
+      for (Map.Entry<String, Path> file : new StatementFolder(folder).files().entrySet()) {
+        check.addFile(file.getKey(), file.getValue());
+      }
+    } catch (IOException e) {
+      throw ConfigException.unreadable(folder, e);
+    }
+    check.checkHours();
+    return check;
+  }
+
+  private void addFile(String name, Path file) {
+    try {
+      add(name, StatementFolder.read(file));
+    } catch (IOException e) {
+      problem(name, "can't be read (" + e + ")");
+    }
+  }
+
+  private void add(String name, @Nullable SignedStatement statement) {
+    if (statement == null) {
+      problem(name, "is no statement, or not as it was written");
+      return;
+    }
+    if (!name.equals(StatementFolder.name(statement.number()))) {
+      problem(name, "holds statement " + statement.number());
+      return;
+    }
+    if (keys.stream().noneMatch(statement::isSignedBy)) {
+      problem(name, "was altered, or another key signed it");
+    }
+    SignedStatement before = last;
+    last = statement;
+    if (before != null) {
+      follow(name, before, statement);
+    } else if (statement.number() > 1) {
+      notes.add("the first " + (statement.number() - 1) + " statements are not in the folder");
+    }
+    checkSums(name, statement);
+    hours.add(statement);
+    statements++;
+  }
+
+  private void follow(String name, SignedStatement before, SignedStatement statement) {
+    if (statement.number() != before.number() + 1) {
+      problem(name, "follows statement %d: those between are missing".formatted(before.number()));
+    } else if (!statement.previous().equals(before.hash())) {
+      problem(name, "was not made after the statement %d that is here".formatted(before.number()));
+    }
+  }
+
+  /** Whether some of this time has to be stated. */
+  private boolean isWanted(Instant begin, Instant end) {
+    return (from != null || until != null)
+        && (from == null || end.isAfter(from))
+        && (until == null || begin.isBefore(until));
+  }
+
+  private void checkSums(String name, SignedStatement statement) {
+    for (BridgePart part : statement.parts()) {
+      if (!parts.add(part.id())) {
+        problem(name, "states part " + part.number() + " of " + part.bridge() + " again");
+      }
+      for (StreamPart stream : part.streams()) {
+        if (!stream.isConserved()) {
+          problem(
+              name, "has copies of " + stream.stream() + " that came from nowhere, or vanished");
+        }
+      }
+    }
+    if (!statement.streams().equals(SignedStatement.sums(statement.parts()))) {
+      problem(name, "has sums that are not those of its bridges");
+    }
+    long lost = statement.parts().stream().filter(part -> !part.ended()).count();
+    if (lost > 0) {
+      JsonValue unknown = statement.body().at("unknown").at("copies_about");
+      notes.add(
+          "%s: %d bridges were lost; of about %d copies nothing is known"
+              .formatted(statement.hour(), lost, (long) unknown.number()));
+    }
+    if (!statement.body().at("compared").exists()) {
+      notes.add(statement.hour() + ": what the streams missed is not known");
+    }
+  }
+
+  private void checkHours() {
+    if (hours.isEmpty()) {
+      problems.add("there is no statement");
+      return;
+    }
+    notes.addAll(hours.notes());
+    hours.forEachGap(
+        (begin, end) ->
+            (isWanted(begin, end) ? problems : notes)
+                .add("no bridge stated anything from %s to %s".formatted(begin, end)));
+    Instant begin = hours.begin();
+    if ((from != null && from.isBefore(begin)) || (until != null && !until.isAfter(begin))) {
+      problems.add("nothing is stated before " + begin);
+    }
+    Instant end = hours.end();
+    if ((until != null && until.isAfter(end)) || (from != null && !from.isBefore(end))) {
+      problems.add("nothing is stated after " + end);
+    }
+  }
+
+  private void problem(String name, String what) {
+    problems.add(Printable.of(name) + " " + what);
+  }
+
+  /** Returns what is wrong, a line for each problem. */
+  public List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  /** Returns what the statements themselves say that they don't know, a line for each. */
+  public List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  /** Returns in one line what was checked. */
+  public String summary() {
+    SignedStatement end = last;
+    return end == null
+        ? "0 statements"
+        : "%d statements, from %s to %s; the last is %d with the hash %s"
+            .formatted(statements, hours.begin(), hours.end(), end.number(), end.hash());
+  }
+}

@@ -1,0 +1,111 @@
+package io.duplog.statement;
+
+import io.duplog.config.ConfigException;
+import io.duplog.observe.End;
+import io.duplog.observe.JsonValue;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.Formatter;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counts of statements as a table for people, a line for each stream. Reads one statement after
+ * another and keeps their sums alone.
+ */
+public final class StatementTable {
+  /** Ends with a column of their own; the others are delivered. */
+  private static final Set<End> SHOWN =
+      EnumSet.complementOf(EnumSet.of(End.KEPT, End.RELEASED, End.OBSERVED));
+
+  private final Predicate<Instant> wanted;
+  private int statements;
+  private long messages;
+  private long notCompared;
+  private final Map<String, Long> missed = new HashMap<>();
+  private final Map<String, StreamPart> streams = new LinkedHashMap<>();
+  private final Map<String, Long> accepted = new TreeMap<>();
+
+  private StatementTable(Predicate<Instant> wanted) {
+    this.wanted = wanted;
+  }
+
+  /**
+   * Returns the counts of all statements of some hours, without checking these. What a bridge
+   * counted is of the hour in which it did so, wherever that is stated.
+   *
+   * @param from beginning of the first hour; null for the first statement's
+   * @param until end of the last hour; null for the last statement's
+   * @throws ConfigException that names the folder if it can't be read
+   */
+  public static String of(Path folder, @Nullable Instant from, @Nullable Instant until)
+      throws ConfigException {
+    StatementTable table =
+        new StatementTable(
+            hour ->
+                (from == null || !hour.isBefore(from))
+                    && (until == null || !hour.plus(1, ChronoUnit.HOURS).isAfter(until)));
+    try {
+      new StatementFolder(folder).statements(Integer.MAX_VALUE).forEach(table::add);
+    } catch (IOException e) {
+      throw ConfigException.unreadable(folder, e);
+    }
+    return table.text();
+  }
+
+  private void add(SignedStatement statement) {
+    if (wanted.test(statement.hour())) {
+      statements++;
+      JsonValue compared = statement.body().at("compared");
+      notCompared += (long) compared.at("not_compared").number();
+      List<JsonValue> ofStreams = compared.at("streams").list();
+      messages += ofStreams.isEmpty() ? 0 : (long) ofStreams.get(0).at("messages").number();
+      for (JsonValue stream : ofStreams) {
+        long more = (long) stream.at("missed").number();
+        missed.merge(stream.at("stream").text(), more, Long::sum);
+      }
+    }
+    statement.parts().stream().filter(part -> wanted.test(part.hour())).forEach(this::add);
+  }
+
+  private void add(BridgePart part) {
+    for (StreamPart more : part.streams()) {
+      streams.merge(
+          more.stream(), more, (sum, each) -> StreamPart.sum(each.stream(), List.of(sum, each)));
+    }
+    part.counts()
+        .accepted()
+        .forEach((source, events) -> accepted.merge(source.sourcetype(), events, Long::sum));
+  }
+
+  private String text() {
+    Formatter table = new Formatter(Locale.ROOT);
+    table.format(
+        "%,d messages were compared, %,d were not; %d statements%n%n",
+        messages, notCompared, statements);
+    table.format("%-15s %13s %13s", "stream", "received", "delivered");
+    SHOWN.forEach(end -> table.format(" %13s", end.label()));
+    table.format(" %10s%n", "missed");
+    for (StreamPart stream : streams.values()) {
+      String name = stream.stream();
+      table.format("%-15s %,13d %,13d", name, stream.received(), stream.delivered());
+      SHOWN.forEach(end -> table.format(" %,13d", stream.ended(end)));
+      table.format(" %,10d%n", missed.getOrDefault(name, 0L));
+    }
+    if (!accepted.isEmpty()) {
+      table.format("%n%-29s %13s%n", "sourcetype", "accepted");
+      accepted.forEach((sourcetype, events) -> table.format("%-29s %,13d%n", sourcetype, events));
+    }
+    return table.toString();
+  }
+}

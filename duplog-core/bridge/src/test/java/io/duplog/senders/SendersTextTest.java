@@ -1,0 +1,170 @@
+package io.duplog.senders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duplog.deliver.DeliveryRequests;
+import io.duplog.status.SendersText;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests what an operator reads about the senders, in a table and as CSV. */
+class SendersTextTest extends SenderInventories {
+  @Test
+  void senderThatIsGone_isToldWithWhatItWouldHaveSent() throws Exception {
+    learnRhythm();
+    missX(50);
+    long last = of(one, "x").known().lastMillis();
+    assertThat(one.gone().get("x").since()).isEqualTo(Instant.ofEpochMilli(last));
+    assertThat(one.gone().get("x").missing()).isBetween(5.0, 7.0);
+    SendersText text = text(one, "only", "gone");
+    assertThat(text.needsAttention()).isTrue();
+    assertThat(text.table())
+        .contains("0 silent on one path, 1 gone, 0 loud, 0 slow; 1 of 1 found")
+        .contains("  gone: it would have spoken about 6 times, and never left out more than 1");
+    expect(one, "{sender: x, every: 10m}");
+    lookEveryTenSeconds(1);
+    assertThat(text(one, "only", "gone").table()).contains("  gone: it has to speak every 600 s\n");
+  }
+
+  @Test
+  void clockThatIsOff_andHeadersThatAreMalformed_areTold() throws Exception {
+    came(
+        one,
+        A,
+        "x +7205 m",
+        "x +99999 only the first of a row is looked at",
+        "y -340 m",
+        "z broken");
+    cameByBoth(one, "w m");
+    pass(Duration.ofSeconds(6), one);
+    came(one, A, "z m");
+    pass(Duration.ofSeconds(6), one);
+
+    assertThat(new SenderSums(one).clocksOff()).isEqualTo(2);
+    assertThat(only("clock"))
+        .contains("\n  clock: 7,205 s ahead of ours, which a wrong time zone would explain\n")
+        .contains("\n  clock: 340 s behind ours\n")
+        .contains("2 of 2 found");
+    assertThat(only("malformed"))
+        .contains("1 of 1 found")
+        .contains(
+            "\n  header: 1 of 2 messages that were looked at have no priority, or no time to be trusted\n");
+  }
+
+  @Test
+  void messagesThatWereLate_cutOrRefused_areToldOfTheirSenders() throws Exception {
+    String longest = "m".repeat(1_024);
+    for (int i = 0; i < 3; i++) {
+      cameByBoth(one, "x " + longest);
+      came(one, A, "y " + longest.substring(5), "z m");
+      pass(Duration.ofSeconds(6), one);
+    }
+    cameByBoth(one, "z -70 m");
+    pass(Duration.ofSeconds(6), one);
+    for (int i = 0; i < 2; i++) {
+      one.refused(DeliveryRequests.batch(true, "y m", "x m", "nobody"), 2 * i);
+      one.refused(DeliveryRequests.batch(true, "unknown m"), 0);
+      one.refused(DeliveryRequests.batch(true, "y m", "x m"), 0);
+      pass(Duration.ofSeconds(6), one);
+    }
+
+    SenderReport y = of(one, "y");
+    assertThat(y.known().totals()).isEqualTo(new Totals(3, 3 * 1_019, 3, 1_019, 3));
+    assertThat(y.known().lastMillis()).as("refused later").isEqualTo(BEGIN + 12_000);
+    assertThat(only("cut"))
+        .contains("1 of 1 found")
+        .contains("\n  cut: 3 messages have 1,024 bytes, and none has more\n");
+    assertThat(only("refused"))
+        .contains("1 of 1 found")
+        .contains("\n  refused: 3 times, as dead letters show\n");
+    assertThat(only("late"))
+        .contains("1 of 1 found")
+        .contains(
+            "\n  late: 1 of 4 messages that were looked at came a minute or more later than the one before, by their own times\n");
+  }
+
+  @Test
+  void senderThatIsUnheard_isTold() throws Exception {
+    expect(one, "{sender: x}, {sender: y}");
+    cameByBoth(one, "y m");
+    lookEveryTenSeconds(3);
+    SendersText text = text(one, "only", "unheard");
+    assertThat(text.needsAttention()).isTrue();
+    assertThat(text.table())
+        .isEqualTo(
+            """
+            1 senders, 0 silent on one path, 0 gone, 0 loud, 0 slow; 0 of 0 found
+            1 expected and not heard: x
+            """);
+  }
+
+  @ParameterizedTest(name = "{0}={1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          only  | silent   | y
+          only  | one-path | x
+          only  | new      | yx
+          find  | x        | x
+          sort  | sender   | xy
+          sort  | messages | yx
+          sort  | first    | yx
+          limit | 1        | y
+          """)
+  void question_isAnswered_withWhomItAsksFor(String word, String value, String expected)
+      throws Exception {
+    one.runOnce();
+    comeByA("x", 5);
+    loseB("y");
+
+    SendersText answer = text(one, word, value);
+
+    assertThat(answer.needsAttention()).isTrue();
+    assertThat(
+            answer
+                .csv()
+                .lines()
+                .skip(1)
+                .map(line -> line.substring(1, 2))
+                .distinct()
+                .collect(Collectors.joining()))
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"only, some", "sort, age", "limit, -1", "limit, 10001", "limit, ten"})
+  void questionThatIsWrong_isRefused(String word, String value) {
+    assertThatThrownBy(() -> text(one, word, value))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(word + " must be");
+  }
+
+  @Test
+  void tableAndCsv_sayWhoIsSilentWhere_andObeyNoSender() throws Exception {
+    loseB("=\u001b[2J\"x");
+    SendersText text = text(one, "find", "");
+
+    assertThat(text.table())
+        .isEqualTo(
+            """
+            1 senders, 1 silent on one path, 0 gone, 0 loud, 0 slow; 1 of 1 found
+
+            sender                                  first                last                       messages
+            =?[2J"x                                 2026-11-26T10:00:00Z 2026-11-26T10:00:50Z              6
+              silent on b since 2026-11-26T10:00:00Z: 5 copies came by others
+            """);
+    assertThat(text.csv())
+        .isEqualTo(
+            """
+            sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing,clock_ahead_seconds,malformed,late,cut,refused
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,a,heard,2026-11-26T10:00:50Z,6,0,0,,0,0,0,0,0,0
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,b,silent,2026-11-26T10:00:00Z,1,5,0,,0,0,0,0,0,0
+            """);
+  }
+}

@@ -8,6 +8,9 @@ package io.duplog.deliver.syslog;
 final class CiscoPreamble {
   private static final int MOST_WORDS = 6;
 
+  /** What an access point writes before its own address, which is its name. */
+  private static final String ACCESS_POINT = "AP:";
+
   private final HeaderBytes bytes;
   private final HeaderTime time;
 
@@ -111,6 +114,7 @@ final class CiscoPreamble {
     if (wordEnd - start < 2) {
       return -1;
     }
+    int name = bytes.startsWith(start, ACCESS_POINT) ? start + ACCESS_POINT.length() : start;
     boolean colon = bytes.at(wordEnd - 1) == ':';
     int nameEnd = colon ? wordEnd - 1 : wordEnd;
     boolean known = hostEnd > hostStart;
@@ -123,10 +127,10 @@ final class CiscoPreamble {
     boolean apart = !colon && bytes.at(next) == ':';
     boolean numbered = bytes.at(bytes.skip(next, '0', '9')) == ':' && bytes.at(next) != ':';
     boolean named = colon || apart || behindNode(next) > next || numbered;
-    if (!named || known || !(bytes.isHost(start, nameEnd) || bytes.isAddress(start, nameEnd))) {
+    if (!named || known || !(bytes.isHost(name, nameEnd) || bytes.isAddress(name, nameEnd))) {
       return -1;
     }
-    hostStart = start;
+    hostStart = name;
     hostEnd = nameEnd;
     return apart ? next + 1 : wordEnd;
   }

@@ -262,6 +262,28 @@ final class HeaderBytes {
     return false;
   }
 
+  /** Whether these are topics of RouterOS such as {@code system,info,account}; one is a level. */
+  boolean isTopics(int start, int end) {
+    boolean level = false;
+    for (int at = start; at < end; at++) {
+      int c = at(at);
+      if (c == ',') {
+        level |= isLevel(at + 1);
+      } else if (c != '-' && !isDigit(c) && (c < 'a' || c > 'z')) {
+        return false;
+      }
+    }
+    return level;
+  }
+
+  private boolean isLevel(int start) {
+    return startsWith(start, "info")
+        || startsWith(start, "warning")
+        || startsWith(start, "error")
+        || startsWith(start, "critical")
+        || startsWith(start, "debug");
+  }
+
   /** Whether a name with a colon begins here, as behind the number of an event. */
   boolean isModule(int start) {
     int at = skipLetters(start);

@@ -15,11 +15,22 @@ final class HeaderNames {
   /** Text that AIX writes before the name of the host whose message it forwards. */
   private static final String FORWARDED = "Message forwarded from ";
 
+  /** Word with which Snare's messages begin. */
+  private static final String SNARE = "MSWinEventLog";
+
   /** Text with which messages of ScreenOS begin. */
   private static final String NETSCREEN = "NetScreen device_id=";
 
   /** Word that Symantec's manager writes before its own name, unlike others. */
   private static final String SYMANTEC = "SymantecServer ";
+
+  /** Program in the header of RFC 5424 with which Kiwi forwards a message. */
+  private static final String KIWI = "Kiwi_Syslog";
+
+  /** Words with a colon that follow a program, never a host. */
+  private static final String[] LEVELS = {
+    "Info:", "Warning:", "Critical:", "Error:", "Debug:", "Trace:", "Notice:", "Alert:"
+  };
 
   /** Greatest number of hosts that relays write before the device's own header. */
   private static final int MOST_HOSTS = 4;
@@ -100,12 +111,18 @@ final class HeaderNames {
 
   /**
    * Reads a message without a time: a program with a colon or a process id, perhaps after an
-   * address.
+   * address, or a product's name after a host.
    */
   void withoutTime(int start) {
     int wordEnd = bytes.gap(start);
-    if (bytes.at(wordEnd - 1) != ':' && bytes.isAddress(start, wordEnd)) {
-      program(bytes.skipGaps(wordEnd), true);
+    int behind = bytes.skipGaps(wordEnd);
+    if (isProduct(behind)
+        && bytes.isHost(start, wordEnd)
+        && bytes.skip(start, '0', '9') < wordEnd) {
+      setHost(start, wordEnd);
+      program(behind, false);
+    } else if (wordEnd > start && bytes.at(wordEnd - 1) != ':' && bytes.isAddress(start, wordEnd)) {
+      program(behind, true);
       if (programStart < programEnd) {
         setHost(start, wordEnd);
       }
@@ -131,10 +148,15 @@ final class HeaderNames {
     int mnemonic = bytes.skipGaps(wordEnd);
     if (bytes.isMnemonic(mnemonic) && bytes.isHost(start, nameEnd(start, wordEnd))) {
       setHost(start, nameEnd(start, wordEnd));
-      program(mnemonic, true);
+      program(mnemonic, false);
     } else {
-      program(start, true);
+      program(start, !bytes.isMnemonic(start));
     }
+  }
+
+  /** Whether Kiwi forwarded the message. */
+  boolean isKiwi() {
+    return bytes.startsWith(programStart, KIWI);
   }
 
   /** Whether Cisco's mnemonic follows, possibly after a colon and the device's name. */
@@ -154,6 +176,25 @@ final class HeaderNames {
   /** Whether a program with its process id was found behind a host that has a host's form. */
   boolean hasHostAndProcess() {
     return bytes.hasHostsForm(hostStart, hostEnd) && bytes.hasProcess(programEnd);
+  }
+
+  /** Whether RFC 5424's words and structured data begin here: host, program and the ids. */
+  boolean isStructured(int start) {
+    int process = behindWord(behindWord(start));
+    boolean number =
+        bytes.skip(process, '0', '9') == bytes.gap(process)
+            || (bytes.at(process) == '-' && bytes.isGap(process + 1));
+    return number && bytes.at(behindWord(behindWord(process))) == '[';
+  }
+
+  private int behindWord(int start) {
+    return bytes.skipGaps(bytes.gap(start));
+  }
+
+  /** Returns the offset after the program's colon; that of the program if none follows. */
+  int behindTag() {
+    boolean colon = bytes.at(programEnd) == ':' && bytes.at(programEnd + 1) == ' ';
+    return colon ? programEnd + 2 : programStart;
   }
 
   /** Whether a program was found that names its product, as {@code CISE_Passed} does. */
@@ -186,11 +227,14 @@ final class HeaderNames {
             == wordEnd) { // one stands for a missing host; more are decoration
       program(behind, wordEnd > at + 1);
     } else if (!bytes.isAddress(at, nameEnd) && !(mayBeHost && bytes.isHost(at, nameEnd))) {
-      if (bytes.at(at) != '%' && hostWord.read(at, wordEnd) && isBeforeProgram(behind)) {
+      if (bytes.at(at) != '%'
+          && hostWord.read(at, wordEnd)
+          && isBeforeProgram(behind)
+          && !(isLevel(behind) && !bytes.hasHostsForm(at, nameEnd))) {
         setHost(hostWord.start, hostWord.end);
         programBehindHost(behind);
       } else if (bytes.at(at) != '[') {
-        program(at, true);
+        program(at, !bytes.isMnemonic(at));
       } else {
         text = at;
       }
@@ -225,7 +269,8 @@ final class HeaderNames {
   }
 
   private void programBehindHost(int start) {
-    int first = behindColon(start);
+    int text = behindColon(start);
+    int first = behindAddress(text);
     int end = behindProgram(first);
     int mark = bytes.at(end);
     boolean ordinary = mark == '[' || (mark == ':' && bytes.isGap(end + 1));
@@ -235,8 +280,23 @@ final class HeaderNames {
     }
     int at = behindOtherHosts(first);
     if (bytes.at(at) != 'l' || !bytes.startsWith(at, REPEATED)) {
-      program(at, at != first && !isProduct(at)); // a text may begin with a host, too
+      program(at, at != text && !isProduct(at)); // a text may begin with a host, too
     }
+  }
+
+  /** Returns the offset after the host's address in brackets; {@code start} if there is none. */
+  private int behindAddress(int start) {
+    int end = bytes.at(start) == '[' ? gapBefore(start) : start;
+    boolean there = end > start && bytes.at(end) == ']' && bytes.isAddress(start + 1, end);
+    return there ? bytes.skipGaps(end + 1) : start;
+  }
+
+  private boolean isLevel(int start) {
+    boolean found = false;
+    for (int i = 0; i < LEVELS.length && !found; i++) {
+      found = bytes.startsWith(start, LEVELS[i]);
+    }
+    return found;
   }
 
   /** Whether a marked word may be the host once more, or an address. */
@@ -304,7 +364,7 @@ final class HeaderNames {
     return switch (bytes.at(start)) {
       case '%' -> bytes.isMnemonic(start);
       case 'C' -> bytes.startsWith(start, "CISE_") || bytes.startsWith(start, "CSCOacs_");
-      case 'M' -> bytes.startsWith(start, "MSWinEventLog");
+      case 'M' -> bytes.startsWith(start, SNARE);
       default -> false;
     };
   }
@@ -357,14 +417,15 @@ final class HeaderNames {
       at = behindProgram(at + 1);
     }
     boolean plain = !marked && !comma && bytes.isGap(at);
-    if (at > start && at - start <= LONGEST_PROGRAM && (plain || isMark(at, comma))) {
+    boolean topics = comma && bytes.isGap(at) && bytes.isTopics(start, at);
+    if (at > start && at - start <= LONGEST_PROGRAM && (plain || topics || isMark(at, comma))) {
       if (bytes.mayBeProgram(start, at)) {
-        setProgram(start, at);
+        setProgram(behindDoubled(start), at);
         behindName(bytes.behindMark(behindMark(at)));
       } else if (plain && hostEnd > hostStart && bytes.isModule(bytes.skipGaps(at))) {
         program(bytes.skipGaps(at), true); // behind the number of an event
       }
-    } else if (!marked) {
+    } else if (!marked || bytes.at(start) == '#') {
       productIn(bytes.behindMark(start));
     }
   }
@@ -397,9 +458,14 @@ final class HeaderNames {
   void productIn(int start) {
     int first = bytes.at(start);
     if (first == '%') {
-      if (bytes.isMnemonic(start) && !bytes.isAgent(programStart, programEnd)) {
-        setProgram(start, behindProgram(start));
+      int at = behindDoubled(start);
+      if (bytes.isMnemonic(at) && !bytes.isAgent(programStart, programEnd)) {
+        setProgram(at, behindProgram(at));
       }
+    } else if (first == 'M' && bytes.startsWith(start, SNARE)) {
+      setProgram(start, start + SNARE.length());
+    } else if (first == '#' && bytes.startsWith(start, "#ILO ")) {
+      setProgram(start, start + "#ILO".length());
     } else if (first == 'C' && bytes.isCef(start)) {
       setProgram(start, start + "CEF".length());
     } else if (first == 'L' && bytes.startsWith(start, "LEEF:") && bytes.at(start + 8) == '|') {
@@ -410,6 +476,13 @@ final class HeaderNames {
       }
       setProgram(start, start + "NetScreen".length());
     }
+  }
+
+  /** Returns the offset of a mnemonic's second percent sign if it has two, or {@code start}. */
+  private int behindDoubled(int start) {
+    boolean doubled =
+        bytes.at(start) == '%' && bytes.at(start + 1) == '%' && bytes.isMnemonic(start + 1);
+    return doubled ? start + 1 : start;
   }
 
   /** Makes Cisco's mnemonic the program, if one follows the name of the process. */

@@ -66,7 +66,7 @@ public final class SyslogHeader {
   private void header(int start, int relays) {
     int at = bytes.behindMark(priority(start));
     if (bytes.at(at) == 'O' && bytes.startsWith(at, ORIGINAL)) {
-      at = bytes.gap(at + ORIGINAL.length()) + 1;
+      at = bytes.behindMark(priority(bytes.gap(at + ORIGINAL.length()) + 1));
     }
     if (bytes.at(at) != '1'
         || bytes.at(at + 1) != ' '
@@ -119,7 +119,7 @@ public final class SyslogHeader {
 
   /**
    * Reads a priority such as {@code <134>}; returns the offset after it, or {@code start} if there
-   * is none.
+   * is none. A number that is too large stands in its place, but says nothing.
    */
   private int priority(int start) {
     if (bytes.at(start) != '<') {
@@ -130,10 +130,12 @@ public final class SyslogHeader {
     while (at < start + 4 && HeaderBytes.isDigit(bytes.at(at))) {
       value = value * 10 + bytes.at(at++) - '0';
     }
-    if (at == start + 1 || bytes.at(at) != '>' || value > LARGEST_PRIORITY) {
+    if (at == start + 1 || bytes.at(at) != '>') {
       return start;
     }
-    priority = value;
+    if (value <= LARGEST_PRIORITY) {
+      priority = value;
+    }
     return at + 1;
   }
 
@@ -150,11 +152,28 @@ public final class SyslogHeader {
         return false;
       }
     }
-    int text = names.rfc5424(Math.min(at + 1, bytes.end()));
-    if (programEnd() == programStart() && bytes.at(text) == '<') {
+    int words = Math.min(at + 1, bytes.end());
+    int second = bytes.isDate(words) ? time.parse(words, true) : ABSENT;
+    if (second >= 0) { // a relay's, and behind it the device's of RFC 3164
+      takeTime();
+      names.behindTime(second);
+      return true;
+    }
+    int text = names.rfc5424(words);
+    boolean noProgram = programEnd() == programStart();
+    if (bytes.at(text) == '<' && (noProgram || isHeader(text))) {
       behindRelay(text, relays);
+    } else if (!noProgram && bytes.at(programStart()) == 'K' && names.isKiwi()) {
+      unusual(text);
     }
     return true;
+  }
+
+  /** Whether a priority and a date or a version begin here. */
+  private boolean isHeader(int start) {
+    int end = bytes.skip(start + 1, '0', '9');
+    return bytes.at(end) == '>'
+        && (bytes.isDate(end + 1) || (bytes.at(end + 1) == '1' && bytes.at(end + 2) == ' '));
   }
 
   private void rfc3164(int wordStart, int relays) {
@@ -173,12 +192,22 @@ public final class SyslogHeader {
       if (!(named && mayBeDevices(names.text) && unusual(names.text))) {
         behindRelay(names.text, relays);
       }
-    } else if (!unusual(start)) {
-      if (priority == ABSENT) {
-        names.productIn(start);
-      } else {
-        names.withoutTime(start);
+      int tagged = names.behindTag();
+      if (HeaderBytes.isDigit(bytes.at(tagged)) && bytes.at(tagged + DATE_LENGTH) == 'T') {
+        structured(tagged);
       }
+    } else if (!unusual(start)) {
+      names.withoutTime(start);
+    }
+  }
+
+  /** Reads a device's header of RFC 5424 without priority and version, if one begins here. */
+  private void structured(int start) {
+    int behind = time.parse(start, false);
+    if (behind >= 0 && bytes.isGap(behind) && names.isStructured(behind + 1)) {
+      takeTime();
+      names.clear(start);
+      names.behindTime(behind);
     }
   }
 
@@ -253,7 +282,9 @@ public final class SyslogHeader {
     names.behindTime(behind);
     behindRelay(names.text, relays - 1);
     boolean loose = bytes.at(start + DATE_LENGTH) == ' ' && bytes.at(start + 4) == '-';
-    if (loose ? !names.hasHostAndProcess() : !names.isMarked() && !names.isOfProduct()) {
+    boolean device =
+        names.isMarked() || names.isOfProduct() || names.isStructured(bytes.skipGaps(behind));
+    if (loose ? !names.hasHostAndProcess() : !device) {
       names.clear(start);
       timeMillis = relaysMillis;
     }

@@ -26,6 +26,28 @@ class RelayedHeaderTest {
           <0>Oct 22 10:52:12 scapegoat 1990 Oct 22 10:52:01 TZ-6 s.example.org 10.1.2.3 sched[0]: x ; 1990-10-22T09:52:01Z ; s.example.org ; sched
           <34>Oct 11 22:14:15 UTC+3 web-1 su: x                                       ; 2023-10-11T19:14:15Z ; web-1 ; su
           <34>Oct 11 22:14:15 GMT-05:30 web-1 su: x                                   ; 2023-10-12T03:44:15Z ; web-1 ; su
+          # lone colons, doubled signs and numbers that are too large
+          <166>2023-10-11T22:14:15Z: %FTD-1-735002 IPMI: x                            ; 2023-10-11T22:14:15Z ; - ; %FTD-1-735002
+          <196>Oct 11 22:14:15 : %%ASA-4-106023: x                                    ; 2023-10-11T20:14:15Z ; - ; %ASA-4-106023
+          <3>23: AP:001b.54d1.e640: *Oct 11 22:14:15.308: %CAPWAP-3-ERRORLOG: x       ; receipt ; 001b.54d1.e640 ; %CAPWAP-3-ERRORLOG
+          # a level behind the program, RouterOS' topics, an address in brackets
+          <22>Oct 11 22:14:15 mail_logs: Info: x                                      ; 2023-10-11T20:14:15Z ; - ; mail_logs
+          <22>Oct 11 22:14:15 web-1: Info: x                                          ; 2023-10-11T20:14:15Z ; web-1 ; Info
+          <30>Oct 11 22:14:15 mt-1 system,info,account user x logged in               ; 2023-10-11T20:14:15Z ; mt-1 ; system,info,account
+          <30>Oct 11 22:14:15 mt-1 a,informal,B text                                  ; 2023-10-11T20:14:15Z ; mt-1 ; -
+          <30>Oct 11 22:14:15 md-1 [10.1.2.3] sapd[156]: x                            ; 2023-10-11T20:14:15Z ; md-1 ; sapd
+          <30>Oct 11 22:14:15 web-1 [10.1.2.3] logged in                              ; 2023-10-11T20:14:15Z ; web-1 ; -
+          # a device's header behind that of a relay of RFC 5424, or behind a tag
+          <173>1 2023-10-11T22:14:15Z Oct 11 22:14:10 web-1 nginx: x                  ; 2023-10-11T20:14:10Z ; web-1 ; nginx
+          <13>1 2023-10-11T22:14:15Z relay-1 relayd 5 - - <38>Oct 11 22:14:10 web-1 sshd[4]: x ; 2023-10-11T20:14:10Z ; web-1 ; sshd
+          <13>1 2023-10-11T22:14:15Z web-1 app 5 - - <38>plain text                   ; 2023-10-11T22:14:15Z ; web-1 ; app
+          <190>1 2023-10-11T22:14:15Z relay-1 Kiwi_SyslogNet_Server 33 MSGOUT rtr-1: Oct 11 22:14:10.538: %SYS-6-LOGOUT: x ; 2023-10-11T20:14:10.538Z ; rtr-1 ; %SYS-6-LOGOUT
+          <14>Oct 11 22:14:15 relay-1 srx: 2023-10-11T22:14:10Z srx-1 RT_IDS - RT_SCREEN_IP [junos@2636 a="b"] ; 2023-10-11T22:14:10Z ; srx-1 ; RT_IDS
+          <14>Oct 11 22:14:15 web-1 app: 2023-10-11T22:14:10Z job started for 5 users ; 2023-10-11T20:14:15Z ; web-1 ; app
+          # no time, no priority
+          win-1 MSWinEventLog 1 Security                                              ; receipt ; win-1 ; MSWinEventLog
+          <134> #ILO 4: 10/11/2023 22:14 x                                            ; receipt ; - ; #ILO
+          filterlog[123]: 1,,,9                                                       ; receipt ; - ; filterlog
           # hosts that are not written plainly
           <86>Oct 11 22:14:15 web-1/relay-1 sshd[12]: x                               ; 2023-10-11T20:14:15Z ; web-1 ; sshd
           <86>2023-10-11T22:14:15Z web-1/10.1.2.3/relay-2 sshd[12]: x                 ; 2023-10-11T22:14:15Z ; web-1 ; sshd

@@ -3,7 +3,6 @@ package io.duplog.benchmark;
 import io.duplog.benchmark.chaos.ChaosCommand;
 import io.duplog.benchmark.demo.DemoCommand;
 import io.duplog.benchmark.drive.HecForeignCommand;
-import io.duplog.benchmark.fuzz.FuzzCommand;
 import io.duplog.benchmark.hec.HecStandInCommand;
 import io.duplog.benchmark.part.PartsCommand;
 import io.duplog.benchmark.plan.PlanCommand;
@@ -39,7 +38,6 @@ import picocli.CommandLine.ParseResult;
       AllCommand.class,
       SoakCommand.class,
       PlanCommand.class,
-      FuzzCommand.class,
       SimulateCommand.class,
       HecStandInCommand.class,
       HecForeignCommand.class

@@ -13,7 +13,7 @@ class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.benchmark");
 
   /** The packages that try, or time, parts of the programs in this process. */
-  private static final Set<String> OF_PARTS = Set.of("drive", "fuzz", "part", "plan", "simulate");
+  private static final Set<String> OF_PARTS = Set.of("drive", "part", "plan", "simulate");
 
   @Test
   void lab_andWhatRunsOnIt_knowTheWireOnly() {

@@ -18,7 +18,7 @@ class BenchmarkMainTest {
       Splitter.on(' ')
           .splitToList(
               "demo chaos ratios duplog sc4s data-prepper logtrust growth parts all soak"
-                  + " plan fuzz simulate hec-stand-in hec-foreign");
+                  + " plan simulate hec-stand-in hec-foreign");
 
   private static String help(String... arguments) {
     return Commands.run(BenchmarkMain.commandLine(), 0, null, arguments).out();

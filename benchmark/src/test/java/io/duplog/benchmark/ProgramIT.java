@@ -12,12 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Commands of duplog-benchmark.jar that need no server, run as docs/guarantees.md says. */
 class ProgramIT {
   @ParameterizedTest
-  @CsvSource({
-    "simulate --seeds 3, seeds=3",
-    "fuzz --inputs 2000, omprog reader",
-    "chaos --list, kill-shim",
-    "--help, simulate"
-  })
+  @CsvSource({"simulate --seeds 3, seeds=3", "chaos --list, kill-shim", "--help, simulate"})
   void command_findsAllThatItNeedsInTheJar(String arguments, String said) throws Exception {
     List<String> command = new ArrayList<>();
     command.addAll(List.of(Programs.java().toString(), "-jar", "target/duplog-benchmark.jar"));

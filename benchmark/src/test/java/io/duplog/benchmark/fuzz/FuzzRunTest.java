@@ -9,11 +9,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests that every reader keeps its contract with random input, and that a reader's defect is
- * found.
+ * found. The system property {@code fuzz.inputs} sets another number of inputs.
  */
 @Tag("slow")
 class FuzzRunTest {
   private static final long SEED = 20261121;
+  private static final long INPUTS = Long.getLong("fuzz.inputs", 30_000);
 
   /** Reads with defects. */
   private record Careless(int defectAt, int bytes) implements Target {
@@ -33,7 +34,7 @@ class FuzzRunTest {
 
   @Test
   void everyReader_keepsItsContract() throws Exception {
-    List<FuzzRun.Result> results = FuzzRun.all(SEED, 30_000);
+    List<FuzzRun.Result> results = FuzzRun.all(SEED, INPUTS);
 
     assertThat(results).hasSize(3).allSatisfy(result -> assertThat(result.finding()).isNull());
     // An input that is refused at its first byte tests nothing behind it. A configuration has hosts

@@ -150,11 +150,11 @@ class SoakRunTest {
 
   @Test
   void thisProgram_isStartedAsItself() throws Exception {
-    Scenario scenario = Scenario.ofThisProgram(List.of("fuzz"), folder.resolve("runs"), false);
+    Scenario scenario = Scenario.ofThisProgram(List.of("simulate"), folder.resolve("runs"), false);
     // No scenario: it refuses what a scenario takes, and so shows who it is.
     assertThatThrownBy(() -> scenario.run("one", build("a", 5, 0)))
         .hasMessageContaining("has ended with status 2")
-        .hasMessageContaining("Usage: duplog-benchmark fuzz");
+        .hasMessageContaining("Usage: duplog-benchmark simulate");
     assertThat(Files.readString(folder.resolve("runs/one/output.log"))).contains("--shim-jar");
   }
 }

@@ -21,7 +21,7 @@ final class ConfigTarget implements Target {
         # keys of every type
         name: ${hostname}-${env:NAME}
         streams:
-          - {name: a, host: 'text: with a colon', user: u, password: "$${secret"}
+          - {name: a, host: a, user: 'text: with a colon', password: "$${secret"}
           - name: b
             host: b
             user: u

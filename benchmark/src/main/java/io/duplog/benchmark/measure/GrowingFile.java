@@ -24,6 +24,8 @@ final class GrowingFile implements AutoCloseable {
   @FunctionalInterface
   interface Lines {
     /**
+     * Takes a line, without its line feed.
+     *
      * @param nanos when the whole line was first in the file
      */
     void line(byte[] bytes, int offset, int length, long nanos);

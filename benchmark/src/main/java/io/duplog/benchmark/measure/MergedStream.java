@@ -31,6 +31,8 @@ public final class MergedStream implements AutoCloseable {
   @FunctionalInterface
   public interface Arrivals {
     /**
+     * Takes a line.
+     *
      * @param serial the message's number; -1 if the line is no intact message
      * @param isFirst whether the message is intact, and was not read before
      * @param nanos when the message was first in its file, by {@link System#nanoTime}

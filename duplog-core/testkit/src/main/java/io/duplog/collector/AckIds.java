@@ -53,9 +53,8 @@ public final class AckIds {
   public synchronized void acknowledge(LongPredicate chosen) {
     long now = nanos.getAsLong();
     long never = now + HecFault.AcknowledgeAfter.NEVER.time().toNanos();
-    for (Table.Cell<String, Long, Long> cell : Set.copyOf(acceptanceNanos.cellSet())) {
-      long id = cell.getColumnKey();
-      acceptanceNanos.put(cell.getRowKey(), id, chosen.test(id) ? now : never);
+    for (Map<Long, Long> channel : acceptanceNanos.rowMap().values()) {
+      channel.replaceAll((id, before) -> chosen.test(id) ? now : never);
     }
   }
 

@@ -34,12 +34,18 @@ public final class ArchitectureRules {
     "io.duplog.collector..", "io.duplog.rig..", "io.duplog.parts..", "io.duplog.testkit.."
   };
 
+  /** Leaves out the tests of other modules, whether they come as a folder or as a jar. */
+  private static final ImportOption NO_TESTS =
+      location ->
+          new ImportOption.DoNotIncludeTests().includes(location)
+              && !location.contains("-tests.jar");
+
   private ArchitectureRules() {}
 
   /** Returns the classes of a package of the module, without its tests. */
   public static JavaClasses production(String rootPackage) {
     return new ClassFileImporter()
-        .withImportOption(new ImportOption.DoNotIncludeTests())
+        .withImportOption(NO_TESTS)
         .importPackages(rootPackage)
         .that(DescribedPredicate.not(resideInAnyPackage(TOOLS_OF_TESTS)));
   }
@@ -47,7 +53,7 @@ public final class ArchitectureRules {
   /** The tools of tests. */
   public static JavaClasses toolsOfTests() {
     return new ClassFileImporter()
-        .withImportOption(new ImportOption.DoNotIncludeTests())
+        .withImportOption(NO_TESTS)
         .importPackages("io.duplog")
         .that(resideInAnyPackage(TOOLS_OF_TESTS));
   }

@@ -315,4 +315,34 @@ final class HeaderBytes {
   static boolean isDigit(int c) {
     return c >= '0' && c <= '9';
   }
+
+  /** Whether RFC 5424's words and structured data begin here: host, program and the ids. */
+  boolean isStructured(int start) {
+    int process = behindWord(behindWord(start));
+    boolean number =
+        skip(process, '0', '9') == gap(process) || (at(process) == '-' && isGap(process + 1));
+    return number && at(behindWord(behindWord(process))) == '[';
+  }
+
+  private int behindWord(int start) {
+    return skipGaps(gap(start));
+  }
+
+  /** Returns the offset of the last byte of the word that begins here. */
+  int gapBefore(int start) {
+    return gap(start) - 1;
+  }
+
+  /** Returns the end of a name without its final colon; two colons belong to an IPv6 address. */
+  int nameEnd(int start, int wordEnd) {
+    boolean colon = wordEnd > start && at(wordEnd - 1) == ':';
+    return colon && at(wordEnd - 2) != ':' ? wordEnd - 1 : wordEnd;
+  }
+
+  /** Returns the offset after the host's address in brackets; {@code start} if there is none. */
+  int behindAddress(int start) {
+    int end = at(start) == '[' ? gapBefore(start) : start;
+    boolean there = end > start && at(end) == ']' && isAddress(start + 1, end);
+    return there ? skipGaps(end + 1) : start;
+  }
 }

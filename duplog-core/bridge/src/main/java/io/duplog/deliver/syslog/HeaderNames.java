@@ -6,7 +6,6 @@ package io.duplog.deliver.syslog;
  * place of the host.
  */
 final class HeaderNames {
-  private static final int LONGEST_PROGRAM = 128;
   private static final int SHORTEST_ZONE = 3;
 
   /** Text that BSD's syslogd writes in place of a program and its message. */
@@ -14,9 +13,6 @@ final class HeaderNames {
 
   /** Text that AIX writes before the name of the host whose message it forwards. */
   private static final String FORWARDED = "Message forwarded from ";
-
-  /** Word with which Snare's messages begin. */
-  private static final String SNARE = "MSWinEventLog";
 
   /** Text with which messages of ScreenOS begin. */
   private static final String NETSCREEN = "NetScreen device_id=";
@@ -27,25 +23,12 @@ final class HeaderNames {
   /** Program in the header of RFC 5424 with which Kiwi forwards a message. */
   private static final String KIWI = "Kiwi_Syslog";
 
-  /** Words with a colon that follow a program, never a host. */
-  private static final String[] LEVELS = {
-    "Info:", "Warning:", "Critical:", "Error:", "Debug:", "Trace:", "Notice:", "Alert:"
-  };
-
   /** Greatest number of hosts that relays write before the device's own header. */
   private static final int MOST_HOSTS = 4;
 
-  /** Whether a program's name may have a byte of this value. */
-  private static final boolean[] PROGRAM_BYTES = new boolean[1 << Byte.SIZE];
-
-  static {
-    for (int c = 0; c < PROGRAM_BYTES.length; c++) {
-      PROGRAM_BYTES[c] = HeaderBytes.isLetterOrDigit(c) || "._-/%@+#()~$&*!".indexOf(c) >= 0;
-    }
-  }
-
   private final HeaderBytes bytes;
   private final HostWord hostWord;
+  private final ProgramWord programWord;
 
   int hostStart;
   int hostEnd;
@@ -58,6 +41,7 @@ final class HeaderNames {
   HeaderNames(HeaderBytes bytes) {
     this.bytes = bytes;
     hostWord = new HostWord(bytes);
+    programWord = new ProgramWord(bytes);
   }
 
   /** Removes host and program; both become empty ranges at {@code start}. */
@@ -86,7 +70,7 @@ final class HeaderNames {
     }
     int program = Math.min(hostEnd + 1, bytes.end());
     int programEnd = bytes.gap(program);
-    if (bytes.isName(program, programEnd, LONGEST_PROGRAM)) {
+    if (bytes.isName(program, programEnd, ProgramWord.LONGEST)) {
       boolean colon = bytes.at(programEnd - 1) == ':' && programEnd - program > 1;
       setProgram(program, colon ? programEnd - 1 : programEnd);
     }
@@ -116,7 +100,7 @@ final class HeaderNames {
   void withoutTime(int start) {
     int wordEnd = bytes.gap(start);
     int behind = bytes.skipGaps(wordEnd);
-    if (isProduct(behind)
+    if (programWord.isProduct(behind)
         && bytes.isHost(start, wordEnd)
         && bytes.skip(start, '0', '9') < wordEnd) {
       setHost(start, wordEnd);
@@ -146,8 +130,8 @@ final class HeaderNames {
   private void behindCiscoTime(int start) {
     int wordEnd = bytes.gap(start);
     int mnemonic = bytes.skipGaps(wordEnd);
-    if (bytes.isMnemonic(mnemonic) && bytes.isHost(start, nameEnd(start, wordEnd))) {
-      setHost(start, nameEnd(start, wordEnd));
+    if (bytes.isMnemonic(mnemonic) && bytes.isHost(start, bytes.nameEnd(start, wordEnd))) {
+      setHost(start, bytes.nameEnd(start, wordEnd));
       program(mnemonic, false);
     } else {
       program(start, !bytes.isMnemonic(start));
@@ -161,34 +145,21 @@ final class HeaderNames {
 
   /** Whether Cisco's mnemonic follows, possibly after a colon and the device's name. */
   boolean isBeforeMnemonic(int start) {
-    int at = behindColon(bytes.skipGaps(start));
+    int at = programWord.behindColon(bytes.skipGaps(start));
     int wordEnd = bytes.gap(at);
     return bytes.isMnemonic(at)
-        || (bytes.isMnemonic(behindColon(bytes.skipGaps(wordEnd)))
-            && bytes.isHost(at, nameEnd(at, wordEnd)));
+        || (bytes.isMnemonic(programWord.behindColon(bytes.skipGaps(wordEnd)))
+            && bytes.isHost(at, bytes.nameEnd(at, wordEnd)));
   }
 
   /** Whether a program was found that a colon or a process id follows. */
   boolean isMarked() {
-    return programEnd > programStart && isMark(programEnd, false);
+    return programEnd > programStart && programWord.isMark(programEnd, false);
   }
 
   /** Whether a program with its process id was found behind a host that has a host's form. */
   boolean hasHostAndProcess() {
     return bytes.hasHostsForm(hostStart, hostEnd) && bytes.hasProcess(programEnd);
-  }
-
-  /** Whether RFC 5424's words and structured data begin here: host, program and the ids. */
-  boolean isStructured(int start) {
-    int process = behindWord(behindWord(start));
-    boolean number =
-        bytes.skip(process, '0', '9') == bytes.gap(process)
-            || (bytes.at(process) == '-' && bytes.isGap(process + 1));
-    return number && bytes.at(behindWord(behindWord(process))) == '[';
-  }
-
-  private int behindWord(int start) {
-    return bytes.skipGaps(bytes.gap(start));
   }
 
   /** Returns the offset after the program's colon; that of the program if none follows. */
@@ -201,7 +172,7 @@ final class HeaderNames {
   boolean isOfProduct() {
     int c = bytes.at(programStart);
     return programEnd > programStart
-        && (c == '%' || isProduct(programStart) || bytes.isCef(programStart));
+        && (c == '%' || programWord.isProduct(programStart) || bytes.isCef(programStart));
   }
 
   /** Reads {@code host program[pid]: …} or {@code program[pid]: …}. */
@@ -215,12 +186,12 @@ final class HeaderNames {
     }
     if (bytes.at(at) == 'S'
         && bytes.startsWith(at, SYMANTEC)
-        && bytes.at(gapBefore(behind)) == ':') {
-      setHost(behind, gapBefore(behind));
+        && bytes.at(bytes.gapBefore(behind)) == ':') {
+      setHost(behind, bytes.gapBefore(behind));
       setProgram(at, wordEnd);
       return;
     }
-    int nameEnd = nameEnd(at, wordEnd);
+    int nameEnd = bytes.nameEnd(at, wordEnd);
     boolean mayBeHost = wordEnd == nameEnd || forwarded || bytes.isMnemonic(behind);
     if (wordEnd > at
         && bytes.skip(at, '-', '-')
@@ -229,8 +200,8 @@ final class HeaderNames {
     } else if (!bytes.isAddress(at, nameEnd) && !(mayBeHost && bytes.isHost(at, nameEnd))) {
       if (bytes.at(at) != '%'
           && hostWord.read(at, wordEnd)
-          && isBeforeProgram(behind)
-          && !(isLevel(behind) && !bytes.hasHostsForm(at, nameEnd))) {
+          && programWord.isBeforeProgram(behind)
+          && !(programWord.isLevel(behind) && !bytes.hasHostsForm(at, nameEnd))) {
         setHost(hostWord.start, hostWord.end);
         programBehindHost(behind);
       } else if (bytes.at(at) != '[') {
@@ -258,9 +229,9 @@ final class HeaderNames {
     }
     int host = bytes.skipGaps(zoneEnd);
     int hostEnd = bytes.gap(host);
-    int program = behindColon(bytes.skipGaps(hostEnd));
+    int program = programWord.behindColon(bytes.skipGaps(hostEnd));
     boolean isMnemonic = bytes.isMnemonic(program);
-    int mark = bytes.at(behindProgram(program));
+    int mark = bytes.at(programWord.behindProgram(program));
     boolean isProgram =
         isMnemonic
             || (HeaderBytes.isLetterOrDigit(bytes.at(program))
@@ -269,9 +240,9 @@ final class HeaderNames {
   }
 
   private void programBehindHost(int start) {
-    int text = behindColon(start);
-    int first = behindAddress(text);
-    int end = behindProgram(first);
+    int text = programWord.behindColon(start);
+    int first = bytes.behindAddress(text);
+    int end = programWord.behindProgram(first);
     int mark = bytes.at(end);
     boolean ordinary = mark == '[' || (mark == ':' && bytes.isGap(end + 1));
     if (ordinary && end > first && !mayBeOtherHost(first, end)) {
@@ -280,23 +251,8 @@ final class HeaderNames {
     }
     int at = behindOtherHosts(first);
     if (bytes.at(at) != 'l' || !bytes.startsWith(at, REPEATED)) {
-      program(at, at != text && !isProduct(at)); // a text may begin with a host, too
+      program(at, at != text && !programWord.isProduct(at)); // a text may begin with a host, too
     }
-  }
-
-  /** Returns the offset after the host's address in brackets; {@code start} if there is none. */
-  private int behindAddress(int start) {
-    int end = bytes.at(start) == '[' ? gapBefore(start) : start;
-    boolean there = end > start && bytes.at(end) == ']' && bytes.isAddress(start + 1, end);
-    return there ? bytes.skipGaps(end + 1) : start;
-  }
-
-  private boolean isLevel(int start) {
-    boolean found = false;
-    for (int i = 0; i < LEVELS.length && !found; i++) {
-      found = bytes.startsWith(start, LEVELS[i]);
-    }
-    return found;
   }
 
   /** Whether a marked word may be the host once more, or an address. */
@@ -314,13 +270,13 @@ final class HeaderNames {
   private int behindOtherHosts(int start) {
     int at = start;
     for (int hosts = 1; hosts < MOST_HOSTS; hosts++) {
-      int end = behindProgram(at);
+      int end = programWord.behindProgram(at);
       int c = bytes.at(end);
-      if (end == at || c == '[' || c == ',' || isProduct(at)) {
+      if (end == at || c == '[' || c == ',' || programWord.isProduct(at)) {
         return at;
       }
       int wordEnd = c == ':' && !bytes.isGap(end + 1) ? bytes.gap(end) : end;
-      int next = behindColon(bytes.skipGaps(wordEnd));
+      int next = programWord.behindColon(bytes.skipGaps(wordEnd));
       boolean isAddress = bytes.isAddress(at, wordEnd);
       if (isAddress ? next >= bytes.end() : !isHostBefore(at, end, c == ':', next)) {
         return at;
@@ -345,59 +301,10 @@ final class HeaderNames {
     if (colon || !bytes.isHost(start, end) || bytes.skip(start, '0', '9') == end) {
       return false;
     }
-    return isProduct(next)
+    return programWord.isProduct(next)
         || (bytes.hasHostsForm(start, end)
-            && (isBeforeProcess(next) || (isDevices(next) && bytes.isAddress(hostStart, hostEnd))));
-  }
-
-  /** Whether a program with a process id begins here, or one more host and then the program. */
-  private boolean isBeforeProcess(int start) {
-    int end = behindProgram(start);
-    return bytes.hasProcess(end)
-        || (bytes.hasHostsForm(start, end)
-            && bytes.isGap(end)
-            && bytes.hasProcess(behindProgram(bytes.skipGaps(end))));
-  }
-
-  /** Whether a product begins here whose lines have no program before it. */
-  private boolean isProduct(int start) {
-    return switch (bytes.at(start)) {
-      case '%' -> bytes.isMnemonic(start);
-      case 'C' -> bytes.startsWith(start, "CISE_") || bytes.startsWith(start, "CSCOacs_");
-      case 'M' -> bytes.startsWith(start, SNARE);
-      default -> false;
-    };
-  }
-
-  /** Whether a marked program or a device's keys begin here. */
-  private boolean isDevices(int start) {
-    return bytes.isProgram(start)
-        || bytes.startsWith(start, "date=20")
-        || bytes.startsWith(start, "1,20");
-  }
-
-  /** Whether this may follow a host that is not written plainly. */
-  private boolean isBeforeProgram(int start) {
-    int at = behindColon(start);
-    return bytes.isProgram(at)
-        || isProduct(at)
-        || bytes.hasProcess(behindProgram(bytes.skipGaps(behindProgram(at))));
-  }
-
-  /** Returns the offset of the last byte of the word that begins here. */
-  private int gapBefore(int start) {
-    return bytes.gap(start) - 1;
-  }
-
-  /** Returns the offset after a colon and gaps; {@code start} if there is no colon. */
-  private int behindColon(int start) {
-    return bytes.at(start) == ':' ? bytes.skipGaps(start + 1) : start;
-  }
-
-  /** Returns the end of a name without its final colon; two colons belong to an IPv6 address. */
-  private int nameEnd(int start, int wordEnd) {
-    boolean colon = wordEnd > start && bytes.at(wordEnd - 1) == ':';
-    return colon && bytes.at(wordEnd - 2) != ':' ? wordEnd - 1 : wordEnd;
+            && (programWord.isBeforeProcess(next)
+                || (programWord.isDevices(next) && bytes.isAddress(hostStart, hostEnd))));
   }
 
   /**
@@ -406,22 +313,24 @@ final class HeaderNames {
    * @param marked whether a colon or a process id must follow
    */
   private void program(int start, boolean marked) {
-    program(start, behindProgram(start), marked);
+    program(start, programWord.behindProgram(start), marked);
   }
 
   private void program(int start, int nameEnd, boolean marked) {
     text = start;
     int at = nameEnd;
     boolean comma = bytes.at(at) == ',';
-    while (bytes.at(at) == ',' && at - start <= LONGEST_PROGRAM) {
-      at = behindProgram(at + 1);
+    while (bytes.at(at) == ',' && at - start <= ProgramWord.LONGEST) {
+      at = programWord.behindProgram(at + 1);
     }
     boolean plain = !marked && !comma && bytes.isGap(at);
     boolean topics = comma && bytes.isGap(at) && bytes.isTopics(start, at);
-    if (at > start && at - start <= LONGEST_PROGRAM && (plain || topics || isMark(at, comma))) {
+    if (at > start
+        && at - start <= ProgramWord.LONGEST
+        && (plain || topics || programWord.isMark(at, comma))) {
       if (bytes.mayBeProgram(start, at)) {
-        setProgram(behindDoubled(start), at);
-        behindName(bytes.behindMark(behindMark(at)));
+        setProgram(programWord.behindDoubled(start), at);
+        behindName(bytes.behindMark(programWord.behindMark(at)));
       } else if (plain && hostEnd > hostStart && bytes.isModule(bytes.skipGaps(at))) {
         program(bytes.skipGaps(at), true); // behind the number of an event
       }
@@ -458,12 +367,12 @@ final class HeaderNames {
   void productIn(int start) {
     int first = bytes.at(start);
     if (first == '%') {
-      int at = behindDoubled(start);
+      int at = programWord.behindDoubled(start);
       if (bytes.isMnemonic(at) && !bytes.isAgent(programStart, programEnd)) {
-        setProgram(at, behindProgram(at));
+        setProgram(at, programWord.behindProgram(at));
       }
-    } else if (first == 'M' && bytes.startsWith(start, SNARE)) {
-      setProgram(start, start + SNARE.length());
+    } else if (first == 'M' && bytes.startsWith(start, ProgramWord.SNARE)) {
+      setProgram(start, start + ProgramWord.SNARE.length());
     } else if (first == '#' && bytes.startsWith(start, "#ILO ")) {
       setProgram(start, start + "#ILO".length());
     } else if (first == 'C' && bytes.isCef(start)) {
@@ -478,58 +387,16 @@ final class HeaderNames {
     }
   }
 
-  /** Returns the offset of a mnemonic's second percent sign if it has two, or {@code start}. */
-  private int behindDoubled(int start) {
-    boolean doubled =
-        bytes.at(start) == '%' && bytes.at(start + 1) == '%' && bytes.isMnemonic(start + 1);
-    return doubled ? start + 1 : start;
-  }
-
   /** Makes Cisco's mnemonic the program, if one follows the name of the process. */
   void mnemonicBehindProcess() {
-    int at = behindMark(programEnd);
+    int at = programWord.behindMark(programEnd);
     if (programEnd > programStart && bytes.isMnemonic(at)) {
       program(at, false);
     }
   }
 
-  /** Returns the offset after a process id, a colon and gaps, each of which may be missing. */
-  private int behindMark(int start) {
-    int at = start;
-    int c = bytes.at(at);
-    if (c == '[') {
-      do {
-        c = bytes.at(++at);
-      } while (HeaderBytes.isDigit(c));
-      c = c == ']' ? bytes.at(++at) : c;
-    }
-    at += c == ':' ? 1 : 0;
-    return bytes.at(at) == ' ' && bytes.at(at + 1) > ' ' ? at + 1 : bytes.skipGaps(at);
-  }
-
-  private int behindProgram(int start) {
-    int at = start;
-    while (isProgramByte(bytes.at(at)) && at - start <= LONGEST_PROGRAM) {
-      at++;
-    }
-    return at;
-  }
-
-  /**
-   * Whether the program ends in a mark here. Behind a list with commas, which may be data, a colon
-   * counts only if a gap follows.
-   */
-  private boolean isMark(int index, boolean comma) {
-    int c = bytes.at(index);
-    return c == '[' || (c == ':' && (!comma || bytes.isGap(index + 1)));
-  }
-
   private void setProgram(int start, int end) {
     programStart = start;
     programEnd = end;
-  }
-
-  private static boolean isProgramByte(int c) {
-    return c >= 0 && PROGRAM_BYTES[c];
   }
 }

@@ -204,7 +204,7 @@ public final class SyslogHeader {
   /** Reads a device's header of RFC 5424 without priority and version, if one begins here. */
   private void structured(int start) {
     int behind = time.parse(start, false);
-    if (behind >= 0 && bytes.isGap(behind) && names.isStructured(behind + 1)) {
+    if (behind >= 0 && bytes.isGap(behind) && bytes.isStructured(behind + 1)) {
       takeTime();
       names.clear(start);
       names.behindTime(behind);
@@ -283,7 +283,7 @@ public final class SyslogHeader {
     behindRelay(names.text, relays - 1);
     boolean loose = bytes.at(start + DATE_LENGTH) == ' ' && bytes.at(start + 4) == '-';
     boolean device =
-        names.isMarked() || names.isOfProduct() || names.isStructured(bytes.skipGaps(behind));
+        names.isMarked() || names.isOfProduct() || bytes.isStructured(bytes.skipGaps(behind));
     if (loose ? !names.hasHostAndProcess() : !device) {
       names.clear(start);
       timeMillis = relaysMillis;

@@ -79,7 +79,8 @@ final class Contribution {
     synchronized (counts) {
       if (!counted.epoch().token().equals(token)) {
         token = counted.epoch().token();
-        counts.clear();
+        counts.replaceAll((period, tally) -> tally.ofNewEpoch());
+        counts.values().removeIf(PeriodTally::isWritten);
       }
       long generation = 0;
       PeriodTally tally = null;
@@ -146,25 +147,27 @@ final class Contribution {
   Tallies.State write(boolean leaving) throws LedgerUnavailableException {
     if (storeMillis == 0) {
       // The first call writes nothing. It learns by which streams all bridges count, and the
-      // store's
-      // time. If this bridge said that it has written everything up to time 0, that would hide what
-      // is settled.
-      storeMillis = call(0, false, OwnCounts.NOTHING).nowMillis();
+      // store's time. If this bridge said that it has written everything up to time 0, that would
+      // hide what is settled.
+      storeMillis = call(columns, 0, false, OwnCounts.NOTHING).nowMillis();
     }
     // The time of the store's last answer, so that this bridge's clock does not matter.
     long countedUntil = storeMillis;
-    Map<PeriodTally, OwnCounts> unwritten = unwritten();
+    // An answer may change the columns. What was arranged before keeps its own, so that the store
+    // recognises counts by other streams and ignores them.
+    StreamMapping arranged = columns;
+    Map<PeriodTally, OwnCounts> unwritten = unwritten(arranged);
     mostCopies =
         Math.max(
             unwritten.values().stream().mapToLong(OwnCounts::unwritten).sum(),
             mostCopies - mostCopies / 16);
     for (Map.Entry<PeriodTally, OwnCounts> each : unwritten.entrySet()) {
-      call(0, false, each.getValue());
+      call(arranged, 0, false, each.getValue());
       synchronized (counts) {
         each.getKey().wrote(each.getValue());
       }
     }
-    Tallies.State state = call(countedUntil, leaving, OwnCounts.NOTHING);
+    Tallies.State state = call(columns, countedUntil, leaving, OwnCounts.NOTHING);
     storeMillis = state.nowMillis();
     storeAhead = state.nowMillis() - wallMillis.getAsLong();
     synchronized (counts) {
@@ -173,12 +176,12 @@ final class Contribution {
     return state;
   }
 
-  private Map<PeriodTally, OwnCounts> unwritten() {
+  private Map<PeriodTally, OwnCounts> unwritten(StreamMapping arranged) {
     Map<PeriodTally, OwnCounts> unwritten = new LinkedHashMap<>();
     synchronized (counts) {
       counts.forEach(
           (period, tally) -> {
-            OwnCounts own = tally.unwritten(token, period, columns);
+            OwnCounts own = tally.unwritten(token, period, arranged);
             if (own != null) {
               unwritten.put(tally, own);
             }
@@ -190,14 +193,17 @@ final class Contribution {
   /**
    * Writes counts, and learns by which streams all bridges count. The store ignores counts by other
    * streams, so that all have the same order.
+   *
+   * @param arranged the order in which the counts are
    */
-  private Tallies.State call(long countedUntil, boolean leaving, OwnCounts own)
+  private Tallies.State call(
+      StreamMapping arranged, long countedUntil, boolean leaving, OwnCounts own)
       throws LedgerUnavailableException {
     calls++;
     Tallies.State state =
         tallies.update(
             new Tallies.Update(
-                columns.sharedStreams(), calls, countedUntil, leaving, mostCopies, own));
+                arranged.sharedStreams(), calls, countedUntil, leaving, mostCopies, own));
     if (!state.streams().isEmpty() && !state.streams().equals(columns.sharedStreams())) {
       columns = new StreamMapping(streams, state.streams());
     }

@@ -223,15 +223,18 @@ final class PartCoverage {
     if (fields.isEmpty()) {
       return;
     }
+    // What the streams had brought before this era is not known, so the era's first window says
+    // nothing. Its counts may also be by the streams of the era before.
+    boolean comparable = isComparable(period, state);
     int shared = contribution.columns().sharedStreams().size();
-    Summary summary = Summary.ofBridges(period, shared, fields, senders);
+    Summary summary =
+        comparable
+            ? Summary.ofBridges(period, shared, fields, senders)
+            : Summary.empty(period, shared);
     if (tallies.forgotten().concerns(periods.startMillis(period), periods.endMillis(period))) {
       summary = summary.doubted();
     }
     long hour = periods.hourOf(period);
-    // What the streams had brought before this era is not known, so the era's first window says
-    // nothing.
-    boolean comparable = isComparable(period, state);
     tallies.settle(
         new Tallies.Settlement(
             state.era(),

@@ -53,6 +53,17 @@ final class PeriodTally {
         hasPlace ? sender : Summary.OTHERS, added -> new long[1 + streams]);
   }
 
+  /**
+   * Returns the tally with which a new epoch begins: the store knows no counts of it, and messages
+   * that were not counted are a doubt in any epoch. A doubt that was already written is written
+   * again, so it may be too high, and never too low.
+   */
+  PeriodTally ofNewEpoch() {
+    PeriodTally next = new PeriodTally(streams, mostSenders, regulars);
+    next.doubtfulMessages = doubtfulMessages;
+    return next;
+  }
+
   void doubt(long messages) {
     doubtfulMessages += messages;
   }

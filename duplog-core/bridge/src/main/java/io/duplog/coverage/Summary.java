@@ -47,7 +47,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     for (Map.Entry<String, String> field : fields.entrySet()) {
       if (field.getKey().startsWith(Tallies.COUNTS)) {
         bridges.add(parse(field.getValue(), streams));
-      } else {
+      } else if (field.getKey().startsWith(Tallies.DOUBTFUL)) {
         doubtful += Long.parseLong(field.getValue());
       }
     }

@@ -61,6 +61,8 @@ class CoverageStepsTest {
           clock of the store set forward and back is nobody's loss | 2 | 2 | 1 | 200*(all +1) clock:3600 run 200*(all +1) clock:-3600 run 200*(all +1) settle missed=none messages=120
           first window of an epoch is not compared | 2 | 1 | 1 | a:x1 run forget run b:x1 settle missed=none a:z1 settle missed=b:1
           stream added while bridges run is compared until it is removed | 2 | 2 | 1 | all settle missed=none join:a0,a,b run settled=nothing +90 3.a0:s1,s2 a:s1,s2,s3 2.b:s1 settle 1.missed=b:2 3.missed=a0:1,b:2 senders=s:2/3 remove:a0 run +90 a:s4,s5 2.b:s4 settle missed=b:1
+          bridge that writes several periods at once while a stream is added blocks no comparison | 2 | 2 | 1 | run 2.away 2.a:x1 +40 2.a:y1 +40 2.a:z1 join:a0,a,b run back settle settle settle a:s1,s2 2.b:s1 3.a0:s1,s2 settle 1.missed=b:1
+          doubt of a bridge that counts for the first time stays | 2 | 2 | 1 | run 2.a:w1 +200 join 3.passed:7 3.a:x1 settle 1.doubtful=7
           bridge that starts later hides nothing from the others | 2 | 1 | 1 | a:x1 settle join +2 1.missed=b:1
           bridge that starts later tells the same | 2 | 1 | 1 | a:x1 settle join +3 missed=b:1 missed/24h=b:1 missed/1m=none
           sender of a few messages is counted whichever part has them | 2 | 1 | 3 | run a@1:x1,y1 b@1:x1,y1 a@2:y2 settle complete=true messages=3 missed=b:1 senders=y:1/2,x:0/1
@@ -194,7 +196,7 @@ class CoverageStepsTest {
         }
         sent++;
       }
-      case "passed" -> site.coverages.get(0).passed(part, Long.parseLong(value));
+      case "passed" -> site.coverages.get(bridge).passed(part, Long.parseLong(value));
       case "away" -> way.disturb(DisturbedTallies.AWAY);
       case "unanswered" -> way.disturb(DisturbedTallies.UNANSWERED);
       case "nonsense" ->

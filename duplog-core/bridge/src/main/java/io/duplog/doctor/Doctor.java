@@ -14,7 +14,7 @@ public final class Doctor {
   private Doctor() {}
 
   /**
-   * Makes all checks. A check that fails by a defect of its own is reported as not made.
+   * Makes all checks. A check that fails by a defect of its own is a problem, too.
    *
    * @param listener gets the findings of each check as soon as it is over
    * @return the findings of all checks
@@ -26,7 +26,10 @@ public final class Doctor {
       try {
         check.examine(findings);
       } catch (RuntimeException e) {
-        findings.notChecked("the check itself failed: " + e, "report this as a defect of doctor");
+        findings.problem(
+            "the check itself failed: " + e,
+            "what it looks for is not known",
+            "report this as a defect of Duplog");
       }
       findings.list().forEach(listener);
       all.addAll(findings.list());

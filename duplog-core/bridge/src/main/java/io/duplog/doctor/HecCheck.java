@@ -75,7 +75,8 @@ public record HecCheck(HecSinkConfig config, boolean canary, String id, ClockChe
     if (!canary) {
       findings.notChecked(
           "whether the token may write to " + named(indexes) + ": only an event shows it",
-          "--canary sends one event to each, with sourcetype " + HecProbe.CANARY_SOURCETYPE);
+          "duplog doctor --canary sends one event to each, with sourcetype "
+              + HecProbe.CANARY_SOURCETYPE);
       return;
     }
     for (String index : indexes) {

@@ -133,7 +133,7 @@ public final class QueueProbe implements AutoCloseable {
     AMQP.Queue.DeclareOk found;
     try {
       found = channel().queueDeclarePassive(queue);
-    } catch (IOException e) {
+    } catch (IOException | ShutdownSignalException e) {
       return switch (BrokerFailure.replyCode(e)) {
         case AMQP.NOT_FOUND -> new State.Absent();
         case AMQP.ACCESS_REFUSED, AMQP.RESOURCE_LOCKED ->
@@ -143,7 +143,7 @@ public final class QueueProbe implements AutoCloseable {
     }
     try {
       channel().queueDeclare(queue, true, false, false, arguments);
-    } catch (IOException e) {
+    } catch (IOException | ShutdownSignalException e) {
       return switch (BrokerFailure.replyCode(e)) {
         case AMQP.PRECONDITION_FAILED -> new State.Different(BrokerFailure.reason(e));
         case AMQP.ACCESS_REFUSED -> new State.Refused(BrokerFailure.reason(e));
@@ -175,7 +175,7 @@ public final class QueueProbe implements AutoCloseable {
     try {
       channel().queueDeclarePassive(mark);
       return true;
-    } catch (IOException e) {
+    } catch (IOException | ShutdownSignalException e) {
       return switch (BrokerFailure.replyCode(e)) {
         case AMQP.RESOURCE_LOCKED -> true; // it belongs to another connection
         case AMQP.NOT_FOUND -> false;
@@ -270,7 +270,12 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   private Channel channel() throws IOException {
-    Channel channel = connection.createChannel();
+    Channel channel;
+    try {
+      channel = connection.createChannel();
+    } catch (ShutdownSignalException e) { // the broker has just closed the connection
+      throw failure(e);
+    }
     if (channel == null) {
       throw new IOException("gives no channel: channel_max is reached");
     }

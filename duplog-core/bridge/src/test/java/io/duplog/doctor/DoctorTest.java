@@ -42,7 +42,7 @@ class DoctorTest {
         .contains("\n               change: change it\n  ok           fine\n\ntwo\n")
         .contains("  not checked  no way there\n               to check: go there\n")
         .contains("the check itself failed: java.lang.IllegalStateException: oops")
-        .endsWith("\ndoctor: problems=1 warnings=1 not-checked=2 ok=1\n")
+        .endsWith("\ndoctor: problems=2 warnings=1 not-checked=1 ok=1\n")
         .doesNotContain("\u001b");
     assertThat(out.toString().lines())
         .allSatisfy(line -> assertThat(line.length()).isLessThan(101));
@@ -57,10 +57,10 @@ class DoctorTest {
     JsonValue document = JsonValue.parse(out.toString());
     assertThat(document.at("findings").list())
         .extracting(finding -> finding.at("severity").text())
-        .containsExactly("problem", "ok", "not checked", "warning", "not checked");
+        .containsExactly("problem", "ok", "not checked", "warning", "problem");
     assertThat(out.toString())
         .contains("\"causes\" : \"it \\\"hurts\\\"\"")
-        .contains("\"problems\" : 1", "\"not-checked\" : 2");
+        .contains("\"problems\" : 2", "\"not-checked\" : 1");
   }
 
   private record Examined(String subject, Consumer<Findings> examination) implements Check {

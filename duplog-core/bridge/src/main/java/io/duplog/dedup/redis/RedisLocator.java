@@ -153,8 +153,11 @@ final class RedisLocator {
         RedisMap map = watch.isClosed() ? null : guide.ask();
         if (map == null) {
           silence = true;
-          guides.remove(place);
-          guides.put(place, guide);
+          if (config.sentinel()
+              == null) { // all sentinels are asked, and the first of equals counts
+            guides.remove(place);
+            guides.put(place, guide);
+          }
         } else if (best == null || trust.compare(map, best) > 0) {
           best = map;
           if (rank(best) == SOUND && best.epoch() >= epoch) {
@@ -259,7 +262,13 @@ final class RedisLocator {
   }
 
   private synchronized RedisServer serverAt(HostAndPort place) {
-    return servers.computeIfAbsent(place, found -> new RedisServer(found, login));
+    // A master of sentinels has the whole ledger: nothing else waits for it, so it is always asked.
+    return servers.computeIfAbsent(
+        place,
+        found ->
+            config.sentinel() == null
+                ? RedisServer.ofParts(found, login)
+                : new RedisServer(found, login));
   }
 
   /**

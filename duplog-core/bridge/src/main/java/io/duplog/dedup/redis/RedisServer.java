@@ -27,19 +27,21 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * One Redis server and the connections to it. May be used from any thread.
  *
  * <p>Several parts of a ledger may be on one server of a cluster, and one thread settles for all
- * parts. So when two calls in a row have failed, {@link #askUnlessCutOff} refuses all parts until
- * the server has answered a ping. Otherwise each part would wait for a time-out of its own.
+ * parts. So when two calls in a row to such a server have failed, {@link #askUnlessCutOff} refuses
+ * all parts until the server has answered a ping. Otherwise each part would wait for a time-out of
+ * its own.
  */
 final class RedisServer implements RedisAccess {
   private static final int MOST_FAILURES = 2;
 
   private final HostAndPort place;
   private final Login login;
+  private final int mostFailures;
   private final RedisClient client;
   private final AtomicInteger failuresInARow = new AtomicInteger();
 
-  /** Why the last call that failed did so, in an operator's words. */
-  private volatile String lastCause = "";
+  /** Failure of the last call that failed. */
+  private volatile @Nullable JedisException lastFailure;
 
   /**
    * How to connect to a server.
@@ -77,8 +79,13 @@ final class RedisServer implements RedisAccess {
 
   /** Creates the client without connecting; the first call opens a connection. */
   RedisServer(HostAndPort place, Login login) {
+    this(place, login, Integer.MAX_VALUE);
+  }
+
+  private RedisServer(HostAndPort place, Login login, int mostFailures) {
     this.place = place;
     this.login = login;
+    this.mostFailures = mostFailures;
     ConnectionPoolConfig pool = new ConnectionPoolConfig();
     pool.setMaxTotal(login.connections());
     pool.setMaxIdle(login.connections());
@@ -89,6 +96,11 @@ final class RedisServer implements RedisAccess {
             .clientConfig(login.client().build())
             .poolConfig(pool)
             .build();
+  }
+
+  /** Creates the client of a server that several parts of a ledger may share. */
+  static RedisServer ofParts(HostAndPort place, Login login) {
+    return new RedisServer(place, login, MOST_FAILURES);
   }
 
   @Override
@@ -102,7 +114,7 @@ final class RedisServer implements RedisAccess {
 
   /** Whether the last two calls have failed, so that {@link #askUnlessCutOff} makes no call. */
   boolean isCutOff() {
-    return failuresInARow.get() >= MOST_FAILURES;
+    return failuresInARow.get() >= mostFailures;
   }
 
   /**
@@ -113,10 +125,11 @@ final class RedisServer implements RedisAccess {
    */
   <T> T askUnlessCutOff(Function<UnifiedJedis, T> question) throws LedgerUnavailableException {
     if (isCutOff()) {
+      JedisException failure = lastFailure;
       throw new LedgerUnavailableException(
           "Redis %s unavailable (%s; not asked before it has answered a ping)"
-              .formatted(place, lastCause),
-          null,
+              .formatted(place, failure == null ? "" : cause(login.tls(), failure)),
+          failure,
           false);
     }
     return noting(question);
@@ -144,7 +157,7 @@ final class RedisServer implements RedisAccess {
       answered(); // an error is an answer, too
       throw e;
     } catch (JedisException e) {
-      lastCause = cause(login.tls(), e); // before the count, so that whoever is refused finds it
+      lastFailure = e; // before the count, so that whoever is refused finds it
       failuresInARow.incrementAndGet();
       throw e;
     }

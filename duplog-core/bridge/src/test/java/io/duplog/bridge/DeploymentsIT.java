@@ -194,6 +194,8 @@ class DeploymentsIT extends BridgeBetweenServers {
     otherA.ctl("reset");
     otherA.startApp();
     otherA.ctl("set_cluster_name", NAME);
+    // A bridge that was quicker than the name has another one in mind than the rest.
+    otherA.ctl("close_all_connections", "renamed");
 
     try (TestPublisher c = new TestPublisher(otherA, "a");
         TestPublisher d = new TestPublisher(otherB, "b")) {

@@ -83,6 +83,9 @@ final class DeadLetterCommand {
   /** Whether a signal has asked this command to end. */
   private volatile boolean ended;
 
+  /** Whether a dead letter was chosen whose queue of origin is not known or can't be reached. */
+  private boolean areLettersLeft;
+
   /** Ids of dead letters that were already handled; most have a copy on a second broker. */
   private final Set<String> seen = new HashSet<>();
 
@@ -188,7 +191,7 @@ final class DeadLetterCommand {
     if (ended) {
       say("ended before all were put back: replay again to go on");
     }
-    return ended ? 1 : status;
+    return ended || areLettersLeft ? 1 : status;
   }
 
   /** The dead letters of one queue that are to be put back. */
@@ -214,7 +217,10 @@ final class DeadLetterCommand {
       return Objects.requireNonNull(find(entry));
     }
 
-    /** Returns null, and prints so, if the broker of the dead letter's stream can't be reached. */
+    /**
+     * Returns null, and prints so, if the dead letter's stream is not configured, or its broker
+     * can't be reached.
+     */
     private @Nullable DeadLetterQueue find(DeadLetterQueue.Entry entry) {
       for (DeadLetterQueue each : Iterables.concat(List.of(letters), all)) {
         if (each.settings().stream().equals(entry.stream())) {
@@ -222,8 +228,9 @@ final class DeadLetterCommand {
         }
       }
       say(
-          "left    dead letter %d of %s: the broker of its stream %s can't be reached"
+          "left    dead letter %d of %s: no stream of this file is named %s, or its broker can't be reached"
               .formatted(entry.number(), letters.settings(), entry.stream()));
+      areLettersLeft = true;
       return null;
     }
 

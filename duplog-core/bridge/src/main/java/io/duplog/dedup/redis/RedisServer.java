@@ -33,6 +33,7 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  */
 final class RedisServer implements RedisAccess {
   private static final int MOST_FAILURES = 2;
+  private static final Duration KEEP_ALIVE = Duration.ofSeconds(2);
 
   private final HostAndPort place;
   private final Login login;
@@ -90,6 +91,8 @@ final class RedisServer implements RedisAccess {
     pool.setMaxTotal(login.connections());
     pool.setMaxIdle(login.connections());
     pool.setMaxWait(login.timeout());
+    // A ping to each idle connection: neither Redis nor what is in between takes it for dead.
+    pool.setTimeBetweenEvictionRuns(KEEP_ALIVE);
     this.client =
         RedisClient.builder()
             .hostAndPort(place)

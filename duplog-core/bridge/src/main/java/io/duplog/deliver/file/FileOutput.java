@@ -4,7 +4,6 @@ import io.duplog.deliver.line.LineOutput;
 import io.duplog.deliver.line.LinesLostException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @see "docs/decisions/sinks.md#line-sinks"
  */
 final class FileOutput implements LineOutput {
-  /** Least time in nanoseconds between two checks of whether the file was moved away. */
-  private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
-
   private final String name;
   private final LogFile.Opener opener;
   private final FileSinkConfig.Fsync fsync;
@@ -34,7 +30,6 @@ final class FileOutput implements LineOutput {
   private @Nullable LogFile file;
 
   private boolean beginsWithNewline;
-  private long lookedAtNanos;
 
   /** Number of bytes of an incomplete line at the file's end; 0 if the last line is complete. */
   private long tornBytes;
@@ -74,20 +69,11 @@ final class FileOutput implements LineOutput {
 
   @Override
   public void prepare() throws IOException {
-    if (file != null && (reopenAsked || wasMovedAway(file))) {
+    // Before each group of lines: whatever compresses a renamed file reads it only once.
+    if (file != null && (reopenAsked || !file.isAtItsPath())) {
       leave(file);
     }
     heal(file == null ? open() : file);
-  }
-
-  /** Whether the file was moved away or removed; checks at most once a second. */
-  private boolean wasMovedAway(LogFile current) {
-    long now = nanoClock.getAsLong();
-    if (now - lookedAtNanos < LOOK_NANOS) {
-      return false;
-    }
-    lookedAtNanos = now;
-    return !current.isAtItsPath();
   }
 
   /**
@@ -110,7 +96,6 @@ final class FileOutput implements LineOutput {
     reopenAsked = false;
     LogFile opened = opener.open();
     file = opened;
-    lookedAtNanos = nanoClock.getAsLong();
     beginsWithNewline = opened.beganTorn();
     tornBytes = 0;
     cutToMark = false;

@@ -3,6 +3,7 @@ package io.duplog.dedup.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import io.duplog.dedup.BridgeNotes;
 import io.duplog.dedup.Claim;
@@ -250,6 +251,34 @@ class RedisLedgerIT extends LedgerContract {
               boolean perMessageOrBatch = key.startsWith("duplog:d") || key.startsWith("duplog:b");
               assertThat(expires).as(key).isEqualTo(perMessageOrBatch);
             });
+  }
+
+  /** A machine that is too slow for one ping loses a connection, and the next one is looked at. */
+  @Test
+  void idleConnection_isKeptAlive_whereRedisClosesThoseThatSayNothing() throws Exception {
+    redis.cli("config", "set", "timeout", "10");
+    Ledger one = open("one");
+    await()
+        .ignoreExceptions() // the first call on a connection that was closed
+        .until(
+            () -> {
+              List<String> connections =
+                  redis.cli("client", "list").lines().filter(RedisLedgerIT::isBridges).toList();
+              if (connections.isEmpty()) {
+                one.advance(NOTHING);
+              }
+              return connections.stream().anyMatch(each -> age(each) >= 25);
+            });
+    redis.cli("config", "set", "timeout", "0");
+  }
+
+  private static boolean isBridges(String connection) {
+    return connection.contains(" user=" + Redis.USER + " ");
+  }
+
+  /** Returns for how many seconds a connection has existed. */
+  private static int age(String connection) {
+    return Integer.parseInt(connection.replaceAll(".* age=(\\d+) .*", "$1"));
   }
 
   /** Redis compares strings by its environment's language; what is stored must not depend on it. */

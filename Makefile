@@ -4,7 +4,7 @@
 help: ## Lists these targets
 	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile | expand -t 18
 
-quick: ## The fast tests, and one run of the whole on real servers: four minutes, no Docker
+quick: ## The fast tests, and one run of the whole on real servers: three minutes, no Docker
 	deploy/verify --quick
 
 verify: ## Every test: what has to pass before a change is merged
@@ -23,7 +23,7 @@ docs: ## The tests of the documents: links, commands, figures
 	mvn -B -ntp -P quick test -pl duplog-core/bridge -am -Dtest=DocumentsTest,FiguresTest -Dsurefire.failIfNoSpecifiedTests=false
 
 reference: ## Writes deploy/reference again from the code's configuration keys
-	-mvn -B -ntp -q -P quick test -pl duplog-core/bridge,duplog-ingest -am -Dtest='*ConfigTest#deployedReference*' -Dsurefire.failIfNoSpecifiedTests=false
+	mvn -B -ntp -q -P quick test -Dmaven.test.failure.ignore=true -pl duplog-core/bridge,duplog-ingest -am -Dtest='*ConfigTest#deployedReference*' -Dsurefire.failIfNoSpecifiedTests=false
 	cp duplog-core/target/reference/duplog.yaml duplog-ingest/target/reference/duplog-ingest.yaml deploy/reference/
 
 figures: ## Measures what benchmark/RESULTS.md shows, for an hour, on a calm machine that is built

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Reports to systemd that this program has started, that it is alive, and what is wrong with it.
  * Does nothing unless systemd asked for that by {@code NOTIFY_SOCKET}.
  *
- * <p>Started means that the program runs, even if servers are away. It recovers from their absence
- * by itself, and {@code systemctl status} shows it.
+ * <p>Started means that the program runs, even if servers are unavailable. It recovers from their
+ * absence by itself, and {@code systemctl status} shows it.
  */
 public final class Supervision {
   /** Longest time in nanoseconds until a change shows in {@code systemctl status}. */

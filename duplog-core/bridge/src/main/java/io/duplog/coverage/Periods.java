@@ -66,7 +66,8 @@ record Periods(long windowMillis, long lengthMillis) {
   long dueMillis(long period) {
     long end = Sightings.REMEMBERED * endMillis(period);
     long lastGeneration = -Math.floorDiv(-end, windowMillis) - 1;
-    // Digests live for a window. Those first seen at the very end live for one generation more.
+    // Digests live for a window. Digests that were first seen at the very end live for one more
+    // generation.
     long over = lastGeneration + Sightings.REMEMBERED + 1;
     return -Math.floorDiv(-over * windowMillis, Sightings.REMEMBERED) + SLACK_MILLIS;
   }

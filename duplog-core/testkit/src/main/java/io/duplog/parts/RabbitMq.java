@@ -152,7 +152,7 @@ public final class RabbitMq extends LoneServer {
 
   /**
    * Sets a policy for queues, in place of the one they have, such as
-   * {"max-length":10,"overflow":"reject-publish"}. Nothing of it has a space.
+   * {"max-length":10,"overflow":"reject-publish"}. The definition must not contain spaces.
    */
   public void policy(String name, String queuePattern, String definition) {
     // Of all policies, those of deploy/rabbitmq among them, the one of the test counts.

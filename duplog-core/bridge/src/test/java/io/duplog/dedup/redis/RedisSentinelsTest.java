@@ -85,6 +85,24 @@ class RedisSentinelsTest {
     }
   }
 
+  /**
+   * Otherwise bridges that lost sight of another sentinel for a moment would stay at two masters.
+   */
+  @Test
+  void sentinels_ofOneEpochThatDisagree_theFirstConfiguredCounts_alsoAfterItWasAway()
+      throws Exception {
+    say(one, "10.0.0.1", 1);
+    say(two, "10.0.0.2", 1);
+
+    try (RedisSlot servers = sentinels("duplog", one, two)) {
+      assertThat(servers.current()).hasToString("10.0.0.1:6379");
+      one.answers(MASTER, NOT_KNOWN);
+      await().until(() -> servers.current().toString().equals("10.0.0.2:6379"));
+      say(one, "10.0.0.1", 1);
+      await().until(() -> servers.current().toString().equals("10.0.0.1:6379"));
+    }
+  }
+
   @Test
   void sentinel_thatIsAway_doesNotMatter() throws Exception {
     one.close();

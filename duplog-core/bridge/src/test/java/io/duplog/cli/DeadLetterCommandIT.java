@@ -240,14 +240,36 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   }
 
   /** Publishes refused letters, under these ids and with these bodies. */
+  /** The stream was renamed or removed, so nobody can say which queue the letter came from. */
+  @Test
+  void letterOfAStreamThatIsNotConfigured_isLeft_andTheReplaySaysSo() throws Exception {
+    bury(
+        streamA,
+        List.of("one"),
+        Map.of(
+            Envelope.STREAM_HEADER,
+            "renamed",
+            Envelope.RECEIVED_HEADER,
+            0L,
+            Envelope.REASON_HEADER,
+            "x"));
+
+    assertThat(execute(1, "replay"))
+        .contains("no stream of this file is named renamed", ": 0 put back");
+
+    assertDepths(DEAD_LETTERS, 1, 0);
+  }
+
   private void bury(TestPublisher stream, List<String> letters) throws Exception {
+    bury(stream, letters, Map.of(Envelope.RECEIVED_HEADER, 0L));
+  }
+
+  private void bury(TestPublisher stream, List<String> letters, Map<String, Object> headers)
+      throws Exception {
     run("list"); // declares the queues
     for (String letter : letters) {
       AMQP.BasicProperties properties =
-          new AMQP.BasicProperties.Builder()
-              .messageId(letter)
-              .headers(Map.of(Envelope.RECEIVED_HEADER, 0L))
-              .build();
+          new AMQP.BasicProperties.Builder().messageId(letter).headers(headers).build();
       stream
           .channel()
           .basicPublish("", DEAD_LETTERS, properties, letter.getBytes(StandardCharsets.US_ASCII));

@@ -134,6 +134,12 @@ final class CoverageWiring {
     if (counted == null) {
       return;
     }
+    for (String stream : streams) {
+      status.health().add(() -> Objects.requireNonNull(keeper).conditionOf(stream));
+    }
+    if (streams.size() > 1) {
+      status.health().add(counted::comparison);
+    }
     status.document().add("coverage", () -> CoverageJson.of(counted, nodes, config.warnPercent()));
     NamedMetrics metrics = new NamedMetrics(status.metrics());
     for (int i = 0; i < streams.size(); i++) {

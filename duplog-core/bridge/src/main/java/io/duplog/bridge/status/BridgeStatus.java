@@ -4,8 +4,11 @@ import io.duplog.bridge.settings.SinkConfig;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecReporter;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.observe.Condition;
+import io.duplog.observe.Level;
 import io.duplog.observe.LineFeed;
 import io.duplog.observe.Metrics;
+import io.duplog.observe.Runbook;
 import io.duplog.status.Health;
 import io.duplog.status.LastWarnings;
 import io.duplog.status.StateDocument;
@@ -98,7 +101,14 @@ public final class BridgeStatus implements AutoCloseable {
       HecReporter reports =
           HecReporter.open(
               hec, inside.config().name(), since -> StatusEvents.of(document.render(), since));
-      health.add(() -> Health.Part.of("reports", reports.trouble(), "told to Splunk"));
+      health.add(
+          () ->
+              Condition.of(
+                  "reports",
+                  Level.DEGRADED,
+                  reports.trouble(),
+                  Runbook.SINK_AWAY,
+                  "told to Splunk"));
       reporter = reports;
     }
   }

@@ -6,10 +6,11 @@ import io.duplog.lag.LagWatch;
 import io.duplog.lag.NodeLosses;
 import io.duplog.lag.StreamLag;
 import io.duplog.lag.StreamState;
+import io.duplog.observe.Condition;
 import io.duplog.observe.JsonObject;
-import io.duplog.status.Health;
+import io.duplog.observe.Level;
+import io.duplog.observe.Runbook;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param streams the streams, in the order of the watch's report
  */
 public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers) {
-  private static final Set<StreamState> DEGRADED =
-      Set.of(StreamState.DEAD, StreamState.MISNAMED, StreamState.BEHIND);
-
   public void addTo(BridgeStatus status) {
     NamedMetrics metrics = new NamedMetrics(status.metrics());
     for (int i = 0; i < streams.size(); i++) {
@@ -34,7 +32,14 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
     }
     status
         .health()
-        .add(() -> Health.Part.of("settings", peers.trouble(), "as on the other bridges"));
+        .add(
+            () ->
+                Condition.of(
+                    "settings",
+                    Level.ATTENTION,
+                    peers.trouble(),
+                    Runbook.SETTINGS_DIFFER,
+                    "as on the other bridges"));
     metrics.gauge("duplog.stream.skew.seconds", () -> watch.report().skewSeconds());
     status.document().add("lag", this::json);
   }
@@ -62,13 +67,14 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
     return number < 0 ? Double.NaN : number;
   }
 
-  static Health.Part part(StreamLag lag) {
+  static Condition part(StreamLag lag) {
     if (lag.unread() > 0) {
-      return new Health.Part(
+      return new Condition(
           "lag " + lag.stream(),
-          Health.State.DEGRADED,
+          Level.DEGRADED,
           "%d of the queues that its shim publishes to are not read: what only this stream has in them is not delivered; set the stream's queue-count to the shim's"
-              .formatted(lag.unread()));
+              .formatted(lag.unread()),
+          Runbook.QUEUES_UNREAD);
     }
     String detail =
         switch (lag.state()) {
@@ -88,9 +94,15 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
                   + " or the shim's stream is not the bridge's";
           case BEHIND -> "%.0f s behind, more than half of the window".formatted(lag.lagSeconds());
         };
-    boolean degraded = DEGRADED.contains(lag.state());
-    return new Health.Part(
-        "lag " + lag.stream(), degraded ? Health.State.DEGRADED : Health.State.WELL, detail);
+    Runbook runbook =
+        switch (lag.state()) {
+          case FLOWING, SILENT, UNKNOWN, HELD, DISCONNECTED, WAITING -> null;
+          case DEAD -> Runbook.STREAM_DEAD;
+          case MISNAMED -> Runbook.STREAM_MISNAMED;
+          case BEHIND -> Runbook.STREAM_BEHIND;
+        };
+    Level level = runbook == null ? Level.OK : Level.DEGRADED;
+    return new Condition("lag " + lag.stream(), level, detail, runbook);
   }
 
   private JsonObject json() {

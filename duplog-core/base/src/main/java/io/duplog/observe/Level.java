@@ -24,6 +24,19 @@ public enum Level {
   }
 
   /**
+   * Returns the level that a state document names, with either of its words; DOWN if the word is
+   * unknown, so that a document of another version never passes for a good one.
+   */
+  public static Level named(String word) {
+    for (Level level : values()) {
+      if (level.word().equals(word) || level.state().equals(word)) {
+        return level;
+      }
+    }
+    return DOWN;
+  }
+
+  /**
    * Returns the level as the member {@code state} of the state document has it, which knows three
    * levels only: {@code well}, {@code degraded} or {@code not-ready}.
    */

@@ -135,10 +135,11 @@ final class CoverageWiring {
       return;
     }
     for (String stream : streams) {
-      status.health().add(() -> Objects.requireNonNull(keeper).conditionOf(stream));
+      status.addComponent(
+          "coverage " + stream, () -> Objects.requireNonNull(keeper).conditionOf(stream));
     }
     if (streams.size() > 1) {
-      status.health().add(counted::comparison);
+      status.addComponent("comparison", counted::comparison);
     }
     status.document().add("coverage", () -> CoverageJson.of(counted, nodes, config.warnPercent()));
     NamedMetrics metrics = new NamedMetrics(status.metrics());

@@ -19,7 +19,11 @@ import picocli.CommandLine.Spec;
     description = "Show how a running bridge is.",
     exitCodeOnExecutionException = 2,
     exitCodeListHeading = "Exit status:%n",
-    exitCodeList = {"0:all is well", "1:ready, but degraded", "2:not ready, or not reachable"})
+    exitCodeList = {
+      "0:all components work",
+      "1:a component needs attention or is degraded",
+      "2:a component is down, or no bridge answers"
+    })
 final class StatusCommand implements Callable<Integer> {
   @Mixin private PageOptions page = new PageOptions();
 

@@ -22,8 +22,8 @@ public record CoverageConfig(
         int senders,
     @Key(
             doc =
-                "Warn when a stream missed more than so much of the messages of five minutes;"
-                    + " `duplog.jar coverage` then ends with status 1.",
+                "A stream needs attention if it missed more than this percentage of the messages,"
+                    + " or of one sender's.",
             defaultValue = "1",
             unit = "percent")
         int warnPercent,

@@ -8,7 +8,6 @@ import io.duplog.observe.Level;
 import io.duplog.observe.Runbook;
 import io.duplog.pipeline.Ledgers;
 import io.duplog.receive.QueueConsumer;
-import io.duplog.status.Health;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -16,12 +15,18 @@ import java.util.Objects;
 /** Reports the health of a bridge's parts, in words that name the consequences. */
 record BridgeHealth(BridgeParts inside) {
 
-  void addTo(Health health) {
-    inside.config().streamOrder().forEach(stream -> health.add(() -> stream(stream)));
-    health.add(this::store);
-    inside.ledgers().fallbacks().forEach(fallback -> health.add(() -> fallback(fallback)));
-    health.add(this::sink);
-    health.add(this::deadLetters);
+  void addTo(BridgeStatus status) {
+    inside
+        .config()
+        .streamOrder()
+        .forEach(stream -> status.addComponent("stream " + stream, () -> stream(stream)));
+    status.addComponent(storeName(), this::store);
+    inside
+        .ledgers()
+        .fallbacks()
+        .forEach(each -> status.addComponent(each.name(), () -> fallback(each)));
+    status.addComponent("sink", this::sink);
+    status.addComponent("dead letters", this::deadLetters);
   }
 
   Condition stream(String stream) {
@@ -50,8 +55,12 @@ record BridgeHealth(BridgeParts inside) {
             : "connected, waiting until there is room or the sink accepts");
   }
 
+  private String storeName() {
+    return inside.config().dedup().store().name().toLowerCase(Locale.ROOT);
+  }
+
   Condition store() {
-    String name = inside.config().dedup().store().name().toLowerCase(Locale.ROOT);
+    String name = storeName();
     List<Ledger> parts = inside.ledgers().parts();
     List<Ledger> away = parts.stream().filter(part -> !part.isAvailable()).toList();
     if (away.isEmpty()) {

@@ -28,18 +28,17 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
       Supplier<StreamLag> lag = () -> watch.report().streams().get(index);
       NodeLosses losses = watch.of(streams.get(i)).losses();
       register(metrics.with("stream", streams.get(i)), lag, losses);
-      status.health().add(() -> part(lag.get()));
+      status.addComponent("lag " + streams.get(i), () -> part(lag.get()));
     }
-    status
-        .health()
-        .add(
-            () ->
-                Condition.of(
-                    "settings",
-                    Level.ATTENTION,
-                    peers.trouble(),
-                    Runbook.SETTINGS_DIFFER,
-                    "as on the other bridges"));
+    status.addComponent(
+        "settings",
+        () ->
+            Condition.of(
+                "settings",
+                Level.ATTENTION,
+                peers.trouble(),
+                Runbook.SETTINGS_DIFFER,
+                "as on the other bridges"));
     metrics.gauge("duplog.stream.skew.seconds", () -> watch.report().skewSeconds());
     status.document().add("lag", this::json);
   }

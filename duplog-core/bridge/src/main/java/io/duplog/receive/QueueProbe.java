@@ -283,12 +283,7 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   private Channel channel() throws IOException {
-    Channel channel;
-    try {
-      channel = connection.createChannel();
-    } catch (ShutdownSignalException e) { // the broker has just closed the connection
-      throw failure(e);
-    }
+    Channel channel = connection.createChannel();
     if (channel == null) {
       throw new IOException("gives no channel: channel_max is reached");
     }

@@ -217,12 +217,12 @@ class DeploymentsIT extends BridgeBetweenServers {
   void clusterThatIsRenamed_isRefusedInWordsThatSaySo_untilAllConnectionsWereClosed()
       throws Exception {
     Bridge one = start(parsed(otherYaml("one", "")));
-    awaitPart(one, "redis", Health.State.WELL);
+    awaitPart(one, "redis", Level.OK);
     await().until(() -> redis.cli("hkeys", "duplog:sources").contains(" a/duplog"));
     otherA.ctl("set_cluster_name", "rabbit@renamed");
     try {
       Bridge two = start(parsed(otherYaml("two", "")));
-      awaitPart(two, "redis", Health.State.DEGRADED);
+      awaitPart(two, "redis", Level.DEGRADED);
       assertThat(redisPart(two))
           .contains("comes from broker rabbit@renamed ", "reads it from rabbit@localhost ")
           .contains("the broker has another cluster name now, and not all bridges know it")
@@ -230,11 +230,11 @@ class DeploymentsIT extends BridgeBetweenServers {
           .doesNotContain("two deployments share", "Give each deployment");
       assertThat(check(1, otherYaml("two", "")))
           .contains("change: After 'rabbitmqctl set_cluster_name', run");
-      awaitPart(one, "settings", Health.State.DEGRADED);
+      awaitPart(one, "settings", Level.DEGRADED);
 
       otherA.closeConnections("renamed");
-      awaitPart(two, "redis", Health.State.WELL);
-      awaitPart(one, "redis", Health.State.WELL);
+      awaitPart(two, "redis", Level.OK);
+      awaitPart(one, "redis", Level.OK);
     } finally {
       otherA.ctl("set_cluster_name", NAME);
     }

@@ -80,7 +80,7 @@ class LeftBehindIT extends BridgeBetweenServers {
     leave("duplog.1", 4);
     Bridge bridge = start("one", "");
 
-    awaitPart(bridge, "stream a", Health.State.DEGRADED);
+    awaitPart(bridge, "stream a", Level.DEGRADED);
     assertThat(bridge.status().health().parts())
         .filteredOn(part -> part.name().equals("stream a"))
         .singleElement()
@@ -89,7 +89,7 @@ class LeftBehindIT extends BridgeBetweenServers {
     bridges.remove(bridge);
     bridge.stop(GRACE);
     streamA.channel().queuePurge("duplog.1");
-    awaitPart(start("one", ""), "stream a", Health.State.WELL);
+    awaitPart(start("one", ""), "stream a", Level.OK);
   }
 
   /** What waits is delivered by a bridge that does what the warning says. */

@@ -12,6 +12,7 @@ import io.duplog.tls.TlsConfig;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -340,8 +341,9 @@ class StatusServerTest {
 
   @Test
   void check_keepsNoBridgeFromOpeningThePort() throws Exception {
-    try (NetworkChannel claimed = ListenCheck.claim(new InetSocketAddress("127.0.0.1", 0))) {
-      String listen = claimed.getLocalAddress().toString().substring(1);
+    try (NetworkChannel claimed =
+        ListenCheck.claim(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+      String listen = "127.0.0.1:" + ((InetSocketAddress) claimed.getLocalAddress()).getPort();
 
       StatusServer.bind(new StatusConfig(listen, null, false)).close();
     }

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.AMQP;
 import io.duplog.bridge.Bridge;
 import io.duplog.bridge.BridgeBetweenServers;
-import io.duplog.status.Health;
+import io.duplog.observe.Level;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -99,7 +99,7 @@ class BatchDecoderTest {
     assertRefused(body, ContentEncoding.IDENTITY, "checksum mismatch");
 
     CRC32C checksum = new CRC32C();
-    checksum.update(body, BatchEncoder.CRC_FROM, body.length - BatchEncoder.CRC_FROM);
+    checksum.update(body, BatchEncoder.CRC_OFFSET, body.length - BatchEncoder.CRC_OFFSET);
     ByteBuffer.wrap(body).putInt(4, (int) checksum.getValue());
     assertRefused(body, ContentEncoding.IDENTITY, reason);
   }

@@ -76,6 +76,6 @@ public record BatchSettings(
    */
   public int largestBody(ByteSize maxMessage) {
     long messages = Math.max(maxBytes.bytes(), maxMessage.bytes());
-    return Math.toIntExact(messages + BatchEncoder.mostHeaderBytes(maxMessages));
+    return Math.toIntExact(messages + BatchEncoder.maxHeaderBytes(maxMessages));
   }
 }

@@ -81,7 +81,7 @@ final class LossReader {
           long before = values.getOrDefault(each.getKey(), unknown);
           sum += value < before ? value : value - before;
         }
-        sum = Math.min(sum, Losses.MOST);
+        sum = Math.min(sum, Losses.MAX);
         values.putAll(now);
       }
       trouble.recovered();
@@ -164,7 +164,7 @@ final class LossReader {
         long sum = 0;
         boolean found = false;
         while (count.find()) {
-          sum = Math.min(sum + Long.parseLong(count.group(1)), Losses.MOST);
+          sum = Math.min(sum + Long.parseLong(count.group(1)), Losses.MAX);
           found = true;
         }
         if (found && name.find()) {

@@ -37,7 +37,7 @@ class IngestConfigTest {
         "', batch: {max-bytes: 15MiB, max-unconfirmed: 15MiB}' | true",
       })
   void boundsBeyondTheHeap_areNamed(String more, boolean beyond) throws ConfigException {
-    String line = IngestCommand.beyond(parse(LEAST.formatted(more)), 46L << 20);
+    String line = IngestCommand.heapWarning(parse(LEAST.formatted(more)), 46L << 20);
     assertThat(line != null).isEqualTo(beyond);
     if (line != null) {
       assertThat(line).contains("MiB of heap, and Java has 46 MiB", "INGEST_JAVA_OPTS");
@@ -47,8 +47,8 @@ class IngestConfigTest {
   @Test
   void heapOfThePackage_isEnoughForSixteenQueues() throws ConfigException {
     String queues = "{stream: a, broker: {user: u, password: p, queue-count: %d}}";
-    assertThat(IngestCommand.beyond(parse(queues.formatted(16)), 46L << 20)).isNull();
-    assertThat(IngestCommand.beyond(parse(queues.formatted(64)), 46L << 20)).isNotNull();
+    assertThat(IngestCommand.heapWarning(parse(queues.formatted(16)), 46L << 20)).isNull();
+    assertThat(IngestCommand.heapWarning(parse(queues.formatted(64)), 46L << 20)).isNotNull();
   }
 
   @Test

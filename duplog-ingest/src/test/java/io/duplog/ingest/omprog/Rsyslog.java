@@ -82,8 +82,8 @@ final class Rsyslog {
   String write(String... lines) throws Exception {
     for (String line : lines) {
       byte[] bytes = line.getBytes(ISO_8859_1);
-      dialogue.line(bytes, 0, bytes.length);
-      dialogue.drained();
+      dialogue.handleLine(bytes, 0, bytes.length);
+      dialogue.linesHandled();
     }
     return takeAnswers();
   }
@@ -96,15 +96,15 @@ final class Rsyslog {
   }
 
   void askToEnd() {
-    dialogue.end();
+    dialogue.requestEnd();
   }
 
   long leave() throws Exception {
-    return dialogue.closed();
+    return dialogue.ended();
   }
 
   long linger() throws Exception {
-    return dialogue.linger();
+    return dialogue.publishGathered();
   }
 
   /** Plays a whole run with this as the pipe's content; returns all answers. */

@@ -83,7 +83,9 @@ final class IngestCommand implements Callable<Integer> {
   static @Nullable String heapWarning(IngestConfig config, long heapBytes) {
     long maxHeapBytes =
         BASE_HEAP_BYTES
-            + config.batch().mostBytes(config.broker().queueCount(), config.omprog().maxMessage());
+            + config
+                .batch()
+                .maxMemoryBytes(config.broker().queueCount(), config.omprog().maxMessage());
     return maxHeapBytes <= heapBytes
         ? null
         : ("the configuration's bounds allow for %d MiB of heap, and Java has %d MiB: when they are"
@@ -114,7 +116,9 @@ final class IngestCommand implements Callable<Integer> {
       CompressionTrial.run();
     }
     Publishing.check(
-        config.broker(), config.stream(), config.batch().largestBody(config.omprog().maxMessage()));
+        config.broker(),
+        config.stream(),
+        config.batch().maxBodyBytes(config.omprog().maxMessage()));
     return report("the configuration and the broker are well", SUCCESS_STATUS);
   }
 

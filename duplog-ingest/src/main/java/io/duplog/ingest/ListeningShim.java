@@ -56,7 +56,7 @@ final class ListeningShim {
       publisher.start();
       supervision.start();
       endRequested.await();
-      supervision.stopping(server.longest());
+      supervision.stopping(server.maxRequestTime());
       server.stop();
     } finally {
       runEnded.countDown();

@@ -132,7 +132,7 @@ class IngestConfigTest {
         parse(
             LEAST.formatted(
                 ", batch: {max-bytes: 15MiB, max-messages: 16384, max-unconfirmed: 15MiB}"));
-    assertThat(most.batch().largestBody(most.omprog().maxMessage()))
+    assertThat(most.batch().maxBodyBytes(most.omprog().maxMessage()))
         .isLessThan(16_777_216) // RabbitMQ 4's max_message_size
         .isLessThanOrEqualTo(BatchLimits.DEFAULT.maxBodyBytes());
     assertThatThrownBy(() -> parse(LEAST.formatted(", batch: {max-bytes: 16MiB}")))

@@ -126,7 +126,7 @@ final class ConfirmedDialogue implements Dialogue {
     } else {
       messagesSinceCommit++;
       openTransactionIsEmpty = false;
-      mark.begun();
+      mark.markOpen();
       commitMustFail = commitMustFail || !transaction.add(buffer, offset, length, true);
       answers.deferCommit();
     }
@@ -134,7 +134,7 @@ final class ConfirmedDialogue implements Dialogue {
 
   private void handleBegin() throws IOException, InterruptedException {
     long now = time.nanos();
-    pacing.begun(now);
+    pacing.transactionBegan(now);
     if (commitMustFail && openTransactions > 0) {
       pauseUntil(now + failurePauseNanos);
       answers.failure(publisher.condition());
@@ -168,7 +168,7 @@ final class ConfirmedDialogue implements Dialogue {
       }
       log.debug("COMMIT failed: {}", reason);
       answers.failure(reason);
-      pacing.failed(messagesSinceCommit);
+      pacing.transactionFailed(messagesSinceCommit);
       commitMustFail = openTransactions > 0;
     }
     transaction.drop();
@@ -195,7 +195,7 @@ final class ConfirmedDialogue implements Dialogue {
         && messagesSinceCommit == 0
         && !predecessorBrokeOff
         && transaction.owesNothing()) {
-      mark.ended();
+      mark.markClosed();
     }
   }
 

@@ -109,7 +109,7 @@ final class UnconfirmedDialogue implements Dialogue {
     if (remainingNanos > 0) {
       return remainingNanos;
     }
-    batcher.cut();
+    batcher.completeAll();
     return Long.MAX_VALUE;
   }
 
@@ -130,7 +130,7 @@ final class UnconfirmedDialogue implements Dialogue {
   @Override
   public long ended() throws IOException, InterruptedException {
     closing = true;
-    batcher.cut();
+    batcher.completeAll();
     return publisher.awaitConfirmed(patienceNanos)
         ? 0
         : OutgoingBatch.messagesIn(publisher.withdraw());

@@ -37,8 +37,8 @@ class BatchJournalTest {
     return BatchJournal.read(file, "syslog-a", OWNER);
   }
 
-  private BatchJournal.Place hold(OutgoingBatch batch) {
-    return Objects.requireNonNull(journal.hold(batch, new BitSet()));
+  private BatchJournal.Position hold(OutgoingBatch batch) {
+    return Objects.requireNonNull(journal.add(batch, new BitSet()));
   }
 
   private static List<String> ids(ByteBuffer file) {
@@ -47,9 +47,9 @@ class BatchJournalTest {
 
   @Test
   void successor_findsWhatWasHeld_asItWas() {
-    BatchJournal.Place place = hold(first);
+    BatchJournal.Position position = hold(first);
     hold(second);
-    place.done(2);
+    position.markDone(2);
 
     List<Entry> entries = read(file);
 
@@ -65,25 +65,25 @@ class BatchJournalTest {
   @Test
   void answeredTransaction_isForgotten_andAFailedOneStays() {
     hold(first);
-    journal.answered(true);
+    journal.transactionAnswered(true);
     assertThat(ids(file)).isEmpty();
 
-    BatchJournal.Place failed = hold(first);
-    journal.keep();
+    BatchJournal.Position failed = hold(first);
+    journal.transactionFailed();
     hold(second);
-    journal.answered(false);
+    journal.transactionAnswered(false);
     assertThat(ids(file)).containsExactly("id-1");
 
-    journal.forget();
+    journal.clear();
     hold(second);
-    failed.done(0); // of a place that is used again
+    failed.markDone(0); // its position is used by another entry
     assertThat(read(file)).singleElement().matches(entry -> entry.done().isEmpty());
   }
 
   @Test
   void batchWithoutRoom_isNotHeld() {
     OutgoingBatch large = batch("id-3", 0, "x".repeat(SIZE));
-    assertThat(journal.hold(large, new BitSet())).isNull();
+    assertThat(journal.add(large, new BitSet())).isNull();
     hold(first);
     assertThat(ids(file)).containsExactly("id-1");
   }

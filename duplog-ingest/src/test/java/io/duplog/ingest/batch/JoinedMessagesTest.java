@@ -23,7 +23,7 @@ class JoinedMessagesTest {
 
   private void look(String line) {
     byte[] bytes = ("xx" + line).getBytes(ISO_8859_1);
-    joined.look(bytes, 2, bytes.length - 2);
+    joined.check(bytes, 2, bytes.length - 2);
   }
 
   private static String joined(String between, int messages) {
@@ -73,8 +73,8 @@ class JoinedMessagesTest {
 
   @Test
   void lineThatEndsWithinAPriority_isReadToItsEnd() throws Exception {
-    assertThat(said("? " + "#000<13".repeat(JoinedMessages.SHORTEST / 7 + 1))).isEmpty();
-    assertThat(said("? " + "#000<13>".repeat(JoinedMessages.SHORTEST / 8) + "#000<1"))
+    assertThat(said("? " + "#000<13".repeat(JoinedMessages.MIN_LINE_BYTES / 7 + 1))).isEmpty();
+    assertThat(said("? " + "#000<13>".repeat(JoinedMessages.MIN_LINE_BYTES / 8) + "#000<1"))
         .singleElement()
         .asString()
         .startsWith("WARN a line of a sender holds");

@@ -37,7 +37,7 @@ class TransactionMarkTest {
   }
 
   private TransactionMark markIn(Path where) {
-    return TransactionMark.in(where, "syslog-a", 1, 4096, () -> nowMillis);
+    return TransactionMark.createIn(where, "syslog-a", 1, 4096, () -> nowMillis);
   }
 
   private TransactionMark mark() {
@@ -87,7 +87,7 @@ class TransactionMarkTest {
     TransactionMark next = markIn(folder);
     assertThat(next.predecessorBrokeOff()).isTrue();
 
-    next.ended();
+    next.markClosed();
     next.close();
     nowMillis += 61_000;
     assertThat(mark().predecessorBrokeOff()).isFalse();
@@ -95,7 +95,7 @@ class TransactionMarkTest {
 
   @Test
   void shimThatLives_doesNotCount_becauseRsyslogsDiskQueueHasOneOfItsOwn() throws Exception {
-    mark().begun();
+    mark().markOpen();
 
     assertThat(mark().predecessorBrokeOff()).isFalse();
     assertThat(files()).hasSize(2).allMatch(file -> file.endsWith(".transaction"));
@@ -107,7 +107,7 @@ class TransactionMarkTest {
     assertThat(files()).isEmpty();
 
     TransactionMark broken = mark();
-    broken.begun();
+    broken.markOpen();
     broken.close();
     assertThat(mark().predecessorBrokeOff()).isTrue();
   }
@@ -129,8 +129,8 @@ class TransactionMarkTest {
     TransactionMark mark = markIn(file);
 
     assertThat(mark.predecessorBrokeOff()).isTrue();
-    mark.begun();
-    mark.ended();
+    mark.markOpen();
+    mark.markClosed();
     mark.close();
   }
 
@@ -138,12 +138,12 @@ class TransactionMarkTest {
   void folderThatCanBeUsedAgain_hasTheMarkOfTheNextTransaction() throws Exception {
     Path later = Files.writeString(folder.resolve("later"), "");
     TransactionMark mark = markIn(later);
-    mark.begun();
-    mark.ended();
+    mark.markOpen();
+    mark.markClosed();
     Files.delete(later);
     Files.createDirectory(later);
 
-    mark.begun();
+    mark.markOpen();
     mark.close();
     assertThat(markIn(later).predecessorBrokeOff()).isTrue();
   }

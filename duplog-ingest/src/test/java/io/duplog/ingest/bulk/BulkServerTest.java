@@ -409,7 +409,7 @@ class BulkServerTest {
     Future<String> answer = postUnconfirmed("h 1");
     assertThat(server.isAlive()).isTrue();
 
-    nanos.addAndGet(server.longest().toNanos());
+    nanos.addAndGet(server.maxRequestTime().toNanos());
 
     assertThat(server.isAlive()).isFalse();
     confirmed.countDown();

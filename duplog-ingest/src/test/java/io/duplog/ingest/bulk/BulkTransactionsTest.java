@@ -61,7 +61,7 @@ class BulkTransactionsTest {
   }
 
   private boolean take(String... messages) throws Exception {
-    boolean confirmed = transactions.take(stream(body(messages)), () -> {});
+    boolean confirmed = transactions.publish(stream(body(messages)), () -> {});
     if (confirmed) {
       transactions.answering();
     }
@@ -69,7 +69,7 @@ class BulkTransactionsTest {
   }
 
   private AbstractThrowableAssert<?, ?> assertBreaksOff(InputStream request) {
-    return assertThatThrownBy(() -> transactions.take(request, () -> {}))
+    return assertThatThrownBy(() -> transactions.publish(request, () -> {}))
         .isInstanceOf(IOException.class);
   }
 
@@ -208,7 +208,7 @@ class BulkTransactionsTest {
   /** Takes a request of a run of rsyslog. */
   private boolean takeFrom(String run, String... messages) throws Exception {
     String body = body(messages).replace("\"duplog\"", '"' + run + '"');
-    boolean confirmed = transactions.take(stream(body), () -> {});
+    boolean confirmed = transactions.publish(stream(body), () -> {});
     if (confirmed) {
       transactions.answering();
     }
@@ -230,7 +230,7 @@ class BulkTransactionsTest {
     transactions = transactions("");
     String same = "0123456789abcdef0123456789abcdef";
     String body = body("a", "b", "c").replace("\"duplog\"", '"' + same + '"');
-    assertThat(transactions.take(stream(body), () -> {})).isTrue();
+    assertThat(transactions.publish(stream(body), () -> {})).isTrue();
     kill(folder);
 
     mark = markIn(folder);
@@ -247,7 +247,7 @@ class BulkTransactionsTest {
   }
 
   private static TransactionMark markIn(Path folder) {
-    return TransactionMark.in(folder, "a", 0, 8192, () -> 0);
+    return TransactionMark.createIn(folder, "a", 0, 8192, () -> 0);
   }
 
   /** Leaves the file as it is, without its lock. */

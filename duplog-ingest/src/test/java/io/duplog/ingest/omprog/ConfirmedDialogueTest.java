@@ -242,7 +242,7 @@ class ConfirmedDialogueTest {
       @TempDir Path folder) throws Exception {
     Path left = folder.resolve("duplog-syslog-a-1.transaction");
     Files.write(left, new byte[] {1});
-    TransactionMark mark = TransactionMark.in(folder, "syslog-a", 1, 4096, () -> 0);
+    TransactionMark mark = TransactionMark.createIn(folder, "syslog-a", 1, 4096, () -> 0);
     Rsyslog successor = new Rsyslog(1, "patience: 5s", 4, mark);
     successor.write(BEGIN);
     assertThat(folder).isDirectoryContaining(file -> isLive(file) && holds(file, 1));
@@ -266,7 +266,7 @@ class ConfirmedDialogueTest {
   @Test
   void mark_isOpenFromTheFirstDeferredMessageToTheAnswerOfItsCommit(@TempDir Path folder)
       throws Exception {
-    TransactionMark mark = TransactionMark.in(folder, "syslog-a", 1, 4096, () -> 0);
+    TransactionMark mark = TransactionMark.createIn(folder, "syslog-a", 1, 4096, () -> 0);
     Rsyslog marked = new Rsyslog(1, "patience: 5s", 4, mark);
 
     marked.write(BEGIN);

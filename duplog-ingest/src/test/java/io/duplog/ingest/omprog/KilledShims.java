@@ -166,7 +166,7 @@ final class KilledShims {
     Program(Worker worker) throws IOException {
       this.worker = worker;
       Set<Path> before = files();
-      this.mark = TransactionMark.in(folder, "syslog-a", OWNER, journalBytes, time::millis);
+      this.mark = TransactionMark.createIn(folder, "syslog-a", OWNER, journalBytes, time::millis);
       Set<Path> after = files();
       after.removeAll(before);
       this.file =

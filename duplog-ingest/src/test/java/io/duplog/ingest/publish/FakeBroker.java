@@ -66,7 +66,7 @@ final class FakeBroker implements Broker {
     }
 
     @Override
-    public void beat(Heartbeat heartbeat) throws IOException {
+    public void sendHeartbeat(Heartbeat heartbeat) throws IOException {
       if (failingToPublish) {
         throw new IOException("lost (Broken pipe)");
       }

@@ -68,7 +68,7 @@ public final class TransactionMark implements AutoCloseable {
 
   private ByteBuffer header = ByteBuffer.allocate(BatchJournal.HEADER_BYTES);
   private BatchJournal journal;
-  private boolean predecessorBrokeOff;
+  private boolean predecessorDiedInTransaction;
 
   /** Files of dead shims, which may contain published batches. */
   private final List<Path> leftoverFiles = new ArrayList<>();
@@ -126,7 +126,7 @@ public final class TransactionMark implements AutoCloseable {
       Path folder, String stream, long owner, long journalBytes, LongSupplier wallMillis) {
     TransactionMark mark = new TransactionMark(folder, stream, owner, journalBytes);
     try {
-      mark.predecessorBrokeOff = mark.findDeadShims(folder, wallMillis.getAsLong());
+      mark.predecessorDiedInTransaction = mark.findDeadShims(folder, wallMillis.getAsLong());
       mark.createFile(folder);
     } catch (IOException | DirectoryIteratorException e) {
       log.warn(
@@ -134,9 +134,9 @@ public final class TransactionMark implements AutoCloseable {
               + " transaction again, one message at a time, after each start of this program",
           folder,
           e.toString());
-      mark.predecessorBrokeOff = true;
+      mark.predecessorDiedInTransaction = true;
     }
-    if (mark.predecessorBrokeOff) {
+    if (mark.predecessorDiedInTransaction) {
       // If this shim dies before its first COMMIT has failed, the first COMMIT of the next shim
       // must fail.
       mark.header.put(0, OPEN);
@@ -227,16 +227,16 @@ public final class TransactionMark implements AutoCloseable {
     String name =
         file.getFileName().toString().replaceFirst(LIVE_EXTENSION + "$", BROKEN_EXTENSION);
     Path broken = file.resolveSibling(name);
-    try (FileChannel lockChannel = FileChannel.open(file, READ, WRITE, NOFOLLOW_LINKS)) {
-      if (!isDead(lockChannel)) {
+    try (FileChannel channel = FileChannel.open(file, READ, WRITE, NOFOLLOW_LINKS)) {
+      if (!isDead(channel)) {
         return false;
       }
-      ByteBuffer header = ByteBuffer.allocate(BatchJournal.HEADER_BYTES);
-      lockChannel.read(header, 0); // only one byte if an older release wrote the file
-      boolean wasOpen = header.get(0) == OPEN;
+      ByteBuffer deadHeader = ByteBuffer.allocate(BatchJournal.HEADER_BYTES);
+      channel.read(deadHeader, 0); // only one byte if an older release wrote the file
+      boolean wasOpen = deadHeader.get(0) == OPEN;
       if (wasOpen) {
-        if (BatchJournal.isEmpty(header)) {
-          lockChannel.truncate(1); // the files of many killed shims would fill the disk
+        if (BatchJournal.isEmpty(deadHeader)) {
+          channel.truncate(1); // the files of many killed shims would fill the disk
         }
         Files.setLastModifiedTime(Files.move(file, broken), FileTime.fromMillis(nowMillis));
         leftoverFiles.add(broken);
@@ -256,9 +256,9 @@ public final class TransactionMark implements AutoCloseable {
    * Whether no process holds the lock. Tries a shared lock, because another shim may try at the
    * same time.
    */
-  private static boolean isDead(FileChannel lockChannel) throws IOException {
+  private static boolean isDead(FileChannel channel) throws IOException {
     try {
-      return lockChannel.tryLock(0, Long.MAX_VALUE, true) != null;
+      return channel.tryLock(0, Long.MAX_VALUE, true) != null;
     } catch (OverlappingFileLockException e) {
       return false; // a shim in this process holds the lock
     }
@@ -283,8 +283,8 @@ public final class TransactionMark implements AutoCloseable {
   }
 
   /** Whether a predecessor ended within a transaction, or may have done so. */
-  public boolean predecessorBrokeOff() {
-    return predecessorBrokeOff;
+  public boolean predecessorDiedInTransaction() {
+    return predecessorDiedInTransaction;
   }
 
   /** Returns the journal for the batches that this shim publishes. */

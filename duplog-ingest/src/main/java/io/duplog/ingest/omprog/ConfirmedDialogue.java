@@ -58,7 +58,7 @@ final class ConfirmedDialogue implements Dialogue {
    * Whether the first COMMIT must fail, so that rsyslog sends the deferred messages of a dead shim
    * again.
    */
-  private boolean predecessorBrokeOff;
+  private boolean predecessorDiedInTransaction;
 
   /**
    * Whether to leave the first message of the next transaction unanswered, so that rsyslog gives it
@@ -83,8 +83,8 @@ final class ConfirmedDialogue implements Dialogue {
     this.answers = answers;
     this.publisher = publisher;
     this.mark = mark;
-    this.predecessorBrokeOff = mark.predecessorBrokeOff();
-    this.commitMustFail = predecessorBrokeOff;
+    this.predecessorDiedInTransaction = mark.predecessorDiedInTransaction();
+    this.commitMustFail = predecessorDiedInTransaction;
     this.time = time;
     this.marks = new Marks(settings.beginMark(), settings.commitMark());
     this.pacing = new AnswerPacing(batch);
@@ -104,7 +104,7 @@ final class ConfirmedDialogue implements Dialogue {
 
   @Override
   public void started() throws IOException {
-    if (predecessorBrokeOff) {
+    if (predecessorDiedInTransaction) {
       log.warn(
           "the shim before this one ended in mid-transaction, or may have: rsyslog sends the first"
               + " transaction again, so that nothing is lost");
@@ -160,9 +160,9 @@ final class ConfirmedDialogue implements Dialogue {
       answers.ok();
     } else {
       String reason = publisher.condition();
-      if (predecessorBrokeOff) {
+      if (predecessorDiedInTransaction) {
         reason = "the shim before this one ended in mid-transaction";
-        predecessorBrokeOff = false;
+        predecessorDiedInTransaction = false;
       } else {
         pauseUntil(startNanos + failurePauseNanos);
       }
@@ -193,7 +193,7 @@ final class ConfirmedDialogue implements Dialogue {
     // As long as rsyslog has to send messages again, a successor must know which messages.
     if (openTransactions == 0
         && messagesSinceCommit == 0
-        && !predecessorBrokeOff
+        && !predecessorDiedInTransaction
         && transaction.owesNothing()) {
       mark.markClosed();
     }

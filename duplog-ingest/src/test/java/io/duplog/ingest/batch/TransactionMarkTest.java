@@ -48,7 +48,7 @@ class TransactionMarkTest {
 
   @Test
   void firstShim_hasNoPredecessorThatBrokeOff() throws Exception {
-    assertThat(mark().predecessorBrokeOff()).isFalse();
+    assertThat(mark().predecessorDiedInTransaction()).isFalse();
     assertThat(files()).singleElement().asString().endsWith(".transaction");
   }
 
@@ -63,18 +63,18 @@ class TransactionMarkTest {
       throws Exception {
     killed(stream, open);
 
-    assertThat(mark().predecessorBrokeOff()).isEqualTo(brokeOff);
+    assertThat(mark().predecessorDiedInTransaction()).isEqualTo(brokeOff);
   }
 
   @Test
   void brokenOffTransaction_countsForEachShimOfTheNextMinute_becauseAnyMayBeTheSuccessor()
       throws Exception {
     killed("syslog-a", 1);
-    assertThat(mark().predecessorBrokeOff()).isTrue();
+    assertThat(mark().predecessorDiedInTransaction()).isTrue();
     nowMillis += 59_000;
-    assertThat(mark().predecessorBrokeOff()).isTrue();
+    assertThat(mark().predecessorDiedInTransaction()).isTrue();
     nowMillis += 2_000;
-    assertThat(mark().predecessorBrokeOff()).isFalse();
+    assertThat(mark().predecessorDiedInTransaction()).isFalse();
     assertThat(files()).noneMatch(file -> file.endsWith(".broken"));
   }
 
@@ -85,19 +85,19 @@ class TransactionMarkTest {
     markIn(folder).close();
     nowMillis += 3_600_000;
     TransactionMark next = markIn(folder);
-    assertThat(next.predecessorBrokeOff()).isTrue();
+    assertThat(next.predecessorDiedInTransaction()).isTrue();
 
     next.markClosed();
     next.close();
     nowMillis += 61_000;
-    assertThat(mark().predecessorBrokeOff()).isFalse();
+    assertThat(mark().predecessorDiedInTransaction()).isFalse();
   }
 
   @Test
   void shimThatLives_doesNotCount_becauseRsyslogsDiskQueueHasOneOfItsOwn() throws Exception {
     mark().markOpen();
 
-    assertThat(mark().predecessorBrokeOff()).isFalse();
+    assertThat(mark().predecessorDiedInTransaction()).isFalse();
     assertThat(files()).hasSize(2).allMatch(file -> file.endsWith(".transaction"));
   }
 
@@ -109,7 +109,7 @@ class TransactionMarkTest {
     TransactionMark broken = mark();
     broken.markOpen();
     broken.close();
-    assertThat(mark().predecessorBrokeOff()).isTrue();
+    assertThat(mark().predecessorDiedInTransaction()).isTrue();
   }
 
   @Test
@@ -118,7 +118,7 @@ class TransactionMarkTest {
     Files.createSymbolicLink(folder.resolve("duplog-syslog-a-1.transaction"), target);
     Files.write(folder.resolve("duplog-syslog-a-x.transaction"), new byte[] {1});
 
-    assertThat(mark().predecessorBrokeOff()).isFalse();
+    assertThat(mark().predecessorDiedInTransaction()).isFalse();
     assertThat(target).hasBinaryContent(new byte[] {1});
   }
 
@@ -128,7 +128,7 @@ class TransactionMarkTest {
 
     TransactionMark mark = markIn(file);
 
-    assertThat(mark.predecessorBrokeOff()).isTrue();
+    assertThat(mark.predecessorDiedInTransaction()).isTrue();
     mark.markOpen();
     mark.markClosed();
     mark.close();
@@ -145,6 +145,6 @@ class TransactionMarkTest {
 
     mark.markOpen();
     mark.close();
-    assertThat(markIn(later).predecessorBrokeOff()).isTrue();
+    assertThat(markIn(later).predecessorDiedInTransaction()).isTrue();
   }
 }

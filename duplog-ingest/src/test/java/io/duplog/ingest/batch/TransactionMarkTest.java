@@ -12,20 +12,20 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how a shim knows that the one before it broke off in mid-transaction. */
+/** Tests how a shim detects that its predecessor died within a transaction. */
 class TransactionMarkTest {
   private @TempDir Path folder;
 
   /**
-   * Marks that are held, because a channel that nobody refers to is closed, and gives its lock
-   * back.
+   * References to the marks of running shims; a channel without a reference would be closed and
+   * release its lock.
    */
-  private final List<TransactionMark> living = new ArrayList<>();
+  private final List<TransactionMark> runningMarks = new ArrayList<>();
 
   private long nowMillis = 1_800_000_000_000L;
 
-  /** Leaves the mark of a killed shim: its file stays, and its lock is released. */
-  private void killed(String stream, int open) throws Exception {
+  /** Creates the file of a killed shim, which has no lock. */
+  private void createDeadMark(String stream, int open) throws Exception {
     byte[] mark = {(byte) open};
     Files.write(folder.resolve("duplog-" + stream + "-" + open + ".transaction"), mark);
   }
@@ -42,12 +42,12 @@ class TransactionMarkTest {
 
   private TransactionMark mark() {
     TransactionMark mark = markIn(folder);
-    living.add(mark);
+    runningMarks.add(mark);
     return mark;
   }
 
   @Test
-  void firstShim_hasNoPredecessorThatBrokeOff() throws Exception {
+  void predecessorDiedInTransaction_firstShim_isFalse() throws Exception {
     assertThat(mark().predecessorDiedInTransaction()).isFalse();
     assertThat(files()).singleElement().asString().endsWith(".transaction");
   }
@@ -59,17 +59,16 @@ class TransactionMarkTest {
     "syslog-b, 1, false",
     "syslog-a-b, 1, false"
   })
-  void predecessorThatWasKilled_isKnownByItsMark(String stream, int open, boolean brokeOff)
-      throws Exception {
-    killed(stream, open);
+  void predecessorDiedInTransaction_killedPredecessor_dependsOnItsMark(
+      String stream, int open, boolean expected) throws Exception {
+    createDeadMark(stream, open);
 
-    assertThat(mark().predecessorDiedInTransaction()).isEqualTo(brokeOff);
+    assertThat(mark().predecessorDiedInTransaction()).isEqualTo(expected);
   }
 
   @Test
-  void brokenOffTransaction_countsForEachShimOfTheNextMinute_becauseAnyMayBeTheSuccessor()
-      throws Exception {
-    killed("syslog-a", 1);
+  void predecessorDiedInTransaction_shimsWithinAMinute_isTrue() throws Exception {
+    createDeadMark("syslog-a", 1);
     assertThat(mark().predecessorDiedInTransaction()).isTrue();
     nowMillis += 59_000;
     assertThat(mark().predecessorDiedInTransaction()).isTrue();
@@ -79,9 +78,8 @@ class TransactionMarkTest {
   }
 
   @Test
-  void shimThatDiesBeforeItsFirstCommitFailed_leavesThatToTheNext_howeverLateItStarts()
-      throws Exception {
-    killed("syslog-a", 1);
+  void predecessorDiedInTransaction_successorDiedBeforeFirstCommit_isTrue() throws Exception {
+    createDeadMark("syslog-a", 1);
     markIn(folder).close();
     nowMillis += 3_600_000;
     TransactionMark next = markIn(folder);
@@ -94,7 +92,7 @@ class TransactionMarkTest {
   }
 
   @Test
-  void shimThatLives_doesNotCount_becauseRsyslogsDiskQueueHasOneOfItsOwn() throws Exception {
+  void predecessorDiedInTransaction_otherShimRuns_isFalse() throws Exception {
     mark().markOpen();
 
     assertThat(mark().predecessorDiedInTransaction()).isFalse();
@@ -102,18 +100,18 @@ class TransactionMarkTest {
   }
 
   @Test
-  void shimThatLeavesInOrder_removesItsFile_andOneInMidTransactionLeavesItsMark() throws Exception {
+  void close_openTransaction_keepsTheFile() throws Exception {
     mark().close();
     assertThat(files()).isEmpty();
 
-    TransactionMark broken = mark();
-    broken.markOpen();
-    broken.close();
+    TransactionMark openMark = mark();
+    openMark.markOpen();
+    openMark.close();
     assertThat(mark().predecessorDiedInTransaction()).isTrue();
   }
 
   @Test
-  void linkAndFileOfAnotherForm_areLeftAlone() throws Exception {
+  void createIn_linkOrOtherFileName_isIgnored() throws Exception {
     Path target = Files.write(folder.resolve("target"), new byte[] {1});
     Files.createSymbolicLink(folder.resolve("duplog-syslog-a-1.transaction"), target);
     Files.write(folder.resolve("duplog-syslog-a-x.transaction"), new byte[] {1});
@@ -123,7 +121,7 @@ class TransactionMarkTest {
   }
 
   @Test
-  void folderThatCantBeUsed_countsAsAPredecessorThatBrokeOff() throws Exception {
+  void predecessorDiedInTransaction_unusableFolder_isTrue() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "");
 
     TransactionMark mark = markIn(file);
@@ -135,16 +133,16 @@ class TransactionMarkTest {
   }
 
   @Test
-  void folderThatCanBeUsedAgain_hasTheMarkOfTheNextTransaction() throws Exception {
-    Path later = Files.writeString(folder.resolve("later"), "");
-    TransactionMark mark = markIn(later);
+  void markOpen_folderUsableAgain_createsTheFile() throws Exception {
+    Path laterFolder = Files.writeString(folder.resolve("later"), "");
+    TransactionMark mark = markIn(laterFolder);
     mark.markOpen();
     mark.markClosed();
-    Files.delete(later);
-    Files.createDirectory(later);
+    Files.delete(laterFolder);
+    Files.createDirectory(laterFolder);
 
     mark.markOpen();
     mark.close();
-    assertThat(markIn(later).predecessorDiedInTransaction()).isTrue();
+    assertThat(markIn(laterFolder).predecessorDiedInTransaction()).isTrue();
   }
 }

@@ -123,7 +123,7 @@ final class BulkServerRig implements AutoCloseable {
 
   /** Posts a message, and returns after it was published and before it is confirmed. */
   Future<String> postUnconfirmed(String message) throws InterruptedException {
-    publisher.beforeConfirm = FakePublisher.stuck(publication, confirmation);
+    publisher.beforeConfirm = FakePublisher.waiting(publication, confirmation);
     Future<String> answer = async(() -> ask(post(message)));
     publication.await();
     return answer;

@@ -78,7 +78,7 @@ class BulkServerTest {
             });
 
     assertThat(lines).hasSize(1).first().asString().contains("listen.password as its pwd");
-    assertThat(rig.publisher.submitted).isEmpty();
+    assertThat(rig.publisher.submittedBatches).isEmpty();
   }
 
   /** omelasticsearch sends these requests if it is configured differently. */
@@ -159,7 +159,7 @@ class BulkServerTest {
 
     assertThat(rig.ask(put)).isEmpty();
     assertThat(rig.ask(put.replaceFirst("PUT", "DELETE"))).isEmpty();
-    assertThat(rig.publisher.submitted).isEmpty();
+    assertThat(rig.publisher.submittedBatches).isEmpty();
   }
 
   @Test

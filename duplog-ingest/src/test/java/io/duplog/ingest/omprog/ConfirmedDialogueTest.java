@@ -66,7 +66,7 @@ class ConfirmedDialogueTest {
     }
 
     assertThat(publisher.messages()).as(name).containsExactly(stored.split(""));
-    assertThat(publisher.submitted).as(name).hasSize(submitted);
+    assertThat(publisher.submittedBatches).as(name).hasSize(submitted);
   }
 
   /**
@@ -92,7 +92,7 @@ class ConfirmedDialogueTest {
   @Test
   void transaction_ofNothing_isOk() throws Exception {
     assertThat(rsyslog.transaction()).isEqualTo("OK\n");
-    assertThat(publisher.submitted).isEmpty();
+    assertThat(publisher.submittedBatches).isEmpty();
   }
 
   @Test
@@ -146,7 +146,7 @@ class ConfirmedDialogueTest {
     wide.publisher.arriving = false;
     wide.write(BEGIN);
     assertThat(wide.write(noise).replace(".", "")).isEqualTo("DEFER_COMMIT\n".repeat(messages));
-    assertThat(wide.publisher.submitted.isEmpty()).isEqualTo(messages == 24);
+    assertThat(wide.publisher.submittedBatches.isEmpty()).isEqualTo(messages == 24);
     assertThat(wide.write(COMMIT)).contains(".ERROR");
     wide.publisher.arriving = true;
 
@@ -196,7 +196,7 @@ class ConfirmedDialogueTest {
   /** Returns the queue of each message, by the message as its sender wrote it. */
   private static Map<String, Integer> queues(Rsyslog rsyslog) {
     Map<String, Integer> queues = new HashMap<>();
-    for (OutgoingBatch batch : rsyslog.publisher.submitted) {
+    for (OutgoingBatch batch : rsyslog.publisher.submittedBatches) {
       for (String message : FakePublisher.messagesOf(batch)) {
         queues.put(withoutSender(message), batch.queue());
       }
@@ -211,14 +211,14 @@ class ConfirmedDialogueTest {
   /** A queue may be full for longer than bridges know a batch's id. */
   @Test
   void queueThatIsFull_doesNotHaveOthersBatchesPublishedAgain() throws Exception {
-    fourQueues.publisher.full = Set.of(2);
+    fourQueues.publisher.fullQueues = Set.of(2);
     assertThat(fourQueues.transaction(hundred)).isEqualTo(FAILED);
     assertThat(fourQueues.transaction(hundred)).isEqualTo(FAILED);
-    fourQueues.publisher.full = Set.of();
+    fourQueues.publisher.fullQueues = Set.of();
 
     assertThat(fourQueues.transaction(hundred)).isEqualTo("OK\n");
 
-    assertThat(fourQueues.publisher.submitted)
+    assertThat(fourQueues.publisher.submittedBatches)
         .extracting(OutgoingBatch::queue)
         .containsExactly(0, 1, 2, 3, 2, 2);
     assertThat(fourQueues.publisher.messages()).containsExactlyInAnyOrder(hundred);
@@ -226,7 +226,7 @@ class ConfirmedDialogueTest {
 
   @Test
   void queueThatIsFull_failsItsOwnMessagesAlone_whereTheyComeOneByOne() throws Exception {
-    fourQueues.publisher.full = Set.of(2);
+    fourQueues.publisher.fullQueues = Set.of(2);
     fourQueues.transaction(hundred);
     Map<String, Integer> queues = queues(fourQueues);
 

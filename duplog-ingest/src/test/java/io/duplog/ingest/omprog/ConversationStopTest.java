@@ -109,7 +109,7 @@ class ConversationStopTest {
     await().until(() -> pipe.reads.get() == 2);
     // The second one lingers. The thread that sends it then has the turn until there is room.
     CountDownLatch sent = new CountDownLatch(1);
-    lines.publisher.beforeRoom = FakePublisher.stuck(sent, stuck);
+    lines.publisher.beforeRoom = FakePublisher.waiting(sent, stuck);
     pipe.write("second\n");
     await().until(() -> pipe.reads.get() == 3);
     lines.time.sleep(20_000_000);
@@ -195,7 +195,7 @@ class ConversationStopTest {
   void stop_thatCannotWaitForACommit_leavesItWithoutOk() throws Exception {
     confirm.publisher.arriving = false;
     CountDownLatch asked = new CountDownLatch(1);
-    confirm.publisher.beforeConfirm = FakePublisher.stuck(asked, stuck);
+    confirm.publisher.beforeConfirm = FakePublisher.waiting(asked, stuck);
     start(confirm);
     pipe.write("BEGIN TRANSACTION\na\nCOMMIT TRANSACTION\n");
     asked.await();

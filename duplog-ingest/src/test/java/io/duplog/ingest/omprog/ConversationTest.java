@@ -47,7 +47,7 @@ class ConversationTest {
     Rsyslog rsyslog = new Rsyslog(Mode.CONFIRM);
     assertThat(rsyslog.run("BEGIN TRANSACTION\n1\n2\n3\n4\n5\n6\nCOMMIT TRANS"))
         .isEqualTo("OK\nOK\n" + "DEFER_COMMIT\n".repeat(6));
-    assertThat(rsyslog.publisher.submitted).isEmpty();
+    assertThat(rsyslog.publisher.submittedBatches).isEmpty();
   }
 
   @Test
@@ -88,7 +88,7 @@ class ConversationTest {
     Rsyslog rsyslog = new Rsyslog(Mode.CONFIRM);
     OutputStream closed = new PipedOutputStream(); // with nobody at its other end
     assertThat(rsyslog.conversation(new Torn(PIPE, given -> 1), closed).run()).isZero();
-    assertThat(rsyslog.publisher.submitted).isEmpty();
+    assertThat(rsyslog.publisher.submittedBatches).isEmpty();
   }
 
   @Test

@@ -69,7 +69,7 @@ final class Outages {
   private boolean isCommitted(List<String> messages) throws Exception {
     rsyslog.publisher.arriving = random.nextInt(3) > 0;
     rsyslog.publisher.confirming = random.nextInt(3) > 0;
-    rsyslog.publisher.full =
+    rsyslog.publisher.fullQueues =
         queues == 1 || random.nextInt(3) > 0 ? Set.of() : Set.of(random.nextInt(queues));
     return rsyslog.transaction(messages.toArray(String[]::new)).endsWith("OK\n");
   }

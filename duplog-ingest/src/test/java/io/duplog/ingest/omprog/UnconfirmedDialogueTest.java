@@ -156,7 +156,7 @@ class UnconfirmedDialogueTest {
 
     /** Expects that exactly these batches were published, each given by its lines. */
     void expectBatches(String... batches) {
-      assertThat(rsyslog.publisher.submitted)
+      assertThat(rsyslog.publisher.submittedBatches)
           .extracting(batch -> String.join("", FakePublisher.messagesOf(batch)))
           .containsExactly(batches);
     }
@@ -183,10 +183,10 @@ class UnconfirmedDialogueTest {
     Rsyslog rsyslog = new Rsyslog(Mode.LINES, 4096, 4096, queues);
     for (int i = 1; i <= 2_000; i++) {
       rsyslog.write(i + text);
-      long gathered = i - OutgoingBatch.messagesIn(rsyslog.publisher.submitted);
+      long gathered = i - OutgoingBatch.messagesIn(rsyslog.publisher.submittedBatches);
       assertThat(gathered * text.length()).isLessThanOrEqualTo(1 << 20);
     }
-    assertThat(rsyslog.publisher.submitted).hasSizeGreaterThan(queues);
+    assertThat(rsyslog.publisher.submittedBatches).hasSizeGreaterThan(queues);
   }
 
   @Test
@@ -207,7 +207,7 @@ class UnconfirmedDialogueTest {
   @Test
   void leaving_whileTheBrokerIsAway_tellsHowManyAreUnconfirmed() throws Exception {
     lines.publisher.confirming = false;
-    lines.publisher.room = 1;
+    lines.publisher.maxUnconfirmed = 1;
     lines.write("1", "2", "3");
     long from = lines.time.nanos();
     assertThat(lines.leave()).isEqualTo(3);

@@ -46,7 +46,7 @@ final class Shim {
   /**
    * Returns a publisher for this node's stream. The caller starts it.
    *
-   * @param contact last contact with rsyslog, for the heartbeats; null if this process ends with
+   * @param contact last contact with rsyslog, for the heartbeats, or null if this process ends with
    *     rsyslog
    */
   static BatchPublisher publisher(IngestConfig config, @Nullable RsyslogContact contact) {

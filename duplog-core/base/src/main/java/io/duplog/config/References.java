@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces the references in a value by their targets: the environment variable of <code>
- * ${env:NAME}</code>, the file of <code>${file:/path}</code> and the host name for <code>
- * ${hostname}</code>. References may occur anywhere in a value; <code>$${</code> is a literal
- * <code>${</code>. The inserted text is not searched for references.
+ * Replaces the references in a value: <code>${env:NAME}</code> by an environment variable, <code>
+ * ${file:/path}</code> by the content of a file and <code>${hostname}</code> by the host's name.
+ * References may occur anywhere in a value; <code>$${</code> is a literal <code>${</code>. The
+ * inserted text is not searched for references.
  */
 final class References {
   private static final Pattern REFERENCE = Pattern.compile("\\$\\$\\{|\\$\\{([^}]*)(}?)");

@@ -26,7 +26,7 @@ public final class EventCounts {
     /**
      * Returns the source of an event.
      *
-     * @param host name of the host; empty if Splunk chooses the host
+     * @param host name of the host, or an empty text if Splunk chooses the host
      */
     public static Source of(String sourcetype, String host) {
       return new Source(sourcetype, host.isEmpty() ? OTHERS : Printable.of(host));

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param alias name that distinguishes these credentials from earlier and later ones
  * @param stamps stamps of the files, taken before the files were read
  * @param key private key of this process, or null if it has no certificate
- * @param chain certificate of this process and its issuers; empty if it has no certificate
+ * @param chain certificate of this process and its issuers, or an empty list if it has no
+ *     certificate
  * @param trust verifies the peer's chain, and the peer's name if the connection's parameters
  *     request it
  */

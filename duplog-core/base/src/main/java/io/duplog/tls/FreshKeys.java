@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Presents the certificate even if it is not from a CA that the peer lists. The peer's error then
  * names this mismatch; without a certificate it would only report a missing one.
  */
-@SuppressWarnings("NullAway") // JSSE's contract: null stands for none
+@SuppressWarnings("NullAway") // in JSSE, null means "none"
 final class FreshKeys extends X509ExtendedKeyManager {
   private final Tls tls;
 

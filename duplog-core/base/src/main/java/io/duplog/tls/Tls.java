@@ -176,10 +176,10 @@ public final class Tls {
   }
 
   /**
-   * Returns a hint for the error of a connection that the peer closed without a reason, or an empty
-   * text if the peer has never requested a certificate. If the peer closes the connection while
-   * this process is writing, the peer's alert about the certificate is lost. With TLS 1.3 this
-   * process has already completed the handshake at that time.
+   * Returns a hint for a connection that the peer closed without a reason. The hint is empty if the
+   * peer has never requested a certificate. If the peer closes the connection while this process is
+   * writing, the peer's alert about the certificate is lost. With TLS 1.3 this process has already
+   * completed the handshake at that time.
    */
   public String hint() {
     if (!certificateRequested) {

@@ -6,8 +6,8 @@ import java.util.Arrays;
 /**
  * Tests whether this host can compress and decompress a body. zstd unpacks a native library into a
  * folder and loads it from there when it processes the first body. If that folder does not permit
- * loading, the program works until that first body. The programs therefore run this test when they
- * start or check their configuration, while an administrator sees the result.
+ * loading, the program works until that first body. Therefore the programs run this test while an
+ * administrator can see the result.
  */
 public final class CompressionTrial {
   /**

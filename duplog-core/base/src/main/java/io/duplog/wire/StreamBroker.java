@@ -17,7 +17,8 @@ import java.util.stream.StreamSupport;
  *
  * @param place configured position of the broker: the stream's name, a slash and the encoded name
  *     of its first queue
- * @param id text that distinguishes this broker from every other broker; empty if it is not known
+ * @param id text that distinguishes this broker from every other broker, or an empty text if it is
+ *     not known
  * @param connected whether the bridge is connected to this broker now; otherwise this was the
  *     broker when the bridge was last connected
  * @see "docs/decisions/dedup.md#broker-identity"

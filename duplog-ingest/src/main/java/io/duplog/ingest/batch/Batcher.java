@@ -30,7 +30,7 @@ public final class Batcher {
   /** Encoders of the incomplete batches, by the number of the queue. */
   private final BatchEncoder[] encoders;
 
-  /** Chooses the queue of a message; null if there is only one queue. */
+  /** Chooses the queue of a message, or null if there is only one queue. */
   private final @Nullable Partition partition;
 
   private final JoinedMessages joinedMessages;

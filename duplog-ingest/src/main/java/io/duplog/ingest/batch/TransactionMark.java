@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
  * memory. Therefore writing needs no system call, and the content outlives a killed process. If the
  * transaction of a dead shim was open, its file is renamed. It then applies to every shim that
  * starts within the next minute, because the successor is not known. The files of running shims are
- * ignored. rsyslog's disk queue has a separate shim in addition to the shim of the memory queue,
- * and with killUnresponsive rsyslog kills a hanging shim before it starts another one. Not
+ * ignored. rsyslog's disk queue has a separate shim in addition to the shim of the memory queue.
+ * With killUnresponsive, rsyslog kills a hanging shim before it starts another one. Not
  * thread-safe.
  *
  * @see "docs/decisions/shim.md#killed-shims"
@@ -295,7 +295,7 @@ public final class TransactionMark implements AutoCloseable {
   /**
    * Called with the id of the rsyslog that this shim serves.
    *
-   * @param run unique id of a run of rsyslog; empty if it is not known
+   * @param run unique id of a run of rsyslog, or an empty text if it is not known
    * @return whether this is a different rsyslog than before
    */
   public boolean serve(String run) {

@@ -13,7 +13,7 @@ public final class Publishing {
    * Creates a publisher. The caller starts it.
    *
    * @param heartbeat interval and content of the heartbeats
-   * @param contact last contact with rsyslog, for the heartbeats; null if this process ends with
+   * @param contact last contact with rsyslog, for the heartbeats, or null if this process ends with
    *     rsyslog
    * @param maxOutstandingBytes limit for {@link Publisher#awaitRoom}
    */

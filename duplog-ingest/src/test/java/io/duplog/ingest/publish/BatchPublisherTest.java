@@ -23,7 +23,7 @@ class BatchPublisherTest {
   private long nanos = 5;
 
   /**
-   * In a script, {@code +1} submits batch 1, a dot performs one action, {@code late-ack} is a
+   * In a script, {@code +1} submits batch 1, and a dot performs one action. {@code late-ack} is a
    * confirm in the first session, and {@code ~35} advances the clock by 35 s. The last column
    * contains the unconfirmed batches at the end.
    */

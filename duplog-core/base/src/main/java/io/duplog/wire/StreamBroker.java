@@ -29,11 +29,6 @@ public record StreamBroker(String place, String id, boolean connected) {
     return new StreamBroker(stream + "/" + encoded(queue), id, true);
   }
 
-  /** Creates a broker whose id is not known at the moment. The messages from it are not counted. */
-  public static StreamBroker unidentified(String stream, String queue) {
-    return of(stream, queue, "");
-  }
-
   /** Whether the broker's id is known. */
   public boolean isIdentified() {
     return !id.isEmpty();

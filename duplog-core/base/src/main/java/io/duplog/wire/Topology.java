@@ -64,6 +64,14 @@ public final class Topology {
     return IntStream.range(0, count).mapToObj(i -> i == 0 ? name : name + "." + i).toList();
   }
 
+  /**
+   * Returns the names of further queues that a stream may have had. Messages may wait in such a
+   * queue if the stream had more queues before.
+   */
+  public static List<String> queuesBeyond(String name, int count) {
+    return queues(name, MOST_QUEUES).subList(count, MOST_QUEUES);
+  }
+
   /** Returns the name of the first queue of the stream that a queue belongs to. */
   public static String firstQueue(String queue) {
     return QUEUE_NUMBER.matcher(queue).replaceFirst("");

@@ -71,7 +71,7 @@ class RereadFileTest {
         .containsExactly(
             "WARN " + path + ":7: rules[3] is bad" + CONSEQUENCE,
             "WARN " + path + ": can't be read" + CONSEQUENCE,
-            "INFO " + path + " is well again after 35000 ms (3 repeated failures)",
+            "INFO " + path + " recovered after 35 s (3 repeated failures)",
             "INFO " + path + " was read again and is in use");
   }
 }

@@ -364,7 +364,7 @@ class TlsTest {
                 + " read before stays in use, the files are read again at the next connection");
     Files.delete(key);
     assertThat(linesWhile(client, port, () -> Files.writeString(key, whole)))
-        .anyMatch(line -> line.startsWith("INFO TLS of broker a is well"));
+        .anyMatch(line -> line.startsWith("INFO TLS of broker a recovered"));
   }
 
   @ParameterizedTest

@@ -134,6 +134,13 @@ final class CoverageWiring {
     if (counted == null) {
       return;
     }
+    for (String stream : streams) {
+      status.addComponent(
+          "coverage " + stream, () -> Objects.requireNonNull(keeper).conditionOf(stream));
+    }
+    if (streams.size() > 1) {
+      status.addComponent("comparison", counted::comparison);
+    }
     status.document().add("coverage", () -> CoverageJson.of(counted, nodes, config.warnPercent()));
     NamedMetrics metrics = new NamedMetrics(status.metrics());
     for (int i = 0; i < streams.size(); i++) {

@@ -16,14 +16,16 @@ import picocli.CommandLine.Spec;
 /** Command that lists the senders that any bridge of the deployment has heard. */
 @Command(
     name = "senders",
-    description = "List the senders: heard when, on which paths, and who is silent.",
+    description = "List the senders, with their paths and what needs attention.",
     exitCodeOnExecutionException = 2,
     exitCodeListHeading = "Exit status:%n",
     exitCodeList = {
       "0:nobody is silent on one path, gone, loud, slow or unheard",
       "1:somebody is",
       "2:no bridge answers, or it does not count"
-    })
+    },
+    footerHeading = "Examples:%n",
+    footer = {"  duplog senders --only silent", "  duplog senders --find 10.1. --csv"})
 final class SendersCommand implements Callable<Integer> {
   @Mixin private PageOptions page = new PageOptions();
 

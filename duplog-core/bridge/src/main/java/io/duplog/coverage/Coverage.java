@@ -4,6 +4,7 @@ import io.duplog.dedup.Judgement;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Sightings;
 import io.duplog.dedup.Tallies;
+import io.duplog.observe.Condition;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.time.Instant;
@@ -242,6 +243,11 @@ public final class Coverage {
    */
   public List<Mismatch> mismatches() {
     return mismatch.current();
+  }
+
+  /** Returns the condition of the comparison. May be called from any thread. */
+  public Condition comparison() {
+    return mismatch.condition();
   }
 
   /**

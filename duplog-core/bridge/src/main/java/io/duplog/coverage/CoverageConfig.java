@@ -22,14 +22,14 @@ public record CoverageConfig(
         int senders,
     @Key(
             doc =
-                "Warn when a stream missed more than so much of the messages of five minutes;"
-                    + " `duplog.jar coverage` then ends with status 1.",
+                "A stream needs attention if it missed more than this percentage of the messages,"
+                    + " or of one sender's.",
             defaultValue = "1",
             unit = "percent")
         int warnPercent,
     @Key(
             doc =
-                "Most senders in the inventory that `duplog.jar senders` shows, about 600 bytes"
+                "Most senders in the inventory that `duplog senders` shows, about 600 bytes"
                     + " each in the store and 2,000 in each bridge.",
             defaultValue = "20000",
             unit = "senders")

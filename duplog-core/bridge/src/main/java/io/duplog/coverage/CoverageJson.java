@@ -1,5 +1,6 @@
 package io.duplog.coverage;
 
+import io.duplog.observe.Condition;
 import io.duplog.observe.JsonObject;
 import io.duplog.wire.Heartbeat.Losses;
 import java.time.Duration;
@@ -17,6 +18,11 @@ public final class CoverageJson {
     Losses between(String stream, Instant from, Instant until);
   }
 
+  /** Judges what a stream missed. */
+  private interface Judge {
+    StreamLoss of(CoverageReport.Stream stream, CoverageReport report);
+  }
+
   /**
    * Returns one object with the report on the last hour and the mismatches. Its members {@code
    * last_5m} and {@code last_24h} hold the reports on those times.
@@ -26,22 +32,24 @@ public final class CoverageJson {
    */
   public static JsonObject of(Coverage coverage, Nodes nodes, int warnPercent) {
     CoverageReport hour = coverage.report(Duration.ofHours(1));
+    Judge judge =
+        (stream, report) -> new StreamLoss(stream, report, warnPercent, coverage.mismatches());
     JsonObject json =
         new JsonObject()
             .put("warn_percent", warnPercent)
             .put("dedup_window_seconds", hour.window().toSeconds());
-    return putMembers(hour, nodes, Duration.ofHours(1), json)
-        .put("last_5m", of(coverage, nodes, Duration.ofMinutes(5)))
-        .put("last_24h", of(coverage, nodes, Duration.ofDays(1)))
+    return putMembers(hour, nodes, Duration.ofHours(1), judge, json)
+        .put("last_5m", of(coverage, nodes, Duration.ofMinutes(5), judge))
+        .put("last_24h", of(coverage, nodes, Duration.ofDays(1), judge))
         .put("mismatches", coverage.mismatches().stream().map(CoverageJson::of).toList());
   }
 
-  private static JsonObject of(Coverage coverage, Nodes nodes, Duration range) {
-    return putMembers(coverage.report(range), nodes, range, new JsonObject());
+  private static JsonObject of(Coverage coverage, Nodes nodes, Duration range, Judge judge) {
+    return putMembers(coverage.report(range), nodes, range, judge, new JsonObject());
   }
 
   private static JsonObject putMembers(
-      CoverageReport report, Nodes nodes, Duration range, JsonObject json) {
+      CoverageReport report, Nodes nodes, Duration range, Judge judge, JsonObject json) {
     Instant from = report.from();
     Instant until = report.settledUntil();
     List<JsonObject> streams =
@@ -50,7 +58,7 @@ public final class CoverageJson {
             : report.streams().stream()
                 .map(
                     stream ->
-                        of(stream, report)
+                        of(stream, report, judge)
                             .put("node", of(nodes.between(stream.stream(), from, until))))
                 .toList();
     return json.put("window_seconds", range.toSeconds())
@@ -90,6 +98,13 @@ public final class CoverageJson {
         .put("counted_until", part.settledUntil());
   }
 
+  private static JsonObject of(CoverageReport.Stream stream, CoverageReport report, Judge judge) {
+    Condition condition = judge.of(stream, report).condition();
+    return of(stream, report)
+        .put("level", condition.level().word())
+        .put("sentence", condition.sentence());
+  }
+
   /** Converts what one stream missed, with the senders that are named. */
   public static JsonObject of(CoverageReport.Stream stream, CoverageReport report) {
     List<JsonObject> senders = new ArrayList<>();
@@ -118,7 +133,11 @@ public final class CoverageJson {
   }
 
   private static JsonObject of(Mismatch mismatch) {
-    JsonObject json = new JsonObject().put("one", mismatch.one()).put("other", mismatch.other());
+    JsonObject json =
+        new JsonObject()
+            .put("one", mismatch.one())
+            .put("other", mismatch.other())
+            .put("sentence", mismatch.sentence());
     Mismatch.@Nullable Example example = mismatch.example();
     return example == null ? json : json.put("example", of(example));
   }

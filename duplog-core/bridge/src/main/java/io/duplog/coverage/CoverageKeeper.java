@@ -1,6 +1,7 @@
 package io.duplog.coverage;
 
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.observe.Condition;
 import io.duplog.observe.PollingThread;
 import io.duplog.senders.SenderInventory;
 import java.time.Duration;
@@ -25,6 +26,15 @@ public final class CoverageKeeper {
     this.coverage = coverage;
     this.senders = senders;
     this.loss = new LossWatch(warnPercent, System::nanoTime);
+  }
+
+  /** Returns the condition of a stream's path. */
+  public Condition conditionOf(String stream) {
+    String subject = "coverage " + stream;
+    return loss.conditions().stream()
+        .filter(condition -> condition.subject().equals(subject))
+        .findFirst()
+        .orElse(Condition.ok(subject, "nothing is settled yet"));
   }
 
   public void start() {

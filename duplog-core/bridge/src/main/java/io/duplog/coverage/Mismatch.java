@@ -13,6 +13,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record Mismatch(String one, String other, @Nullable Example example) {
 
+  /** Whether a stream is one of the two. */
+  boolean names(String stream) {
+    return one.equals(stream) || other.equals(stream);
+  }
+
+  /** Returns the mismatch in words, without the text of any message. */
+  public String sentence() {
+    return "%s and %s share almost no messages, although both bring many. Every message is delivered twice. Compare the nodes' templates and addresses; `duplog coverage` shows two messages side by side."
+        .formatted(one, other);
+  }
+
   /**
    * Two messages side by side, cut, in printable ASCII; any other byte is shown as {@code \xNN}.
    *

@@ -1,5 +1,8 @@
 package io.duplog.coverage;
 
+import io.duplog.observe.Condition;
+import io.duplog.observe.Level;
+import io.duplog.observe.Runbook;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +26,7 @@ import org.slf4j.LoggerFactory;
 final class MismatchWatch {
   private static final Logger log = LoggerFactory.getLogger(MismatchWatch.class);
   private static final long MANY = 200;
+  private static final String COMPARISON = "comparison";
   private static final double ALMOST_NONE = 0.05;
 
   /** Share of all messages below which a stream counts as nearly dead, not as mismatched. */
@@ -45,6 +49,14 @@ final class MismatchWatch {
 
   List<Mismatch> current() {
     return mismatches;
+  }
+
+  /** Returns the condition of the comparison: whether the streams share messages. */
+  Condition condition() {
+    List<Mismatch> found = mismatches;
+    return found.isEmpty()
+        ? Condition.ok(COMPARISON, "the streams share messages")
+        : new Condition(COMPARISON, Level.ATTENTION, found.get(0).sentence(), Runbook.MISMATCH);
   }
 
   /** Looks for mismatched streams in the sum of the recently settled periods. */
@@ -96,12 +108,7 @@ final class MismatchWatch {
   /** Logs one warning for each mismatched pair of streams, without the text of any message. */
   private void tell(Mismatch mismatch) {
     if (warnedPairs.add(mismatch.one() + " " + mismatch.other())) {
-      log.warn(
-          "{} and {} share almost no messages though both bring many: everything is delivered twice."
-              + " The nodes see messages differently (addresses translated, one cuts, templates or"
-              + " escapes differ); `duplog.jar coverage` shows two side by side",
-          mismatch.one(),
-          mismatch.other());
+      log.warn("{}", mismatch.sentence());
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.duplog.status;
 
+import io.duplog.observe.Condition;
 import io.duplog.observe.JsonObject;
+import io.duplog.observe.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -52,19 +54,21 @@ final class DegradedPeriods {
 
   /** Reads the state of each part, and records parts that become degraded or healthy again. */
   void look(Instant now) {
-    List<Health.Part> parts = health.parts();
+    List<Condition> conditions = health.conditions();
     synchronized (this) {
       firstLook = firstLook == null ? now : firstLook;
       boolean beginning = now.isBefore(firstLook.plus(BEGINNING));
       Set<String> unwell = new HashSet<>();
-      for (Health.Part part : parts) {
-        if (part.state() == Health.State.WELL) {
-          everWell.add(part.name());
-        } else if (!beginning || everWell.contains(part.name())) {
-          unwell.add(part.name());
-          Period known = openPeriods.get(part.name());
+      for (Condition condition : conditions) {
+        if (condition.level().compareTo(Level.DEGRADED) < 0) {
+          everWell.add(condition.subject());
+        } else if (!beginning || everWell.contains(condition.subject())) {
+          unwell.add(condition.subject());
+          Period known = openPeriods.get(condition.subject());
           Instant from = known == null ? now : known.from();
-          openPeriods.put(part.name(), new Period(part.name(), from, null, part.detail()));
+          openPeriods.put(
+              condition.subject(),
+              new Period(condition.subject(), from, null, condition.sentence()));
         }
       }
       for (Period period : List.copyOf(openPeriods.values())) {

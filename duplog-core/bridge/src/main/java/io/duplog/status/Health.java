@@ -1,99 +1,108 @@
 package io.duplog.status;
 
+import io.duplog.observe.Condition;
 import io.duplog.observe.JsonObject;
+import io.duplog.observe.Level;
+import io.duplog.observe.Runbook;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
- * State of the bridge, part by part. May be used from any thread.
+ * Findings on the components of the bridge, one for each. May be used from any thread.
  *
  * @see "docs/decisions/status.md#health-and-readiness"
  */
 public final class Health {
-
-  /** State of a part of the bridge; the values are ordered from good to bad. */
-  public enum State {
-    WELL,
-    /** The part does not work, but the bridge works without it and is ready. */
-    DEGRADED,
-    /** The part does not work, and the bridge can't do its task without this part. */
-    NOT_READY;
-
-    /** Returns the state's name in the status report, such as {@code not-ready}. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-  }
+  private final List<Supplier<Condition>> components = new CopyOnWriteArrayList<>();
 
   /**
-   * A part of the bridge.
+   * Adds a component.
    *
-   * @param name such as {@code stream syslog-a}, {@code redis} or {@code sink}
-   * @param detail what the part is doing, or what is wrong with it, in a line for an operator
+   * @param component called several times a second, from any thread; always names the same subject
    */
-  public record Part(String name, State state, String detail) {
-    /** Returns a part that is degraded if there is any trouble. */
-    public static Part of(String name, @Nullable String trouble, String otherwise) {
-      return trouble == null
-          ? new Part(name, State.WELL, otherwise)
-          : new Part(name, State.DEGRADED, trouble);
-    }
-
-    private JsonObject json() {
-      return new JsonObject().put("name", name).put("state", state.word()).put("detail", detail);
-    }
+  public void add(Supplier<Condition> component) {
+    components.add(component);
   }
 
-  private final List<Supplier<Part>> parts = new CopyOnWriteArrayList<>();
-
-  /**
-   * Adds a part.
-   *
-   * @param part called several times a second, from any thread
-   */
-  public void add(Supplier<Part> part) {
-    parts.add(part);
+  /** Returns the current condition on each component. */
+  public List<Condition> conditions() {
+    return components.stream().map(Supplier::get).toList();
   }
 
-  /** Returns all parts with their current states. */
-  public List<Part> parts() {
-    return parts.stream().map(Supplier::get).toList();
+  /** Returns the worst level of these conditions; {@link Level#OK} if there are none. */
+  static Level worst(List<Condition> conditions) {
+    return conditions.stream()
+        .map(Condition::level)
+        .max(Comparator.naturalOrder())
+        .orElse(Level.OK);
   }
 
-  /** Returns the worst state among these parts; {@link State#WELL} if there are no parts. */
-  static State worst(List<Part> parts) {
-    return parts.stream().map(Part::state).max(Comparator.naturalOrder()).orElse(State.WELL);
+  /** Returns the current level of the whole bridge. */
+  public Level level() {
+    return worst(conditions());
   }
 
-  static JsonObject json(List<Part> parts) {
-    State worst = worst(parts);
+  static JsonObject json(List<Condition> conditions) {
+    Level worst = worst(conditions);
     return new JsonObject()
-        .put("state", worst.word())
-        .put("ready", worst != State.NOT_READY)
-        .put("parts", parts.stream().map(Part::json).toList());
+        .put("state", worst.state())
+        .put("ready", worst != Level.DOWN)
+        .put("level", worst.word())
+        .put("summary", summary(conditions))
+        .put("parts", conditions.stream().map(Health::json).toList());
   }
 
-  /** Returns what is wrong in one line, such as {@code degraded: redis: away}, or {@code well}. */
-  public String line() {
-    List<Part> parts = parts();
-    String wrong =
-        parts.stream()
-            .filter(part -> part.state() != State.WELL)
-            .map(part -> part.name() + ": " + part.detail())
-            .collect(Collectors.joining("; "));
+  private static JsonObject json(Condition condition) {
+    Runbook runbook = condition.runbook();
+    return new JsonObject()
+        .put("name", condition.subject())
+        .put("state", condition.level().state())
+        .put("level", condition.level().word())
+        .put("detail", condition.sentence())
+        .put("runbook", runbook == null ? null : runbook.place());
+  }
+
+  /**
+   * Returns the state of the bridge in one line: whether it delivers, then the worst condition,
+   * then how many others there are. For example {@code Delivering. redis: connection refused. 1
+   * more component needs attention.}
+   */
+  static String summary(List<Condition> conditions) {
+    List<Condition> wrong =
+        conditions.stream()
+            .filter(condition -> !condition.isOk())
+            .sorted(Comparator.comparing(Condition::level).reversed())
+            .toList();
     if (wrong.isEmpty()) {
-      return "well";
+      return "Delivering. All components work.";
     }
-    return (worst(parts) == State.NOT_READY ? "not ready: " : "degraded: ") + wrong;
+    StringBuilder line = new StringBuilder();
+    line.append(
+        switch (wrong.get(0).level()) {
+          case OK, ATTENTION -> "Delivering. ";
+          case DEGRADED -> "Delivering, degraded. ";
+          case DOWN -> "Not ready. ";
+        });
+    line.append(wrong.get(0).subject()).append(": ").append(wrong.get(0).sentence());
+    if (line.charAt(line.length() - 1) != '.') {
+      line.append('.');
+    }
+    int others = wrong.size() - 1;
+    if (others > 0) {
+      line.append(" %d more need%s attention.".formatted(others, others == 1 ? "s" : ""));
+    }
+    return line.toString();
+  }
+
+  /** Returns the state of the bridge in one line, as {@link #summary(List)}. */
+  public String line() {
+    return summary(conditions());
   }
 
   /** Returns the value of the section {@code health} of the state document. */
   public JsonObject json() {
-    return json(parts());
+    return json(conditions());
   }
 }

@@ -3,6 +3,7 @@ package io.duplog.status;
 import io.duplog.observe.End;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
+import io.duplog.observe.Level;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +55,8 @@ public final class StatusEvents {
     try {
       all = new StatusEvents(JsonValue.parse(document));
     } catch (IOException e) {
-      throw new IllegalArgumentException("what answers is no bridge: " + e.getMessage(), e);
+      throw new IllegalArgumentException(
+          "The answer does not come from a bridge. Check the URL.", e);
     }
     all.addBridge();
     all.state.at("streams").list().forEach(all::addStream);
@@ -82,10 +84,12 @@ public final class StatusEvents {
     JsonObject event = copy(state.at("bridge"), add("bridge"), OF_BRIDGE);
     List<JsonValue> unwell =
         state.at("health").at("parts").list().stream()
-            .filter(part -> !part.at("state").text().equals("well"))
+            .filter(part -> !part.at("level").text().equals(Level.OK.word()))
             .toList();
     event
         .put("state", state.at("health").at("state").text())
+        .put("level", state.at("health").at("level").text())
+        .put("summary", state.at("health").at("summary").text())
         .put("unwell", joined(unwell, "name", ", "))
         .put("detail", joined(unwell, "detail", "; "));
     copy(state.at("journey"), event, COUNTS);
@@ -117,7 +121,9 @@ public final class StatusEvents {
     JsonValue lag = ofStream(name, state.at("lag"));
     copy(lag, event.put("lag_state", lag.at("state").text()), LAG);
     JsonValue coverage = ofStream(name, state.at("coverage"));
-    copy(coverage, event, COVERAGE);
+    copy(coverage, event, COVERAGE)
+        .put("coverage_level", coverage.at("level").value())
+        .put("coverage_sentence", coverage.at("sentence").value());
     coverage.at("senders").list().stream()
         .filter(sender -> sender.at("missed").number() > 0)
         .limit(MOST_SENDERS)

@@ -1,6 +1,8 @@
 package io.duplog.status;
 
+import io.duplog.observe.Condition;
 import io.duplog.observe.JsonObject;
+import io.duplog.observe.Level;
 import io.duplog.observe.LineFeed;
 import io.duplog.observe.Metrics;
 import java.util.List;
@@ -107,9 +109,9 @@ final class StatusPaths extends Handler.Abstract {
         exchange.send(alive ? 200 : 503, Exchange.JSON, "{\"live\":" + alive + "}\n");
       }
       case "/health/ready" -> {
-        List<Health.Part> parts = views.health().parts();
-        boolean ready = Health.worst(parts) != Health.State.NOT_READY;
-        String body = JsonObject.render(Health.json(parts));
+        List<Condition> conditions = views.health().conditions();
+        boolean ready = Health.worst(conditions) != Level.DOWN;
+        String body = JsonObject.render(Health.json(conditions));
         exchange.send(ready ? 200 : 503, Exchange.JSON, body + "\n");
       }
       case "/api/state" -> exchange.send(200, Exchange.JSON, views.state().render());

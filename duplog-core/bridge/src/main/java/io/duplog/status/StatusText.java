@@ -2,6 +2,7 @@ package io.duplog.status;
 
 import io.duplog.observe.End;
 import io.duplog.observe.JsonValue;
+import io.duplog.observe.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,7 +27,8 @@ public final class StatusText {
   public static StatusText at(String document) throws StatusException {
     JsonValue state = StateReader.parsed(document);
     if (!state.at("bridge").exists() || !state.at("health").exists()) {
-      throw new StatusException("what answers is no bridge: bridge or health are missing", null);
+      throw new StatusException(
+          "The answer does not come from a bridge: it lacks bridge or health.", null);
     }
     return new StatusText(state);
   }
@@ -35,13 +37,15 @@ public final class StatusText {
     return state;
   }
 
-  /** Returns 0 if all parts are healthy, 1 if degraded but ready, 2 if the bridge is not ready. */
+  /** Returns the exit status of the bridge's {@link Level}. */
   public int exitStatus() {
-    return switch (state.at("health").at("state").text()) {
-      case "well" -> 0;
-      case "degraded" -> 1;
-      default -> 2;
-    };
+    return level(state.at("health")).exitStatus();
+  }
+
+  /** Returns the level of a component, or of the bridge. An older bridge has the state only. */
+  private static Level level(JsonValue component) {
+    JsonValue level = component.at("level");
+    return Level.named((level.exists() ? level : component.at("state")).text());
   }
 
   /** Returns the bridge's state as lines of text for an operator. */
@@ -50,41 +54,38 @@ public final class StatusText {
     lines.add(headline());
     lines.addAll(parts());
     lines.add(journey());
-    lines.addAll(coverage());
     lines.addAll(lag());
     return String.join("\n", lines) + "\n";
   }
 
   String headline() {
     JsonValue bridge = state.at("bridge");
-    List<String> unwell =
-        state.at("health").at("parts").list().stream()
-            .filter(part -> !part.at("state").text().equals("well"))
-            .map(part -> part.at("name").text())
-            .toList();
-    String how =
-        switch (exitStatus()) {
-          case 0 -> "all well";
-          case 1 -> "ready, degraded: " + String.join(", ", unwell);
-          default -> "NOT READY: " + String.join(", ", unwell);
-        };
+    JsonValue health = state.at("health");
+    // A bridge of an older version has no summary.
+    String summary =
+        health.at("summary").exists() ? health.at("summary").text() : level(health).word();
     return "bridge %s: %s (version %s, up %s)"
         .formatted(
             bridge.at("name").text(),
-            how,
+            summary,
             bridge.at("version").text(),
             span(bridge.at("uptime_seconds").number()));
   }
 
+  /** Returns a line for each component, those that need attention first, with their runbooks. */
   List<String> parts() {
     return state.at("health").at("parts").list().stream()
+        .sorted(Comparator.comparing(StatusText::level).reversed())
         .map(
             part ->
-                "  %-20s %-10s %s"
+                "  %-20s %-10s %s%s"
                     .formatted(
                         part.at("name").text(),
-                        part.at("state").text().replace('-', ' '),
-                        part.at("detail").text()))
+                        level(part).word(),
+                        part.at("detail").text(),
+                        part.at("runbook").exists()
+                            ? " [docs: " + part.at("runbook").text() + "]"
+                            : ""))
         .toList();
   }
 
@@ -106,55 +107,12 @@ public final class StatusText {
     return text.toString();
   }
 
-  /**
-   * Returns a line for each stream: what it missed, and from which sender most. More lines follow
-   * if the comparison is incomplete.
-   */
-  List<String> coverage() {
-    List<String> lines = new ArrayList<>();
-    double uncompared = state.at("coverage").at("not_compared").number();
-    for (JsonValue stream : state.at("coverage").at("streams").list()) {
-      double sure = stream.at("missed_at_least").number();
-      double most = stream.at("missed").number();
-      boolean uncertain = uncompared > 0 && sure < most;
-      String atMost = sure == 0 ? "at most " : count(sure) + " to ";
-      String sender =
-          stream.at("senders").list().stream()
-              .filter(each -> each.at("missed").number() > 0 && !(uncertain && sure == 0))
-              .max(Comparator.comparingDouble(each -> each.at("missed").number()))
-              .map(each -> ", most of it from " + each.at("sender").text())
-              .orElse("");
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "coverage %s missed %s%s of %s (%.2f %%)%s",
-              stream.at("stream").text(),
-              uncertain ? atMost : "",
-              count(most),
-              count(stream.at("messages").number()),
-              stream.at("missed_percent").number(),
-              sender));
-    }
-    if (uncompared > 0) {
-      lines.add(
-          "coverage incomplete: up to %s messages could not be compared"
-              .formatted(count(uncompared)));
-    }
-    int missing = state.at("coverage").at("ledger_parts_missing").list().size();
-    if (missing > 0) {
-      lines.add(
-          "coverage without %d of the ledger's %s parts for all or some of that time"
-              .formatted(missing, count(state.at("coverage").at("ledger_parts").number())));
-    }
-    return lines;
-  }
-
   /** Returns a line for each stream that says how far the stream lags behind. */
   List<String> lag() {
     return state.at("lag").at("streams").list().stream()
         .map(
             stream ->
-                "lag %s: newest settled %s old, %s in the queue, %s"
+                "lag %s: last delivery %s ago, %s in the queue, %s"
                     .formatted(
                         stream.at("stream").text(),
                         stream.at("age_seconds").exists()

@@ -58,7 +58,6 @@ public final class TopFrame {
     lines.addAll(now.parts());
     lines.add("");
     lines.addAll(ledger());
-    addBlock(lines, now.coverage());
     addBlock(lines, now.lag());
     addBlock(lines, warnings());
     return lines;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.bridge.status.NamedMetrics;
+import io.duplog.observe.Runbook;
 import io.duplog.parts.Deployed;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +90,8 @@ class AlertsTest {
     Set<String> alerts = found("- alert: (\\w+)", Deployed.text("prometheus/duplog-alerts.yaml"));
 
     assertThat(alerts).isNotEmpty().isEqualTo(found("### (Duplog\\w+)", operations));
+    assertThat(Stream.of(Runbook.values()).map(Runbook::title))
+        .containsExactlyInAnyOrderElementsOf(alerts);
     for (String alert : alerts) {
       String paragraph = operations.substring(operations.indexOf("### " + alert + "\n"));
       int next = paragraph.indexOf("\n#", 1);

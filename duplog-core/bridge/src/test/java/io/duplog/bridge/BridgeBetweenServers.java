@@ -8,9 +8,9 @@ import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.Sink;
 import io.duplog.observe.Counters;
+import io.duplog.observe.Level;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;
-import io.duplog.status.Health;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.time.Duration;
@@ -130,12 +130,12 @@ public abstract class BridgeBetweenServers {
   }
 
   /** Waits until a part of the bridge has a state. */
-  public static void awaitPart(Bridge bridge, String name, Health.State state) {
+  public static void awaitPart(Bridge bridge, String name, Level state) {
     await()
         .until(
             () ->
-                bridge.status().health().parts().stream()
-                    .anyMatch(part -> part.name().equals(name) && part.state() == state));
+                bridge.status().health().conditions().stream()
+                    .anyMatch(part -> part.subject().equals(name) && part.level() == state));
   }
 
   /** Returns the sum of the metrics whose lines begin so; fails if there is none. */

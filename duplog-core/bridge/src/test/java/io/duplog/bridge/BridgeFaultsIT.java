@@ -3,9 +3,9 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.observe.Level;
 import io.duplog.observe.LogLines;
 import io.duplog.parts.Redis;
-import io.duplog.status.Health;
 import io.duplog.wire.Topology;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -66,8 +66,8 @@ class BridgeFaultsIT extends BridgeBetweenServers {
       try {
         publishOneByOne("under way", 100);
         for (Bridge bridge : bridges) {
-          awaitPart(bridge, "redis", Health.State.DEGRADED);
-          awaitPart(bridge, nextLedger, Health.State.WELL);
+          awaitPart(bridge, "redis", Level.DEGRADED);
+          awaitPart(bridge, nextLedger, Level.OK);
         }
         awaitSettled();
         double before = judgedApart();
@@ -105,7 +105,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
                   .until(
                       () -> {
                         streamA.publish("back");
-                        return told(soFar.get(), "is well again").size() == 2;
+                        return told(soFar.get(), "recovered").size() == 2;
                       });
               awaitDepthOfA();
             });
@@ -119,11 +119,11 @@ class BridgeFaultsIT extends BridgeBetweenServers {
                     .contains("pass through undeduplicated, up to twice the volume, asking again"),
             line ->
                 assertThat(line)
-                    .matches(".*Redis .* is well again .*: \\d+ messages went on without it"));
+                    .matches(".*Redis .* recovered .*: \\d+ messages went on without it"));
     assertThat(told(log, "broker|queue"))
         .satisfiesExactlyInAnyOrder(
             line -> assertThat(line).contains("trying again every"),
-            line -> assertThat(line).contains("is well again"));
+            line -> assertThat(line).contains("recovered"));
   }
 
   private void publishTo(TestPublisher stream, String what, int messages) throws Exception {
@@ -169,7 +169,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
       sink.accept();
       await().until(() -> brokerA.depth(DEAD_LETTERS) >= 1);
       await().until(() -> brokerA.depth(Topology.DEFAULT_QUEUE) == 0);
-      awaitPart(bridge, "dead letters", Health.State.DEGRADED);
+      awaitPart(bridge, "dead letters", Level.DEGRADED);
       letters = brokerA.depth(DEAD_LETTERS);
       assertThat(letters).as("of both messages, in one letter or two").isBetween(1L, 2L);
     } finally {
@@ -180,7 +180,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
 
     awaitReaders(streamB, 1);
     await().until(() -> brokerB.depth(DEAD_LETTERS) == letters);
-    awaitPart(bridge, "dead letters", Health.State.WELL);
+    awaitPart(bridge, "dead letters", Level.OK);
     assertThat(brokerA.depth(List.of(DEAD_LETTERS, WAITING))).isEqualTo(letters);
   }
 

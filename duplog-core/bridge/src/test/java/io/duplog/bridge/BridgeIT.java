@@ -149,8 +149,8 @@ class BridgeIT extends BridgeBetweenServers {
   }
 
   private static String parts(Bridge bridge) {
-    return bridge.status().health().parts().stream()
-        .map(part -> part.name() + " " + part.state() + " " + part.detail())
+    return bridge.status().health().conditions().stream()
+        .map(part -> part.subject() + " " + part.level() + " " + part.sentence())
         .collect(Collectors.joining("\n"));
   }
 

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.cli.Commands;
+import io.duplog.observe.Condition;
+import io.duplog.observe.Level;
 import io.duplog.parts.RabbitMq;
-import io.duplog.status.Health;
 import io.duplog.wire.Topology;
 import java.util.List;
 import java.util.Random;
@@ -53,9 +54,9 @@ class DeploymentsIT extends BridgeBetweenServers {
   }
 
   private static String redisPart(Bridge bridge) {
-    return bridge.status().health().parts().stream()
-        .filter(part -> part.name().equals("redis"))
-        .map(Health.Part::detail)
+    return bridge.status().health().conditions().stream()
+        .filter(part -> part.subject().equals("redis"))
+        .map(Condition::sentence)
         .findFirst()
         .orElseThrow();
   }
@@ -113,8 +114,8 @@ class DeploymentsIT extends BridgeBetweenServers {
       each.raiseAlarm();
     }
     Bridge trial = start(parsed(otherYaml("trial", "")), otherSink);
-    awaitPart(trial, "stream a", Health.State.DEGRADED);
-    awaitPart(trial, "stream b", Health.State.DEGRADED);
+    awaitPart(trial, "stream a", Level.DEGRADED);
+    awaitPart(trial, "stream b", Level.DEGRADED);
     otherA.clearAlarm();
     otherB.clearAlarm();
     publishToAll();
@@ -135,7 +136,7 @@ class DeploymentsIT extends BridgeBetweenServers {
     try {
       Bridge one = start("one", "");
       awaitSettled();
-      awaitPart(one, "stream a", Health.State.DEGRADED);
+      awaitPart(one, "stream a", Level.DEGRADED);
     } finally {
       brokerA.ctl("clear_vhost_limits");
     }
@@ -149,13 +150,13 @@ class DeploymentsIT extends BridgeBetweenServers {
     Bridge production = start("production-1", "");
     awaitReaders(streamA, 1);
     awaitReaders(streamB, 1);
-    awaitPart(production, "redis", Health.State.WELL);
+    awaitPart(production, "redis", Level.OK);
     await().until(() -> redis.cli("hkeys", "duplog:sources").contains(" b/duplog"));
     String yaml = otherYaml("trial-1", mode);
     assertThat(check(1, yaml)).contains("two deployments share dedup.redis.prefix duplog");
 
     Bridge trial = start(parsed(yaml), otherSink);
-    awaitPart(trial, "redis", Health.State.DEGRADED);
+    awaitPart(trial, "redis", Level.DEGRADED);
     publishToAll();
 
     await().until(() -> sink.counts().size() == MESSAGES);
@@ -171,7 +172,7 @@ class DeploymentsIT extends BridgeBetweenServers {
     assertThat(check(1, yaml)).contains("change: Give each deployment a dedup.redis.prefix");
     assertThat(check(1, yaml("production-1", "")))
         .contains("PROBLEM Redis refuses bridge trial-1, which reads other brokers");
-    awaitPart(production, "settings", Health.State.DEGRADED);
+    awaitPart(production, "settings", Level.ATTENTION);
     trial.stop(GRACE);
     bridges.remove(trial);
   }
@@ -201,13 +202,41 @@ class DeploymentsIT extends BridgeBetweenServers {
         TestPublisher d = new TestPublisher(otherB, "b")) {
       awaitReaders(c, 2);
       await().until(() -> !redis.cli("hget", "duplog:sources", " a/duplog").equals(before));
-      awaitPart(one, "redis", Health.State.WELL);
+      awaitPart(one, "redis", Level.OK);
       c.publish(numbered(10, 30));
       d.publish(numbered(20, 30));
       await().until(() -> sink.counts().size() == 30);
     }
-    bridges.forEach(bridge -> awaitPart(bridge, "redis", Health.State.WELL));
+    bridges.forEach(bridge -> awaitPart(bridge, "redis", Level.OK));
     assertThat(sink.counts()).containsOnlyKeys(numbered(0, 30)).values().containsOnly(1);
     assertThat(sink.bypassed()).isZero();
+  }
+
+  /** A connection has the name that the cluster had when the bridge connected. */
+  @Test
+  void clusterThatIsRenamed_isRefusedInWordsThatSaySo_untilAllConnectionsWereClosed()
+      throws Exception {
+    Bridge one = start(parsed(otherYaml("one", "")));
+    awaitPart(one, "redis", Level.OK);
+    await().until(() -> redis.cli("hkeys", "duplog:sources").contains(" a/duplog"));
+    otherA.ctl("set_cluster_name", "rabbit@renamed");
+    try {
+      Bridge two = start(parsed(otherYaml("two", "")));
+      awaitPart(two, "redis", Level.DEGRADED);
+      assertThat(redisPart(two))
+          .contains("comes from broker rabbit@renamed ", "reads it from rabbit@localhost ")
+          .contains("the broker has another cluster name now, and not all bridges know it")
+          .contains("run 'rabbitmqctl close_all_connections renamed' on that node")
+          .doesNotContain("two deployments share", "Give each deployment");
+      assertThat(check(1, otherYaml("two", "")))
+          .contains("change: After 'rabbitmqctl set_cluster_name', run");
+      awaitPart(one, "settings", Level.DEGRADED);
+
+      otherA.closeConnections("renamed");
+      awaitPart(two, "redis", Level.OK);
+      awaitPart(one, "redis", Level.OK);
+    } finally {
+      otherA.ctl("set_cluster_name", NAME);
+    }
   }
 }

@@ -27,8 +27,10 @@ public final class ReportedState {
       """
       "not_compared":12,"streams":[\
       {"stream":"syslog-a","messages":1000,"missed":0,"missed_percent":0.0,"missed_at_least":0,\
+      "level":"ok","sentence":"it missed none",\
       "senders":[{"sender":"10.1.2.6","messages":900,"missed":0,"missed_percent":0.0}]},\
       {"stream":"syslog-b","messages":1000,"missed":31,"missed_percent":3.1,"missed_at_least":19,\
+      "level":"attention","sentence":"it missed 3.1 %",\
       "senders":[{"sender":"10.1.2.7","messages":100,"missed":30,"missed_percent":30.0},\
       {"sender":"10.1.2.6","messages":900,"missed":1,"missed_percent":0.1}]}]\
       """;

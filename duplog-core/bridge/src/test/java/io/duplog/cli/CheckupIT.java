@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.duplog.bridge.Bridge;
 import io.duplog.bridge.BridgeBetweenServers;
+import io.duplog.observe.Level;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;
-import io.duplog.status.Health;
 import io.duplog.wire.Heartbeat;
 import io.duplog.wire.Topology;
 import java.io.IOException;
@@ -68,17 +68,15 @@ class CheckupIT extends BridgeBetweenServers {
         .contains("this file says the streams a, b (window 600000 ms, identity message, layout")
         .contains("change: dedup.identity is message here, sender-and-message on the other");
     awaitPart(
-        startWith("two", "lease: 10s", "lease: 10s, identity: message"),
-        "redis",
-        Health.State.DEGRADED);
+        startWith("two", "lease: 10s", "lease: 10s, identity: message"), "redis", Level.DEGRADED);
   }
 
   @Test
   void settingsThatHaveToBeTheSame_andAreNot_degradeBothBridges() throws Exception {
     Bridge one = start("one", "");
     Bridge two = start("two", "coverage: {senders: 20}");
-    awaitPart(one, "settings", Health.State.DEGRADED);
-    awaitPart(two, "settings", Health.State.DEGRADED);
+    awaitPart(one, "settings", Level.ATTENTION);
+    awaitPart(two, "settings", Level.ATTENTION);
     two.stop(GRACE);
   }
 
@@ -127,12 +125,12 @@ class CheckupIT extends BridgeBetweenServers {
           .contains("Redis %s:%d PROBLEM ".formatted(redis.host(), redis.port()))
           .contains("PROBLEM " + policy + " causes: " + why)
           .contains("change: maxmemory-policy volatile-ttl");
-      awaitPart(bridge, "redis", Health.State.DEGRADED);
-      assertThat(bridge.status().health().parts().toString()).contains(policy + ": " + why);
+      awaitPart(bridge, "redis", Level.DEGRADED);
+      assertThat(bridge.status().health().conditions().toString()).contains(policy + ": " + why);
     } finally {
       redis.cli("config", "set", "maxmemory-policy", "volatile-ttl");
     }
-    awaitPart(bridge, "redis", Health.State.WELL);
+    awaitPart(bridge, "redis", Level.OK);
     check(0, yaml("two", ""));
   }
 
@@ -141,15 +139,16 @@ class CheckupIT extends BridgeBetweenServers {
       throws Exception {
     Bridge bridge = start("one", "");
     redis.cli("set", "duplog:forgotten", "0 9999999999999");
-    awaitPart(bridge, "redis", Health.State.DEGRADED);
+    awaitPart(bridge, "redis", Level.DEGRADED);
 
     String why = "digests vanished from Redis before their window ended";
-    assertThat(bridge.status().health().parts().toString()).contains(why, "no node is at fault");
+    assertThat(bridge.status().health().conditions().toString())
+        .contains(why, "no node is at fault");
     assertThat(bridge.status().metrics().scrape()).contains("duplog_store_forgets 1");
     assertThat(check(0, yaml("two", ""))).contains("WARNING " + why, "come twice");
 
     redis.cli("set", "duplog:forgotten", "0 1");
-    awaitPart(bridge, "redis", Health.State.WELL);
+    awaitPart(bridge, "redis", Level.OK);
     assertThat(check(0, yaml("two", ""))).doesNotContain(why);
   }
 
@@ -160,10 +159,10 @@ class CheckupIT extends BridgeBetweenServers {
     String again = redis.asBridge().replace(redis.host(), otherName);
     String spare = "lease: 10s, spare: {timeout: 8s, " + again + "}";
     Bridge bridge = startWith("one", "lease: 10s", spare);
-    awaitPart(bridge, "spare", Health.State.DEGRADED);
+    awaitPart(bridge, "spare", Level.DEGRADED);
 
     String why = "is the server of dedup.redis under another name: name a Redis on another host";
-    assertThat(bridge.status().health().parts().toString()).contains(why);
+    assertThat(bridge.status().health().conditions().toString()).contains(why);
     assertThat(redis.cli("zcard", "duplog:leases").strip()).isEqualTo("1");
     assertThat(check(1, yaml("one", "").replace("lease: 10s", spare)))
         .containsPattern("PROBLEM dedup.spare \\(.*\\) is the server of dedup.redis \\(")
@@ -243,7 +242,7 @@ class CheckupIT extends BridgeBetweenServers {
             new Heartbeat.Report(0, 0, 4, Heartbeat.Losses.NONE_KNOWN, Heartbeat.Rsyslog.NOT_KNOWN),
             false);
     streamA.publishAs(Heartbeat.CONTENT_TYPE, null, last.encode());
-    awaitPart(bridge, "lag a", Health.State.DEGRADED);
+    awaitPart(bridge, "lag a", Level.DEGRADED);
 
     assertThat(sum(bridge, "duplog_stream_queues_unread{stream=\"a\"}")).isEqualTo(3);
     // The bridge tells Redis so a moment after it knows.

@@ -2,6 +2,8 @@ package io.duplog.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.observe.Condition;
+import io.duplog.observe.Level;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -11,18 +13,18 @@ class DegradedPeriodsTest {
 
   private final Health health = new Health();
   private final DegradedPeriods periods = new DegradedPeriods(health);
-  private Health.State redis = Health.State.WELL;
+  private Level redis = Level.OK;
   private String detail = "";
 
   DegradedPeriodsTest() {
-    health.add(() -> new Health.Part("redis", redis, detail));
-    health.add(() -> new Health.Part("sink", Health.State.WELL, ""));
+    health.add(() -> new Condition("redis", redis, detail, null));
+    health.add(() -> new Condition("sink", Level.OK, "", null));
   }
 
   @Test
   void period_beginsAndEndsWithThePartsTrouble_andKeepsItsLastCause() {
     periods.look(START);
-    redis = Health.State.DEGRADED;
+    redis = Level.DEGRADED;
     detail = "timed out";
     periods.look(START.plusSeconds(1));
     detail = "refused";
@@ -31,7 +33,7 @@ class DegradedPeriodsTest {
         .containsExactly(
             new DegradedPeriods.Period("redis", START.plusSeconds(1), null, "refused"));
 
-    redis = Health.State.WELL;
+    redis = Level.OK;
     periods.look(START.plusSeconds(3));
     assertThat(periods.periods())
         .containsExactly(
@@ -41,7 +43,7 @@ class DegradedPeriodsTest {
 
   @Test
   void partThatIsNotWellYet_isGivenAMoment_andNoMore() {
-    redis = Health.State.NOT_READY;
+    redis = Level.DOWN;
     periods.look(START);
     periods.look(START.plusSeconds(4));
     assertThat(periods.periods()).isEmpty();
@@ -55,7 +57,7 @@ class DegradedPeriodsTest {
   @Test
   void periods_areBounded_theNewestFirst() {
     for (int i = 0; i < 200; i++) {
-      redis = i % 2 == 0 ? Health.State.NOT_READY : Health.State.WELL;
+      redis = i % 2 == 0 ? Level.DOWN : Level.OK;
       periods.look(START.plusSeconds(i));
     }
 

@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.duplog.observe.Condition;
 import io.duplog.observe.JsonObject;
+import io.duplog.observe.Level;
 import io.duplog.tls.TlsConfig;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.NetworkChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,14 +37,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class StatusServerTest {
   private final HttpClient client = HttpClient.newHttpClient();
-  private volatile Health.State sink = Health.State.WELL;
+  private volatile Level sink = Level.OK;
   private @AutoClose ServedPage page;
 
   @BeforeEach
   void open() throws Exception {
     page = new ServedPage(null);
-    page.health.add(() -> new Health.Part("stream a", Health.State.WELL, "connected"));
-    page.health.add(() -> new Health.Part("sink", sink, "hec says so"));
+    page.health.add(() -> new Condition("stream a", Level.OK, "connected", null));
+    page.health.add(() -> new Condition("sink", sink, "hec says so", null));
     page.state.add("bridge", () -> "one");
     page.state.addQuery(
         "many",
@@ -63,40 +68,40 @@ class StatusServerTest {
       quoteCharacter = '`',
       textBlock =
           """
-          WELL      | GET /metrics      | localhost         | 200 | duplog_build 1
-          WELL      | GET /health/ready | localhost         | 200 | {"state":"well","ready":true,"parts":[{"name":"stream a"
+          OK        | GET /metrics      | localhost         | 200 | duplog_build 1
+          OK        | GET /health/ready | localhost         | 200 | {"state":"well","ready":true,"level":"ok","summary":"Delivering. All components work.","parts":[{"name":"stream a"
           DEGRADED  | GET /health/ready | localhost         | 200 | {"state":"degraded","ready":true,
-          NOT_READY | GET /health/ready | localhost         | 503 | {"state":"not-ready","ready":false,
-          NOT_READY | GET /health/ready | localhost         | 503 | {"name":"sink","state":"not-ready","detail":"hec says so"}
-          WELL      | GET /health/live  | localhost         | 200 | {"live":true}
-          WELL      | GET /api/state    | localhost:8514    | 200 | {"degraded":[],"bridge":"one"}
-          WELL      | GET /api/state    | evil.example:8514 | 421 | other names are refused
-          WELL      | GET /api/tap      | evil.example:8514 | 421 | other names are refused
-          WELL      | HEAD /api/tap     | localhost         | 200 | Content-Type: application/x-ndjson
-          WELL      | HEAD /api/tap     | localhost;same-origin | 200 | Content-Type: application/x-ndjson
-          WELL      | GET /api/tap      | localhost;same-site  | 403 | Pages from elsewhere are refused
-          WELL      | GET /api/events   | localhost;cross-site | 403 | Pages from elsewhere are refused
-          WELL      | GET /api/state    | localhost;none       | 200 | {"degraded":[],"bridge":"one"}
-          WELL      | GET /             | localhost;cross-site | 200 | <title>
-          WELL      | POST /api/tap     | localhost         | 405 | Allow: GET, HEAD
-          WELL      | GET /api/tap?x=%zz | localhost        | 400 | Bad Request
-          WELL      | GET /api/tap?x=%ff | localhost        | 400 | 400: Bad query
-          WELL      | GET /api/many?x=y | localhost         | 200 | {"x":"y"}
-          WELL      | HEAD /api/many    | localhost         | 200 | Content-Type: application/json
-          WELL      | GET /api/many?x=0 | localhost         | 400 | x must be y, not 0
-          WELL      | GET /api/many?x=%ff | localhost       | 400 | 400: Bad query
-          WELL      | GET /api/many     | localhost;cross-site | 403 | Pages from elsewhere are refused
-          WELL      | GET /api/none     | localhost         | 404 | There is no such page
-          WELL      | GET /etc/passwd   | localhost         | 404 | There is no such page
-          WELL      | GET /health       | localhost         | 404 | There is no such page
-          WELL      | POST /api/state   | localhost         | 405 | Allow: GET, HEAD
-          WELL      | PUT /api/state    | localhost         | 405 | Allow: GET, HEAD
-          WELL      | DELETE /api/state | localhost         | 405 | Allow: GET, HEAD
-          WELL      | OPTIONS /api/state | localhost        | 405 | Allow: GET, HEAD
-          WELL      | GET /../etc/passwd | localhost        | 400 | Bad Request
-          WELL      | GET /%zz          | localhost         | 400 | Bad Request
+          DOWN      | GET /health/ready | localhost         | 503 | {"state":"not-ready","ready":false,
+          DOWN      | GET /health/ready | localhost         | 503 | {"name":"sink","state":"not-ready","level":"down","detail":"hec says so","runbook":null}
+          OK        | GET /health/live  | localhost         | 200 | {"live":true}
+          OK        | GET /api/state    | localhost:8514    | 200 | {"degraded":[],"bridge":"one"}
+          OK        | GET /api/state    | evil.example:8514 | 421 | other names are refused
+          OK        | GET /api/tap      | evil.example:8514 | 421 | other names are refused
+          OK        | HEAD /api/tap     | localhost         | 200 | Content-Type: application/x-ndjson
+          OK        | HEAD /api/tap     | localhost;same-origin | 200 | Content-Type: application/x-ndjson
+          OK        | GET /api/tap      | localhost;same-site  | 403 | Pages from elsewhere are refused
+          OK        | GET /api/events   | localhost;cross-site | 403 | Pages from elsewhere are refused
+          OK        | GET /api/state    | localhost;none       | 200 | {"degraded":[],"bridge":"one"}
+          OK        | GET /             | localhost;cross-site | 200 | <title>
+          OK        | POST /api/tap     | localhost         | 405 | Allow: GET, HEAD
+          OK        | GET /api/tap?x=%zz | localhost        | 400 | Bad Request
+          OK        | GET /api/tap?x=%ff | localhost        | 400 | 400: Bad query
+          OK        | GET /api/many?x=y | localhost         | 200 | {"x":"y"}
+          OK        | HEAD /api/many    | localhost         | 200 | Content-Type: application/json
+          OK        | GET /api/many?x=0 | localhost         | 400 | x must be y, not 0
+          OK        | GET /api/many?x=%ff | localhost       | 400 | 400: Bad query
+          OK        | GET /api/many     | localhost;cross-site | 403 | Pages from elsewhere are refused
+          OK        | GET /api/none     | localhost         | 404 | There is no such page
+          OK        | GET /etc/passwd   | localhost         | 404 | There is no such page
+          OK        | GET /health       | localhost         | 404 | There is no such page
+          OK        | POST /api/state   | localhost         | 405 | Allow: GET, HEAD
+          OK        | PUT /api/state    | localhost         | 405 | Allow: GET, HEAD
+          OK        | DELETE /api/state | localhost         | 405 | Allow: GET, HEAD
+          OK        | OPTIONS /api/state | localhost        | 405 | Allow: GET, HEAD
+          OK        | GET /../etc/passwd | localhost        | 400 | Bad Request
+          OK        | GET /%zz          | localhost         | 400 | Bad Request
           """)
-  void request_isAnswered(Health.State state, String request, String host, int status, String part)
+  void request_isAnswered(Level state, String request, String host, int status, String part)
       throws Exception {
     sink = state;
 
@@ -335,10 +340,20 @@ class StatusServerTest {
   }
 
   @Test
+  void check_keepsNoBridgeFromOpeningThePort() throws Exception {
+    try (NetworkChannel claimed =
+        ListenCheck.claim(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+      String listen = "127.0.0.1:" + ((InetSocketAddress) claimed.getLocalAddress()).getPort();
+
+      StatusServer.bind(new StatusConfig(listen, null, false)).close();
+    }
+  }
+
+  @Test
   void degradedPeriod_isInTheDocument_whileItLastsAndAfterwards() {
-    sink = Health.State.DEGRADED;
+    sink = Level.DEGRADED;
     await().until(() -> page.get("/api/state").contains("\"to\":null,\"cause\":\"hec says so\""));
-    sink = Health.State.WELL;
+    sink = Level.OK;
     await().until(() -> page.get("/api/state").contains("\"to\":\"20"));
   }
 

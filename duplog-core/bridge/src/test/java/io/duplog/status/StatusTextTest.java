@@ -15,9 +15,9 @@ class StatusTextTest {
         "started":"2026-11-21T10:00:00Z","uptime_seconds":7200},
        "journey":{"received":%d,"kept":1000,"dropped":900,"in_flight":100},
        "streams":[{"name":"a","received":1500,"kept":1000},{"name":"b","received":500}],
-       "health":{"state":"%s","parts":[
-         {"name":"stream a","state":"well","detail":"connected, reading"},
-         {"name":"redis","state":"%s","detail":"refused: \\u001b[2Jpassing"}]},
+       "health":{"level":"%s","summary":"A summary.","parts":[
+         {"name":"stream a","level":"ok","detail":"connected, reading"},
+         {"name":"redis","level":"%s","detail":"refused: \\u001b[2Jpassing","runbook":"operations#x"}]},
        "coverage":{"streams":[{"stream":"b","messages":1000,"missed":31,"missed_percent":3.1,
          "senders":[{"sender":"10.1.2.6","missed":1},{"sender":"10.1.2.7","missed":30}]}]},
        "lag":{"streams":[{"stream":"a","age_seconds":1.2,"depth":7,"state":"well"}]},
@@ -30,67 +30,37 @@ class StatusTextTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "well,0,all well",
-    "degraded,1,'ready, degraded: redis'",
-    "not-ready,2,NOT READY: redis"
-  })
-  void state_isInTheExitStatusAndTheFirstLine(String state, int status, String words)
+  @CsvSource({"ok,0", "attention,1", "degraded,1", "down,2", "unheard-of,2"})
+  void exitStatus_followsTheLevel_andTheFirstLineHasTheSummary(String level, int status)
       throws Exception {
-    StatusText look = look(1, 2000, state);
+    StatusText look = look(1, 2000, level);
 
     assertThat(look.exitStatus()).isEqualTo(status);
-    assertThat(look.text()).startsWith("bridge one: " + words + " (version 0.1.0, up 2 h)\n");
-  }
-
-  @Test
-  void text_saysPartsJourneyCoverageAndLag_andSteersNoTerminal() throws Exception {
-    assertThat(look(1, 2000, "degraded").text().lines().skip(1))
-        .containsExactly(
-            "  stream a             well       connected, reading",
-            "  redis                degraded   refused: ?[2Jpassing",
-            "received 2,000 = delivered 1,000 + dropped 900 + in flight 100",
-            "coverage b missed 31 of 1,000 (3.10 %), most of it from 10.1.2.7",
-            "lag a: newest settled 1 s old, 7 in the queue, well");
-  }
-
-  @Test
-  void text_saysWhatTheCoverageLacks() throws Exception {
-    String document =
-        DOCUMENT
-            .formatted(1, 2000, "well", "well")
-            .replace(
-                "\"coverage\":{",
-                "\"coverage\":{\"ledger_parts\":6,\"ledger_parts_missing\":[{\"part\":4}],");
-
-    assertThat(StatusText.at(document).text())
-        .contains("\ncoverage without 1 of the ledger's 6 parts for all or some of that time\n");
+    assertThat(look.text()).startsWith("bridge one: A summary. (version 0.1.0, up 2 h)\n");
   }
 
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "31 | missed 31 of 1,000 (3.10 %), most of it from 10.1.2.7",
-        "20 | missed 20 to 31 of 1,000 (3.10 %), most of it from 10.1.2.7",
-        "0  | missed at most 31 of 1,000 (3.10 %)"
-      })
-  void text_blamesNobodyForWhatWasNotCompared(int sure, String words) throws Exception {
-    String document =
-        DOCUMENT
-            .formatted(1, 2000, "well", "well")
-            .replace("\"coverage\":{", "\"coverage\":{\"not_compared\":1500,")
-            .replace("\"missed\":31,", "\"missed\":31,\"missed_at_least\":" + sure + ",");
+  @CsvSource({"well,0", "degraded,1", "not-ready,2"})
+  void exitStatus_followsTheStateOfABridgeBeforeThereWereLevels(String state, int status)
+      throws Exception {
+    String document = DOCUMENT.formatted(1, 2000, state, state).replace("\"level\"", "\"state\"");
 
-    assertThat(StatusText.at(document).coverage())
+    assertThat(StatusText.at(document).exitStatus()).isEqualTo(status);
+  }
+
+  @Test
+  void text_saysPartsJourneyAndLag_andSteersNoTerminal() throws Exception {
+    assertThat(look(1, 2000, "degraded").text().lines().skip(1))
         .containsExactly(
-            "coverage b " + words,
-            "coverage incomplete: up to 1,500 messages could not be compared");
+            "  redis                degraded   refused: ?[2Jpassing [docs: operations#x]",
+            "  stream a             ok         connected, reading",
+            "received 2,000 = delivered 1,000 + dropped 900 + in flight 100",
+            "lag a: last delivery 1 s ago, 7 in the queue, well");
   }
 
   @Test
   void frame_hasRates_fromTheDifferenceOfTwoDocuments() throws Exception {
-    assertThat(new TopFrame(look(1, 1000, "well"), look(3, 2000, "well")).lines())
+    assertThat(new TopFrame(look(1, 1000, "ok"), look(3, 2000, "ok")).lines())
         .contains(
             "copies                         a               b             all             now",
             "received                   1,500             500           2,000           500/s",
@@ -100,7 +70,7 @@ class StatusTextTest {
 
   @Test
   void frame_ofOneDocumentAlone_hasNoRates() throws Exception {
-    StatusText only = look(1, 1000, "well");
+    StatusText only = look(1, 1000, "ok");
 
     assertThat(new TopFrame(only, only).lines())
         .contains(
@@ -111,7 +81,7 @@ class StatusTextTest {
   void whatIsNoStateDocument_isRefused() {
     assertThatThrownBy(() -> StatusText.at("<html>"))
         .isInstanceOf(StatusException.class)
-        .hasMessageContaining("no bridge");
+        .hasMessageContaining("not come from a bridge");
     assertThatThrownBy(() -> StatusText.at("{}")).isInstanceOf(StatusException.class);
   }
 
@@ -230,7 +200,8 @@ class StatusTextTest {
   void coverageThatIsNotThere_isAnError() {
     assertThatThrownBy(() -> CoverageText.at("{\"coverage\":null}", "1h"))
         .hasMessageContaining("coverage.enabled is false");
-    assertThatThrownBy(() -> CoverageText.at("<html>", "1h")).hasMessageContaining("no bridge");
+    assertThatThrownBy(() -> CoverageText.at("<html>", "1h"))
+        .hasMessageContaining("not come from a bridge");
     assertThatThrownBy(() -> CoverageText.at("{}", "2h")).hasMessageContaining("5m, 1h or 24h");
   }
 }

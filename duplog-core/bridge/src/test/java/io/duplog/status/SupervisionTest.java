@@ -2,9 +2,9 @@ package io.duplog.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.observe.Condition;
+import io.duplog.observe.Level;
 import io.duplog.observe.Supervision;
-import io.duplog.status.Health.Part;
-import io.duplog.status.Health.State;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ class SupervisionTest {
 
   private final List<String> said = new ArrayList<>();
   private final Health health = new Health();
-  private Part sink = new Part("sink", State.WELL, "file accepts");
+  private Condition sink = new Condition("sink", Level.OK, "file accepts", null);
   private boolean alive = true;
   private long nanos = Long.MAX_VALUE - 1;
 
@@ -40,11 +40,11 @@ class SupervisionTest {
 
   @Test
   void start_underSystemd_saysReadyAndHowItIs() {
-    sink = new Part("sink", State.NOT_READY, "file accepts nothing");
+    sink = new Condition("sink", Level.DOWN, "file accepts nothing", null);
 
     in(SYSTEMD).start();
 
-    assertThat(said).startsWith("READY=1", "STATUS=not ready: sink: file accepts nothing");
+    assertThat(said).startsWith("READY=1", "STATUS=Not ready. sink: file accepts nothing.");
   }
 
   @Test
@@ -80,15 +80,18 @@ class SupervisionTest {
   void runOnce_withoutWatchdog_saysOnlyWhatChanges() {
     Supervision supervision = in(Map.of("NOTIFY_SOCKET", "@socket"));
 
-    assertThat(saidInAMinute(supervision)).containsExactly("STATUS=well");
-    sink = new Part("sink", State.DEGRADED, "1 of 2 URLs\nis left out");
+    assertThat(saidInAMinute(supervision))
+        .containsExactly("STATUS=Delivering. All components work.");
+    sink = new Condition("sink", Level.DEGRADED, "1 of 2 URLs\nis left out", null);
     supervision.runOnce();
-    sink = new Part("sink", State.WELL, "hec accepts");
+    sink = new Condition("sink", Level.OK, "hec accepts", null);
     supervision.runOnce();
 
     assertThat(said)
         .containsExactly(
-            "STATUS=well", "STATUS=degraded: sink: 1 of 2 URLs is left out", "STATUS=well");
+            "STATUS=Delivering. All components work.",
+            "STATUS=Delivering, degraded. sink: 1 of 2 URLs is left out.",
+            "STATUS=Delivering. All components work.");
   }
 
   @Test

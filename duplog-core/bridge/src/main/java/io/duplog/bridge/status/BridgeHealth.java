@@ -3,11 +3,11 @@ package io.duplog.bridge.status;
 import static java.util.Objects.requireNonNullElse;
 
 import io.duplog.dedup.Ledger;
+import io.duplog.observe.Condition;
+import io.duplog.observe.Level;
+import io.duplog.observe.Runbook;
 import io.duplog.pipeline.Ledgers;
 import io.duplog.receive.QueueConsumer;
-import io.duplog.status.Health;
-import io.duplog.status.Health.Part;
-import io.duplog.status.Health.State;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -15,71 +15,87 @@ import java.util.Objects;
 /** Reports the health of a bridge's parts, in words that name the consequences. */
 record BridgeHealth(BridgeParts inside) {
 
-  void addTo(Health health) {
-    inside.config().streamOrder().forEach(stream -> health.add(() -> stream(stream)));
-    health.add(this::store);
-    inside.ledgers().fallbacks().forEach(fallback -> health.add(() -> fallback(fallback)));
-    health.add(this::sink);
-    health.add(this::deadLetters);
+  void addTo(BridgeStatus status) {
+    inside
+        .config()
+        .streamOrder()
+        .forEach(stream -> status.addComponent("stream " + stream, () -> stream(stream)));
+    status.addComponent(storeName(), this::store);
+    inside
+        .ledgers()
+        .fallbacks()
+        .forEach(each -> status.addComponent(each.name(), () -> fallback(each)));
+    status.addComponent("sink", this::sink);
+    status.addComponent("dead letters", this::deadLetters);
   }
 
-  Part stream(String stream) {
+  Condition stream(String stream) {
     String name = "stream " + stream;
     List<QueueConsumer> consumers = inside.consumersOf(stream);
     for (QueueConsumer consumer : consumers) {
       if (!consumer.isConnected()) {
-        return new Part(
-            name, State.NOT_READY, requireNonNullElse(consumer.trouble(), "is being connected"));
+        return new Condition(
+            name,
+            Level.DOWN,
+            requireNonNullElse(consumer.trouble(), "is being connected"),
+            Runbook.BROKER_DISCONNECTED);
       }
     }
     for (QueueConsumer consumer : consumers) {
       String doubt = consumer.doubt();
       if (doubt != null) {
-        return new Part(name, State.DEGRADED, doubt);
+        return new Condition(name, Level.DEGRADED, doubt, Runbook.SETTINGS_DIFFER);
       }
     }
     boolean reading = consumers.stream().allMatch(QueueConsumer::isConsuming);
-    return new Part(
+    return Condition.ok(
         name,
-        State.WELL,
         reading
             ? "connected, reading"
             : "connected, waiting until there is room or the sink accepts");
   }
 
-  Part store() {
-    String name = inside.config().dedup().store().name().toLowerCase(Locale.ROOT);
+  private String storeName() {
+    return inside.config().dedup().store().name().toLowerCase(Locale.ROOT);
+  }
+
+  Condition store() {
+    String name = storeName();
     List<Ledger> parts = inside.ledgers().parts();
     List<Ledger> away = parts.stream().filter(part -> !part.isAvailable()).toList();
     if (away.isEmpty()) {
       String hazard =
           parts.stream().map(Ledger::hazard).filter(Objects::nonNull).findFirst().orElse(null);
-      return Part.of(name, hazard, "asked about every batch");
+      return Condition.of(
+          name, Level.DEGRADED, hazard, Runbook.STORE_FORGETS, "asked about every batch");
     }
     String trouble =
         requireNonNullElse(
             away.get(0).trouble(), "not asked: " + inside.config().dedup().meanwhile());
-    return new Part(
+    return new Condition(
         name,
-        State.DEGRADED,
+        Level.DEGRADED,
         parts.size() == 1
             ? trouble
-            : "%d of %d parts not asked: %s".formatted(away.size(), parts.size(), trouble));
+            : "%d of %d parts not asked: %s".formatted(away.size(), parts.size(), trouble),
+        Runbook.STORE_AWAY);
   }
 
   /**
    * Returns the health of a fallback, which is degraded while unavailable even if it is not needed.
    */
-  Part fallback(Ledgers.Fallback fallback) {
+  Condition fallback(Ledgers.Fallback fallback) {
     if (!fallback.ledger().isAvailable()) {
-      return new Part(
+      return new Condition(
           fallback.name(),
-          State.DEGRADED,
-          requireNonNullElse(fallback.ledger().trouble(), fallback.where() + " is not asked"));
+          Level.DEGRADED,
+          requireNonNullElse(fallback.ledger().trouble(), fallback.where() + " is not asked"),
+          Runbook.STORE_AWAY);
     }
     String hazard = fallback.ledger().hazard();
     String role = isAsked(fallback) ? ", asked about every batch" : ", stands by";
-    return Part.of(fallback.name(), hazard, fallback.where() + role);
+    return Condition.of(
+        fallback.name(), Level.DEGRADED, hazard, Runbook.STORE_FORGETS, fallback.where() + role);
   }
 
   /**
@@ -98,20 +114,25 @@ record BridgeHealth(BridgeParts inside) {
     return false;
   }
 
-  Part sink() {
+  Condition sink() {
     String type = inside.config().sink().type().word();
     String trouble = inside.sink().trouble();
     if (!inside.sink().isAvailable()) {
-      return new Part(
+      return new Condition(
           "sink",
-          State.NOT_READY,
-          requireNonNullElse(trouble, type + " accepts nothing: taking no deliveries"));
+          Level.DOWN,
+          requireNonNullElse(trouble, type + " accepts nothing: taking no deliveries"),
+          Runbook.SINK_AWAY);
     }
-    return Part.of("sink", trouble, type + " accepts");
+    return Condition.of("sink", Level.DEGRADED, trouble, Runbook.SINK_AWAY, type + " accepts");
   }
 
-  Part deadLetters() {
-    return Part.of(
-        "dead letters", inside.deadLetters().trouble(), "there is room for what the sink refuses");
+  Condition deadLetters() {
+    return Condition.of(
+        "dead letters",
+        Level.DEGRADED,
+        inside.deadLetters().trouble(),
+        Runbook.DEAD_LETTERS_WAIT,
+        "there is room for what the sink refuses");
   }
 }

@@ -2,13 +2,13 @@ package io.duplog.bridge.status;
 
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.dedup.Ledger;
+import io.duplog.observe.Condition;
 import io.duplog.observe.End;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.StreamCounters;
 import io.duplog.observe.Version;
 import io.duplog.pipeline.Ledgers;
 import io.duplog.receive.QueueConsumer;
-import io.duplog.status.Health;
 import io.duplog.status.StateDocument;
 import java.time.Duration;
 import java.time.Instant;
@@ -84,8 +84,8 @@ final class BridgeSections {
   }
 
   private JsonObject store() {
-    Health.Part part = health.store();
-    JsonObject json = new JsonObject().put("kind", part.name());
+    Condition part = health.store();
+    JsonObject json = new JsonObject().put("kind", part.subject());
     if (storeAddress != null) {
       json.put("address", storeAddress);
     }
@@ -100,8 +100,8 @@ final class BridgeSections {
   }
 
   private JsonObject fallback(Ledgers.Fallback fallback) {
-    Health.Part part = health.fallback(fallback);
-    return putState(new JsonObject().put("kind", part.name()), part)
+    Condition part = health.fallback(fallback);
+    return putState(new JsonObject().put("kind", part.subject()), part)
         .put("available", fallback.ledger().isAvailable())
         .put("asked", health.isAsked(fallback))
         .put("copies", fallback.copies().sum());
@@ -116,8 +116,10 @@ final class BridgeSections {
         .put("answers", answers);
   }
 
-  private static JsonObject putState(JsonObject json, Health.Part part) {
-    return json.put("state", part.state().word()).put("detail", part.detail());
+  private static JsonObject putState(JsonObject json, Condition part) {
+    return json.put("state", part.level().state())
+        .put("level", part.level().word())
+        .put("detail", part.sentence());
   }
 
   /**

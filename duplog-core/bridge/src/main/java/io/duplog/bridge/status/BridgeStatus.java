@@ -4,8 +4,11 @@ import io.duplog.bridge.settings.SinkConfig;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecReporter;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.observe.Condition;
+import io.duplog.observe.Level;
 import io.duplog.observe.LineFeed;
 import io.duplog.observe.Metrics;
+import io.duplog.observe.Runbook;
 import io.duplog.status.Health;
 import io.duplog.status.LastWarnings;
 import io.duplog.status.StateDocument;
@@ -16,6 +19,7 @@ import io.duplog.status.StatusServer;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +54,7 @@ public final class BridgeStatus implements AutoCloseable {
     this.liveness = liveness;
     this.tap = tap;
     BridgeHealth parts = new BridgeHealth(inside);
-    parts.addTo(health);
+    parts.addTo(this);
     new BridgeMetrics(new NamedMetrics(metrics.withPlatform()), inside).register();
     new BridgeSections(inside, parts).addTo(document);
     document.add("health", health::json);
@@ -59,6 +63,19 @@ public final class BridgeStatus implements AutoCloseable {
 
   public Metrics metrics() {
     return metrics;
+  }
+
+  /**
+   * Adds a component to {@link #health}, and a metric of its level.
+   *
+   * @param subject the subject of each of its conditions
+   * @param condition called several times a second, from any thread
+   */
+  public void addComponent(String subject, Supplier<Condition> condition) {
+    health.add(condition);
+    new NamedMetrics(metrics)
+        .with("component", subject)
+        .gauge("duplog.component.level", () -> condition.get().level().ordinal());
   }
 
   public Health health() {
@@ -98,7 +115,15 @@ public final class BridgeStatus implements AutoCloseable {
       HecReporter reports =
           HecReporter.open(
               hec, inside.config().name(), since -> StatusEvents.of(document.render(), since));
-      health.add(() -> Health.Part.of("reports", reports.trouble(), "told to Splunk"));
+      addComponent(
+          "reports",
+          () ->
+              Condition.of(
+                  "reports",
+                  Level.DEGRADED,
+                  reports.trouble(),
+                  Runbook.SINK_AWAY,
+                  "told to Splunk"));
       reporter = reports;
     }
   }

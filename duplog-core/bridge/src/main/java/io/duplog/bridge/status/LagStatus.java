@@ -6,10 +6,11 @@ import io.duplog.lag.LagWatch;
 import io.duplog.lag.NodeLosses;
 import io.duplog.lag.StreamLag;
 import io.duplog.lag.StreamState;
+import io.duplog.observe.Condition;
 import io.duplog.observe.JsonObject;
-import io.duplog.status.Health;
+import io.duplog.observe.Level;
+import io.duplog.observe.Runbook;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param streams the streams, in the order of the watch's report
  */
 public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers) {
-  private static final Set<StreamState> DEGRADED =
-      Set.of(StreamState.DEAD, StreamState.MISNAMED, StreamState.BEHIND);
-
   public void addTo(BridgeStatus status) {
     NamedMetrics metrics = new NamedMetrics(status.metrics());
     for (int i = 0; i < streams.size(); i++) {
@@ -30,11 +28,17 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
       Supplier<StreamLag> lag = () -> watch.report().streams().get(index);
       NodeLosses losses = watch.of(streams.get(i)).losses();
       register(metrics.with("stream", streams.get(i)), lag, losses);
-      status.health().add(() -> part(lag.get()));
+      status.addComponent("lag " + streams.get(i), () -> lag.get().condition());
     }
-    status
-        .health()
-        .add(() -> Health.Part.of("settings", peers.trouble(), "as on the other bridges"));
+    status.addComponent(
+        "settings",
+        () ->
+            Condition.of(
+                "settings",
+                Level.ATTENTION,
+                peers.trouble(),
+                Runbook.SETTINGS_DIFFER,
+                "as on the other bridges"));
     metrics.gauge("duplog.stream.skew.seconds", () -> watch.report().skewSeconds());
     status.document().add("lag", this::json);
   }
@@ -60,37 +64,6 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
 
   private static double orUnknown(long number) {
     return number < 0 ? Double.NaN : number;
-  }
-
-  static Health.Part part(StreamLag lag) {
-    if (lag.unread() > 0) {
-      return new Health.Part(
-          "lag " + lag.stream(),
-          Health.State.DEGRADED,
-          "%d of the queues that its shim publishes to are not read: what only this stream has in them is not delivered; set the stream's queue-count to the shim's"
-              .formatted(lag.unread()));
-    }
-    String detail =
-        switch (lag.state()) {
-          case FLOWING, SILENT, UNKNOWN, HELD, DISCONNECTED -> lag.state().text();
-          case WAITING ->
-              "waiting: "
-                  + (Double.isNaN(lag.heartbeat().ageSeconds())
-                      ? "no shim was seen yet, rsyslog starts it at the first message"
-                      : Double.isNaN(lag.heartbeat().quietSeconds())
-                          ? "its shim ended in good order, rsyslog starts one at the next message"
-                          : "rsyslog has nothing for its shim, and the other streams bring nothing");
-          case DEAD -> "dead: " + lag.heartbeat().causeOfDeath();
-          case MISNAMED ->
-              "its queue brings "
-                  + lag.saidToBe()
-                  + ": that is delivered without being compared; two streams' host is one broker,"
-                  + " or the shim's stream is not the bridge's";
-          case BEHIND -> "%.0f s behind, more than half of the window".formatted(lag.lagSeconds());
-        };
-    boolean degraded = DEGRADED.contains(lag.state());
-    return new Health.Part(
-        "lag " + lag.stream(), degraded ? Health.State.DEGRADED : Health.State.WELL, detail);
   }
 
   private JsonObject json() {

@@ -15,17 +15,18 @@ import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.SharedTexts;
+import io.duplog.deliver.route.Network;
 import io.duplog.observe.Counters;
 import io.duplog.observe.EventCounts;
 import io.duplog.pipeline.InFlightBatch;
+import io.duplog.senders.Concern;
 import io.duplog.senders.SenderInventory;
 import io.duplog.senders.SenderList;
-import io.duplog.senders.SenderSums;
+import io.duplog.senders.SenderSearch;
 import io.duplog.senders.SendersJson;
 import io.duplog.statement.StatementKeeper;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -164,17 +165,18 @@ final class CoverageWiring {
   }
 
   private static void addTo(BridgeStatus status, SenderInventory senders, NamedMetrics metrics) {
+    SenderSearch search = new SenderSearch(senders, text -> Network.parse(text)::contains);
+    status.health().add(senders::condition);
     status.document().add("senders", () -> SendersJson.summary(senders));
-    status.document().addQuery("senders", words -> SendersJson.of(senders, words, Instant.now()));
-    SenderSums sums = new SenderSums(senders);
+    status.document().addQuery("senders", words -> SendersJson.of(search, words));
     metrics.gauge("duplog.senders", senders::size);
-    metrics.gauge("duplog.senders.silent", () -> senders.silent().size());
-    metrics.gauge("duplog.senders.gone", () -> senders.gone().size());
-    metrics.gauge("duplog.senders.loud", sums::loud);
-    metrics.gauge("duplog.senders.slow", sums::slow);
-    metrics.gauge("duplog.senders.numbers.missing", sums::missingNumbers);
-    metrics.gauge("duplog.senders.clocks.off", sums::clocksOff);
-    metrics.gauge("duplog.senders.unheard", () -> senders.unheard().size());
+    for (Concern concern : Concern.values()) {
+      metrics.gauge(
+          concern.metric(),
+          "Senders, each of which " + concern.verb(1),
+          () -> senders.findings().of(concern).senders());
+    }
+    metrics.gauge("duplog.senders.numbers.missing", senders::missingNumbers);
     metrics.counter("duplog.senders.unlisted", senders::unlisted);
   }
 

@@ -107,12 +107,13 @@ class StatusCommandTest {
 
   @Test
   void senders_areAskedFor_asTheOptionsSay() {
-    document = "{\"known\":2,\"silent\":1,\"unlisted_copies\":0,\"found\":0,\"senders\":[]}";
+    document =
+        "{\"known\":2,\"concerns\":[{\"level\":\"attention\",\"sentence\":\"Look.\"}],\"found\":0,\"senders\":[]}";
 
     assertThat(
             Commands.run(1, null, "senders", "--only", "silent", "--limit", "5", "--url", url())
                 .out())
-        .isEqualTo("2 senders, 1 silent on one path, 0 gone, 0 loud, 0 slow; 0 of 0 found\n");
+        .isEqualTo("2 senders known; 0 of 0 found\nLook.\n");
     assertThat(query).isEqualTo("limit=5&only=silent");
     assertThat(Commands.run(1, null, "senders", "--json", "--url", url()).out())
         .isEqualTo(document + "\n");

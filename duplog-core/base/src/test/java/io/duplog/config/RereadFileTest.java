@@ -70,7 +70,7 @@ class RereadFileTest {
         .containsExactly(
             "WARN " + path + ":7: rules[3] is bad" + KEPT,
             "WARN " + path + ": can't be read" + KEPT,
-            "INFO " + path + " is well again after 35000 ms (3 repeated failures)",
+            "INFO " + path + " recovered after 35 s (3 repeated failures)",
             "INFO " + path + " was read again and is in use");
   }
 }

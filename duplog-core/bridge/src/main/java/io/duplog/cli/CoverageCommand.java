@@ -13,14 +13,16 @@ import picocli.CommandLine.Spec;
 /** Command that shows how many messages each stream missed, as counted by all bridges. */
 @Command(
     name = "coverage",
-    description = "Show which stream missed messages, and of which senders.",
+    description = "Show which streams missed messages, and from which senders.",
     exitCodeOnExecutionException = 2,
     exitCodeListHeading = "Exit status:%n",
     exitCodeList = {
       "0:no stream missed more than coverage.warn-percent",
       "1:a stream did, or two share almost no messages",
       "2:no bridge answers, or it does not count"
-    })
+    },
+    footerHeading = "Examples:%n",
+    footer = {"  duplog coverage", "  duplog coverage --since 24h --json"})
 final class CoverageCommand implements Callable<Integer> {
   @Mixin private PageOptions page = new PageOptions();
 

@@ -4,7 +4,6 @@ import io.duplog.senders.Concern;
 import io.duplog.status.SendersText;
 import io.duplog.status.StatusException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -22,7 +21,7 @@ import picocli.CommandLine.Spec;
 /** Command that lists the senders that any bridge of the deployment has heard. */
 @Command(
     name = "senders",
-    description = "List the senders: heard when, on which paths, and who is silent.",
+    description = "List the senders, with their paths and what needs attention.",
     modelTransformer = SendersCommand.Help.class,
     exitCodeOnExecutionException = 2,
     exitCodeListHeading = "Exit status:%n",
@@ -30,19 +29,11 @@ import picocli.CommandLine.Spec;
       "0:no sender needs attention, whatever was asked for",
       "1:a sender needs attention",
       "2:no bridge answers, or it does not count"
-    })
+    },
+    footerHeading = "Examples:%n",
+    footer = {"  duplog senders --only silent", "  duplog senders --find 10.1. --csv"})
 final class SendersCommand implements Callable<Integer> {
   private static final String ONLY = "--only";
-
-  /** Words for {@code --only}, which a shell may complete. */
-  static final class Words extends ArrayList<String> {
-    private static final long serialVersionUID = 1;
-
-    Words() {
-      Stream.of(Concern.values()).map(Concern::word).forEach(this::add);
-      add("changed");
-    }
-  }
 
   /** Describes {@code --only}, because no annotation can list the concerns. */
   static final class Help implements IModelTransformer {
@@ -74,7 +65,7 @@ final class SendersCommand implements Callable<Integer> {
               + " that their messages carry.")
   private @Nullable String find;
 
-  @Option(names = ONLY, paramLabel = "CONCERN", completionCandidates = Words.class)
+  @Option(names = ONLY, paramLabel = "CONCERN")
   private @Nullable String only;
 
   @Option(

@@ -49,7 +49,8 @@ public final class StateReader {
   public StateReader(String base, TlsConfig trust) throws StatusException {
     String problem = Hosts.problemOfUrl(base, "http", "https");
     if (problem != null) {
-      throw new StatusException(Checks.quoted(base) + " is no URL of a bridge: " + problem, null);
+      throw new StatusException(
+          Checks.quoted(base) + " is not the URL of a bridge: " + problem, null);
     }
     this.base = URI.create(base.replaceFirst("/+$", "") + "/");
     this.tls = base.startsWith("https:") ? Tls.ofClient("status page " + base, trust) : null;
@@ -104,7 +105,7 @@ public final class StateReader {
     try {
       return JsonValue.parse(answer);
     } catch (IOException e) {
-      throw new StatusException("what answers is no bridge: " + e.getMessage(), e);
+      throw new StatusException("The answer does not come from a bridge. Check the URL.", e);
     }
   }
 
@@ -118,7 +119,7 @@ public final class StateReader {
     try {
       return JsonValue.parse(answer, list, each);
     } catch (IOException e) {
-      throw new StatusException("what answers is no bridge: " + e.getMessage(), e);
+      throw new StatusException("The answer does not come from a bridge. Check the URL.", e);
     }
   }
 
@@ -166,15 +167,16 @@ public final class StateReader {
     URI url = asked.resolve(asked.getRawPath()); // without what is asked for
     String reason = tls == null ? null : tls.reason(failure);
     if (reason != null) {
-      return "the bridge at " + url + " can't be asked by TLS: " + asOption(reason);
+      return "Can't reach the bridge at " + url + " by TLS: " + asOption(reason);
     }
     boolean refused = failure instanceof ConnectException;
-    return "no bridge answers at "
+    return "Can't reach a bridge at "
         + url
-        + " ("
+        + ": "
         + failure.getMessage()
         + (tls == null || refused ? "" : asOption(tls.hint()))
-        + "): is it running, is its status.listen another, and has it a status.tls?";
+        + ". Check `systemctl status duplog-bridge`. --url must match status.listen; use https if"
+        + " status.tls is set.";
   }
 
   /** Replaces the key {@code tls.certificate} in a text by the option {@code --certificate}. */

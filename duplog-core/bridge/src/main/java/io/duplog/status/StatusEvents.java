@@ -56,7 +56,8 @@ public final class StatusEvents {
     try {
       all = new StatusEvents(JsonValue.parse(document));
     } catch (IOException e) {
-      throw new IllegalArgumentException("what answers is no bridge: " + e.getMessage(), e);
+      throw new IllegalArgumentException(
+          "The answer does not come from a bridge. Check the URL.", e);
     }
     all.addBridge();
     all.state.at("streams").list().forEach(all::addStream);

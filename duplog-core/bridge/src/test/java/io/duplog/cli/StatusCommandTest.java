@@ -49,7 +49,7 @@ class StatusCommandTest {
   @Test
   void status_isPrinted_withAnExitStatusForScripts() {
     assertThat(Commands.run(1, null, "status", "--url", url()).out())
-        .startsWith("bridge one: ready, degraded");
+        .startsWith("bridge one: degraded");
   }
 
   @Test
@@ -71,7 +71,7 @@ class StatusCommandTest {
     String url = "http://127.0.0.1:1/";
 
     assertThat(Commands.run(2, null, "status", "--url", url).err())
-        .startsWith("duplog: no bridge answers at " + url + "api/state (Connection refused")
+        .startsWith("duplog: Can't reach a bridge at " + url + "api/state: Connection refused")
         .contains("status.listen");
     Commands.run(2, null, "status", "--url", "nonsense");
     Commands.run(2, null, "coverage", "--url", url);
@@ -123,7 +123,7 @@ class StatusCommandTest {
   @Test
   void top_whereItsOutputIsNoTerminal_printsOneFrame() {
     assertThat(Commands.run(0, null, "top", "--once", "--url", url()).out())
-        .contains("bridge one: ready")
+        .contains("bridge one: degraded")
         .contains("received")
         .doesNotContain("\033");
   }

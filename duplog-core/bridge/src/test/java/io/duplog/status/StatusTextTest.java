@@ -81,7 +81,7 @@ class StatusTextTest {
   void whatIsNoStateDocument_isRefused() {
     assertThatThrownBy(() -> StatusText.at("<html>"))
         .isInstanceOf(StatusException.class)
-        .hasMessageContaining("no bridge");
+        .hasMessageContaining("not come from a bridge");
     assertThatThrownBy(() -> StatusText.at("{}")).isInstanceOf(StatusException.class);
   }
 
@@ -200,7 +200,8 @@ class StatusTextTest {
   void coverageThatIsNotThere_isAnError() {
     assertThatThrownBy(() -> CoverageText.at("{\"coverage\":null}", "1h"))
         .hasMessageContaining("coverage.enabled is false");
-    assertThatThrownBy(() -> CoverageText.at("<html>", "1h")).hasMessageContaining("no bridge");
+    assertThatThrownBy(() -> CoverageText.at("<html>", "1h"))
+        .hasMessageContaining("not come from a bridge");
     assertThatThrownBy(() -> CoverageText.at("{}", "2h")).hasMessageContaining("5m, 1h or 24h");
   }
 }

@@ -211,7 +211,7 @@ class BulkServerTest {
     assertThat(lines.get(0))
         .startsWith("WARN rsyslog's transactions can't be read")
         .contains(remedy);
-    assertThat(lines.get(1)).startsWith("INFO the form of rsyslog's requests is well again");
+    assertThat(lines.get(1)).startsWith("INFO the form of rsyslog's requests recovered");
     assertThat(publisher.messages()).containsExactly("h two");
   }
 

@@ -18,6 +18,7 @@ import io.duplog.dedup.SharedTexts;
 import io.duplog.deliver.route.Network;
 import io.duplog.observe.Counters;
 import io.duplog.observe.EventCounts;
+import io.duplog.observe.JsonObject;
 import io.duplog.pipeline.InFlightBatch;
 import io.duplog.senders.Concern;
 import io.duplog.senders.SenderInventory;
@@ -133,6 +134,8 @@ final class CoverageWiring {
   void addTo(BridgeStatus status, CoverageJson.Nodes nodes) {
     Coverage counted = coverage;
     if (counted == null) {
+      status.document().addQuery("coverage", CoverageWiring::refuse);
+      status.document().addQuery("senders", CoverageWiring::refuse);
       return;
     }
     for (String stream : streams) {
@@ -157,15 +160,27 @@ final class CoverageWiring {
     metrics.gauge("duplog.coverage.lost.by.all", () -> lostByAll(counted));
     metrics.gauge("duplog.coverage.clock.ahead.seconds", () -> counted.storeAheadMillis() / 1e3);
     metrics.gauge("duplog.statement.age.seconds", this::statementAge);
-    addTo(status, Objects.requireNonNull(senders), metrics);
+    SenderSearch search =
+        new SenderSearch(
+            Objects.requireNonNull(senders), network -> Network.parse(network)::contains);
+    status
+        .document()
+        .addQuery(
+            "coverage",
+            words -> CoverageJson.of(counted, nodes, config.warnPercent(), words, search::named));
+    addTo(status, search, metrics);
     metrics.gauge("duplog.coverage.mismatches", () -> counted.mismatches().size());
     if (parts > 1) {
       metrics.gauge("duplog.coverage.parts.missing", () -> counted.report(HOUR).partial().size());
     }
   }
 
-  private static void addTo(BridgeStatus status, SenderInventory senders, NamedMetrics metrics) {
-    SenderSearch search = new SenderSearch(senders, text -> Network.parse(text)::contains);
+  private static JsonObject refuse(Map<String, String> words) {
+    throw new IllegalArgumentException("this bridge does not count: coverage.enabled is false");
+  }
+
+  private static void addTo(BridgeStatus status, SenderSearch search, NamedMetrics metrics) {
+    SenderInventory senders = search.senders();
     status.health().add(senders::condition);
     status.document().add("senders", () -> SendersJson.summary(senders));
     status.document().addQuery("senders", words -> SendersJson.of(search, words));

@@ -84,8 +84,8 @@ public enum Concern {
       sender -> sender.look().newlyMissing() > 0,
       sender ->
           format(
-              "%s numbers its messages; in the last 20 minutes %,d numbers came by no stream.",
-              text(sender), sender.look().newlyMissing())),
+              "%s numbers its messages; in the last 20 minutes %s came by no stream.",
+              text(sender), count(sender.look().newlyMissing(), "number"))),
 
   UNHEARD(
       Level.ATTENTION,
@@ -108,8 +108,8 @@ public enum Concern {
       sender -> sender.known().numbers().allMissing() > 0,
       sender ->
           format(
-              "%s numbers its messages; since it was first heard, %,d numbers came by no stream.",
-              text(sender), sender.known().numbers().allMissing())),
+              "%s numbers its messages; since it was first heard, %s came by no stream.",
+              text(sender), count(sender.known().numbers().allMissing(), "number"))),
 
   CLOCK(
       Level.OK,
@@ -135,8 +135,10 @@ public enum Concern {
       sender -> sender.known().headers().malformed() > 0,
       sender ->
           format(
-              "Of %,d messages of %s that were checked, %,d have no priority, or no time to be trusted.",
-              sender.known().headers().read(), text(sender), sender.known().headers().malformed())),
+              "%s sent headers without a priority, or without a time to be trusted, in %,d of %s that were checked.",
+              text(sender),
+              sender.known().headers().malformed(),
+              count(sender.known().headers().read(), "message"))),
 
   LATE(
       Level.OK,
@@ -146,8 +148,10 @@ public enum Concern {
       sender -> sender.known().headers().late() > 0,
       sender ->
           format(
-              "Of %,d messages of %s that were checked, %,d came a minute or more later than the one before, by their own times.",
-              sender.known().headers().read(), text(sender), sender.known().headers().late())),
+              "%s sent late: %,d of %s that were checked came a minute or more later than the one before, by their own times.",
+              text(sender),
+              sender.known().headers().late(),
+              count(sender.known().headers().read(), "message"))),
 
   CUT(
       Level.OK,
@@ -168,8 +172,8 @@ public enum Concern {
       sender -> sender.known().totals().refused() > 0,
       sender ->
           format(
-              "The sink refused messages of %s %,d times; they became dead letters.",
-              text(sender), sender.known().totals().refused())),
+              "The sink refused %s of %s, and put them into a dead-letter queue.",
+              count(sender.known().totals().refused(), "message"), text(sender))),
 
   ONE_PATH(
       Level.OK,
@@ -291,6 +295,10 @@ public enum Concern {
         .filter(path -> path.state() == state)
         .map(words)
         .collect(Collectors.joining(" "));
+  }
+
+  private static String count(long number, String noun) {
+    return format("%,d %s%s", number, noun, number == 1 ? "" : "s");
   }
 
   private static String minute(long millis) {

@@ -125,11 +125,11 @@ public final class StateReader {
 
   /**
    * Returns the exit status of a command that shows findings: 1 if the member {@code level} of any
-   * of them is above {@link Level#OK}, otherwise 0.
+   * of them is above {@link Level#OK} or unknown, otherwise 0.
    */
   static int exitStatus(List<JsonValue> findings) {
     boolean isOk =
-        findings.stream().allMatch(each -> each.at("level").text().equals(Level.OK.word()));
+        findings.stream().allMatch(each -> Level.named(each.at("level").text()) == Level.OK);
     return isOk ? 0 : 1;
   }
 

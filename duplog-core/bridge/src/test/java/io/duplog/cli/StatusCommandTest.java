@@ -121,6 +121,17 @@ class StatusCommandTest {
   }
 
   @Test
+  void coverageOfSenders_isAskedFor_asTheOptionsSay() {
+    document =
+        "{\"settled_until\":\"x\",\"asked\":{\"sentence\":\"It names one.\"},\"streams\":[{\"stream\":\"a\",\"level\":\"attention\"}]}";
+    String[] words = {"coverage", "--sender", "10.1.0.0/16", "--limit", "5", "--url", url()};
+
+    assertThat(Commands.run(1, null, words).out()).contains("\nIt names one.\n");
+    assertThat(query).isEqualTo("limit=5&sender=10.1.0.0/16");
+    Commands.run(2, null, "coverage", "--url", url());
+  }
+
+  @Test
   void top_whereItsOutputIsNoTerminal_printsOneFrame() {
     assertThat(Commands.run(0, null, "top", "--once", "--url", url()).out())
         .contains("bridge one: degraded")

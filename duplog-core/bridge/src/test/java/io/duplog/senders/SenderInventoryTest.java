@@ -55,7 +55,7 @@ class SenderInventoryTest extends SenderInventories {
       assertThat(text.table())
           .contains("1 sender is losing messages on all paths (x). Nobody has these messages. ")
           .contains(
-              "\n  x numbers its messages; since it was first heard, 1 numbers came by no stream.\n");
+              "\n  x numbers its messages; since it was first heard, 1 number came by no stream.\n");
       assertThat(text.exitStatus()).isEqualTo(1);
     }
     lookEveryTenSeconds(2 * 60 + 1);

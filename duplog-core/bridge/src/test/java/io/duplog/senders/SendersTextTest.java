@@ -57,7 +57,7 @@ class SendersTextTest extends SenderInventories {
     assertThat(only("malformed"))
         .contains("1 of 1 found")
         .contains(
-            "\n  Of 2 messages of z that were checked, 1 have no priority, or no time to be trusted.\n");
+            "\n  z sent headers without a priority, or without a time to be trusted, in 1 of 2 messages that were checked.\n");
   }
 
   @Test
@@ -86,11 +86,11 @@ class SendersTextTest extends SenderInventories {
             "\n  x sent 3 messages of 1,024 bytes, and none that is longer; they seem to be cut.\n");
     assertThat(only("refused"))
         .contains("1 of 1 found")
-        .contains("\n  The sink refused messages of y 3 times; they became dead letters.\n");
+        .contains("\n  The sink refused 3 messages of y, and put them into a dead-letter queue.\n");
     assertThat(only("late"))
         .contains("1 of 1 found")
         .contains(
-            "\n  Of 4 messages of z that were checked, 1 came a minute or more later than the one before, by their own times.\n");
+            "\n  z sent late: 1 of 4 messages that were checked came a minute or more later than the one before, by their own times.\n");
   }
 
   @Test

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * What can be remarkable about a sender. Everything that lists, counts or words such things
  * iterates over these constants: the log, health, the state document, the page, metrics, and the
  * options of {@code duplog senders}. They are shown in their order here, the urgent ones first.
+ *
+ * @see "docs/decisions/senders.md#concerns-and-host-names"
  */
 public enum Concern {
   SILENT(

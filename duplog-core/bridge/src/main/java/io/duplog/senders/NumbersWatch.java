@@ -5,14 +5,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Notices how many more numbers of a sender are missing than about 20 minutes before. One thread
- * looks; {@link #newlyMissing} may be called from any thread.
+ * Notices how many numbers of senders are missing, and how many more than about 20 minutes before.
+ * One thread looks; all else may be called from any thread.
  */
 final class NumbersWatch {
   private static final Duration HALF = Duration.ofMinutes(10);
 
   /** How many numbers were missing 10 to 20 minutes ago; a sender without any is left out. */
   private volatile Map<String, Long> before = Map.of();
+
+  private volatile double missing = Double.NaN;
 
   // Used only by the thread that looks.
 
@@ -22,7 +24,12 @@ final class NumbersWatch {
   private boolean hasLooked;
   private long nextMillis;
 
-  void look(Map<String, SenderRecord> known, long nowMillis) {
+  void look(Map<String, SenderRecord> known, SenderList list, long nowMillis) {
+    missing =
+        known.entrySet().stream()
+            .filter(each -> !list.of(each.getKey()).isMuted(nowMillis))
+            .mapToLong(each -> each.getValue().numbers().allMissing())
+            .sum();
     // The absolute value, because a clock that is set back must not prolong the pause.
     if (hasLooked && Math.abs(nowMillis - nextMillis) < HALF.toMillis()) {
       return;
@@ -34,6 +41,14 @@ final class NumbersWatch {
     next = now;
     nextMillis = nowMillis;
     hasLooked = true;
+  }
+
+  /**
+   * Returns how many numbers of all senders that are not muted were missing at the last look; NaN
+   * before the first one.
+   */
+  double missing() {
+    return missing;
   }
 
   /** Returns how many more of a sender's numbers are missing; 0 if there are none. */

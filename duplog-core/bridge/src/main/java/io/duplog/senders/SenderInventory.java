@@ -63,7 +63,6 @@ public final class SenderInventory {
   private volatile Supplier<SenderList> list = () -> SenderList.NONE;
   private volatile SenderList expected = SenderList.NONE;
   private volatile Set<String> unheard = Set.of();
-  private volatile boolean wasRead;
 
   private final Map<String, SenderRecord> known = new ConcurrentHashMap<>();
   private final WaitingCounts waiting;
@@ -156,18 +155,7 @@ public final class SenderInventory {
     if (readMillis == null || Math.abs(now - readMillis) >= pause) {
       readMillis = now;
       read(now);
-      wasRead = true;
-      away.look(known.values(), now);
-      silences.look(known, expected, now);
-      gone.look(known, expected, now);
-      volumes.look(known, expected, gone.gone().keySet(), now);
-      numbers.look(known, now);
-      unheard =
-          expected
-              .expected(now)
-              .filter(sender -> !isHeard(sender, now))
-              .collect(Collectors.toUnmodifiableSet());
-      concerns.look(known.size(), report());
+      look(now);
     }
     if (underWay.isEmpty()) {
       underWay = waiting.due(now, expected);
@@ -175,6 +163,21 @@ public final class SenderInventory {
         handOver();
       }
     }
+  }
+
+  /** Looks for senders with concerns, in this order because a watch may need what others found. */
+  private void look(long now) {
+    away.look(known.values(), now);
+    silences.look(known, expected, now);
+    gone.look(known, expected, now);
+    volumes.look(known, expected, gone.gone().keySet(), now);
+    numbers.look(known, expected, now);
+    unheard =
+        expected
+            .expected(now)
+            .filter(sender -> !isHeard(sender, now))
+            .collect(Collectors.toUnmodifiableSet());
+    concerns.look(known.size(), report());
   }
 
   /**
@@ -346,16 +349,9 @@ public final class SenderInventory {
 
   /**
    * Returns how many messages of all senders that are not muted nobody has, as the senders' own
-   * numbers tell; NaN before the records were read.
+   * numbers told at the last look; NaN before the first one.
    */
   public double missingNumbers() {
-    SenderList now = expected;
-    long millis = storeMillis.getAsLong();
-    return wasRead
-        ? known.entrySet().stream()
-            .filter(each -> !now.of(each.getKey()).isMuted(millis))
-            .mapToLong(each -> each.getValue().numbers().allMissing())
-            .sum()
-        : Double.NaN;
+    return numbers.missing();
   }
 }

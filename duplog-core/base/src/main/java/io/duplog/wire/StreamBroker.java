@@ -26,11 +26,6 @@ public record StreamBroker(String place, String id, boolean connected) {
     return new StreamBroker(stream + "/" + encoded(queue), id, true);
   }
 
-  /** Creates a broker that can't be told from others at the moment. Nothing of it is counted. */
-  public static StreamBroker unidentified(String stream, String queue) {
-    return of(stream, queue, "");
-  }
-
   /** Whether it is known which broker it is. */
   public boolean isIdentified() {
     return !id.isEmpty();

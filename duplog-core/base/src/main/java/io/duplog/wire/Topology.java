@@ -64,6 +64,14 @@ public final class Topology {
     return IntStream.range(0, count).mapToObj(i -> i == 0 ? name : name + "." + i).toList();
   }
 
+  /**
+   * Returns the names that the queues of a stream would have if there were more of them. Messages
+   * may wait in such a queue if the stream had more queues before.
+   */
+  public static List<String> queuesBeyond(String name, int count) {
+    return queues(name, MOST_QUEUES).subList(count, MOST_QUEUES);
+  }
+
   /** Returns the name of the first of the queues that share messages with this queue. */
   public static String firstQueue(String queue) {
     return QUEUE_NUMBER.matcher(queue).replaceFirst("");

@@ -1,5 +1,6 @@
 package io.duplog.doctor;
 
+import io.duplog.receive.QueueDepth;
 import io.duplog.receive.QueueProbe;
 import io.duplog.receive.QueueProbe.State;
 import io.duplog.receive.QueueSettings;
@@ -45,6 +46,7 @@ public record QueueCheck(
       deadLetters(probe.deadLetterQueue(), findings);
       if (settings.share().number() == 0) {
         refused(probe.waitingLettersQueue(), findings);
+        leftBehind(probe.leftBehind(), findings);
       }
       if (management != null) {
         node(management, findings);
@@ -174,6 +176,12 @@ public record QueueCheck(
               + " by itself when there is room, and the stream stops when this queue is full, too",
           "duplog dead-letter list; replay dead letters, purge the dead-letter queue on every"
               + " node (rabbitmqctl purge_queue), or raise max-length-bytes");
+    }
+  }
+
+  private static void leftBehind(QueueDepth.@Nullable LeftBehind left, Findings findings) {
+    if (left != null) {
+      findings.problem(left.toString(), QueueDepth.LeftBehind.CONSEQUENCE, left.remedy());
     }
   }
 

@@ -28,10 +28,7 @@ public record Findings(boolean wasRead, int known, List<Finding> all) {
 
   /** Returns the finding of one concern. */
   public Finding of(Concern concern) {
-    return all.stream()
-        .filter(finding -> finding.concern() == concern)
-        .findFirst()
-        .orElseThrow();
+    return all.stream().filter(finding -> finding.concern() == concern).findFirst().orElseThrow();
   }
 
   /** Returns the concerns that are about at least one sender. */

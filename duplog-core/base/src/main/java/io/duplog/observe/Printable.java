@@ -3,11 +3,15 @@ package io.duplog.observe;
 import com.google.common.base.CharMatcher;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Makes text safe to show in one line of a log, a terminal or a page. */
 public final class Printable {
   /** Matches all control characters, including those beyond ASCII, which some terminals obey. */
   private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\x{80}-\\x{9f}]");
+
+  /** Matches characters that could control a terminal or hide text on it. */
+  private static final Pattern STEERING = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\\t]]");
 
   private static final Pattern WORD = Pattern.compile("\\S+");
 
@@ -92,5 +96,18 @@ public final class Printable {
   /** Returns the text with each control character replaced by a question mark. */
   public static String of(String text) {
     return CONTROL.matcher(text).replaceAll("?");
+  }
+
+  /** Escapes, as JSON does, characters that could control a terminal or hide text on it. */
+  public static String escaped(String text) {
+    return STEERING
+        .matcher(text)
+        .replaceAll(
+            found ->
+                found
+                    .group()
+                    .chars()
+                    .mapToObj("\\\\u%04x"::formatted)
+                    .collect(Collectors.joining()));
   }
 }

@@ -4,6 +4,7 @@ import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIS
 import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING;
 
 import com.google.common.base.Throwables;
+import io.duplog.cli.route.RouteCommand;
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
 import io.duplog.observe.Printable;

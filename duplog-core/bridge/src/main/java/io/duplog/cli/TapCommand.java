@@ -1,6 +1,7 @@
 package io.duplog.cli;
 
 import io.duplog.observe.JsonValue;
+import io.duplog.observe.Printable;
 import io.duplog.observe.Signals;
 import io.duplog.status.StatusException;
 import java.io.BufferedReader;
@@ -10,7 +11,6 @@ import java.io.PrintWriter;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,9 +32,6 @@ import picocli.CommandLine.Spec;
     footerHeading = "Examples:%n",
     footer = {"  duplog tap --sender 10.1.0.0/16", "  duplog tap --sourcetype cisco:* --number 10"})
 final class TapCommand implements Callable<Integer> {
-  /** Characters that could control a terminal; escaped in a pipe too, which may lead to one. */
-  private static final Pattern STEERING = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\\t]]");
-
   @Mixin private PageOptions page = new PageOptions();
 
   @Option(
@@ -87,7 +84,7 @@ final class TapCommand implements Callable<Integer> {
         }
         if (!line.isEmpty()) {
           JsonValue value = JsonValue.parse(line);
-          out.println(json ? harmless(line) : text(value));
+          out.println(json ? Printable.escaped(line) : text(value));
           shown += value.at("payload").exists() ? 1 : 0;
           over = value.at("end").exists();
         }
@@ -113,19 +110,8 @@ final class TapCommand implements Callable<Integer> {
             .map(member -> member.getKey() + "=" + member.getValue())
             .collect(Collectors.joining(" "));
     Object payload = members.get("payload");
-    return "# " + harmless(beside) + (payload == null ? "" : "\n" + harmless(payload.toString()));
-  }
-
-  /** Escapes, as JSON does, characters that could control the terminal or hide text on it. */
-  static String harmless(String text) {
-    return STEERING
-        .matcher(text)
-        .replaceAll(
-            found ->
-                found
-                    .group()
-                    .chars()
-                    .mapToObj("\\\\u%04x"::formatted)
-                    .collect(Collectors.joining()));
+    return "# "
+        + Printable.escaped(beside)
+        + (payload == null ? "" : "\n" + Printable.escaped(payload.toString()));
   }
 }

@@ -81,8 +81,8 @@ class LeftBehindIT extends BridgeBetweenServers {
     Bridge bridge = start("one", "");
 
     awaitPart(bridge, "stream a", Level.DEGRADED);
-    assertThat(bridge.status().health().parts())
-        .filteredOn(part -> part.name().equals("stream a"))
+    assertThat(bridge.status().health().conditions())
+        .filteredOn(part -> part.subject().equals("stream a"))
         .singleElement()
         .asString()
         .contains("4 batches wait in duplog.1 of broker a ", "under streams to 2 on every");

@@ -312,6 +312,17 @@ final class HeaderBytes {
   }
 
   /**
+   * Returns the offset after the message's length, which RFC 6587 puts before it and some
+   * collectors leave there; {@code start} if a priority does not follow.
+   */
+  int behindLength(int start) {
+    int behind = skip(start, '0', '9') + 1;
+    int close = skip(behind + 1, '0', '9');
+    boolean there = behind - start > 1 && at(behind - 1) == ' ' && at(behind) == '<';
+    return there && close - behind <= 4 && at(close) == '>' ? behind : start;
+  }
+
+  /**
    * Returns the offset after {@code <local0.info>}, which BSD's syslogd writes if it is verbose;
    * {@code start} if it is missing.
    */

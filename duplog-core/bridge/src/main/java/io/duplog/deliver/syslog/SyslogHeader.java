@@ -59,7 +59,7 @@ public final class SyslogHeader {
     timeMillis = receivedMillis;
     hasTime = false;
     priority = ABSENT;
-    header(bytes.behindMark(start), MOST_RELAYS);
+    header(bytes.behindMark(bytes.behindLength(start)), MOST_RELAYS);
     if (programEnd() == programStart()) {
       names.mnemonicIn(start);
     }

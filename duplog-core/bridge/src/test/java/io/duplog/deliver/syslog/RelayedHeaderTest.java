@@ -174,6 +174,9 @@ class RelayedHeaderTest {
           <30>Oct 11 22:14:15 10.1.1.1 mt-1 system,info,account user x logged in      ; 2023-10-11T20:14:15Z ; mt-1 ; system,info,account
           <14>Oct 11 22:14:15 10.1.1.1 sw-1 00076 ports: port 1 is up                 ; 2023-10-11T20:14:15Z ; sw-1 ; ports
           <86>Oct 11 22:14:15 10.1.1.1 gateway sshd[1]: x                             ; 2023-10-11T20:14:15Z ; gateway ; sshd
+          # the message's length is left before it
+          83 <86>Oct 11 22:14:15 web-1 sshd[1]: x                                     ; 2023-10-11T20:14:15Z ; web-1 ; sshd
+          83 <8a>Oct 11 22:14:15 web-1 sshd[1]: x                                     ; receipt ; - ; -
           # BSD's syslogd, verbose; Comware's fraction of a second
           <134>Oct 11 22:14:15 <local0.info> 10.1.2.3 10/11/2023:22:14:14 GMT ns-1 0-PPE-0 : x ; 2023-10-11T22:14:14Z ; ns-1 ; 0-PPE-0
           <187>Oct 11 22:14:15:123 2023 sw-1 SHELL/4/LOGIN: x                         ; 2023-10-11T20:14:15.123Z ; sw-1 ; SHELL/4/LOGIN

@@ -1,4 +1,4 @@
-package io.duplog.cli;
+package io.duplog.cli.route;
 
 import com.google.common.primitives.Bytes;
 import io.duplog.config.ConfigException;
@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
       "  head -n 100 /var/log/syslog | duplog route --config /etc/duplog/duplog.yaml",
       "  duplog route --rules rules.yaml --expect samples.tsv"
     })
-final class RouteCommand implements Callable<Integer> {
+public final class RouteCommand implements Callable<Integer> {
   @ArgGroup(multiplicity = "1")
   private RuleSource rules = new RuleSource();
 
@@ -110,7 +110,7 @@ final class RouteCommand implements Callable<Integer> {
     private boolean inLine;
   }
 
-  RouteCommand() {
+  public RouteCommand() {
     this(System.in, Clock.systemUTC());
   }
 

@@ -2,6 +2,7 @@ package io.duplog.coverage;
 
 import io.duplog.observe.Condition;
 import io.duplog.observe.JsonObject;
+import io.duplog.observe.Runbook;
 import io.duplog.wire.Heartbeat.Losses;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,9 +101,11 @@ public final class CoverageJson {
 
   private static JsonObject of(CoverageReport.Stream stream, CoverageReport report, Judge judge) {
     Condition condition = judge.of(stream, report).condition();
+    Runbook runbook = condition.runbook();
     return of(stream, report)
         .put("level", condition.level().word())
-        .put("sentence", condition.sentence());
+        .put("sentence", condition.sentence())
+        .put("runbook", runbook == null ? null : runbook.place());
   }
 
   /** Converts what one stream missed, with the senders that are named. */
@@ -137,7 +140,8 @@ public final class CoverageJson {
         new JsonObject()
             .put("one", mismatch.one())
             .put("other", mismatch.other())
-            .put("sentence", mismatch.sentence());
+            .put("sentence", mismatch.sentence())
+            .put("runbook", Runbook.MISMATCH.place());
     Mismatch.@Nullable Example example = mismatch.example();
     return example == null ? json : json.put("example", of(example));
   }

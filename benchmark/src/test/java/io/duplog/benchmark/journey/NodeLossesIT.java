@@ -72,7 +72,7 @@ class NodeLossesIT {
           well.rsyslog(), IntStream.range(0, sent).mapToObj(i -> "<13>flood " + i).toList());
 
       await().pollInterval(POLL).until(() -> missed(lab) >= dropped);
-      String told = "%,d datagrams dropped by its node's kernel".formatted(dropped);
+      String told = "The node's kernel dropped %,d datagrams".formatted(dropped);
       await()
           .pollInterval(POLL)
           .untilAsserted(() -> assertThat(look(lab).text()).containsOnlyOnce(told));

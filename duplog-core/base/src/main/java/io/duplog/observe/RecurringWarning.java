@@ -146,13 +146,23 @@ public final class RecurringWarning {
     if (currentLine != null) {
       long millis = TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - sinceNanos);
       log.info(
-          "{} is well again after {} ms ({} repeated failures){}",
+          "{} recovered after {} ({} repeated failures){}",
           name,
-          millis,
+          duration(millis),
           repeats,
           cost.get());
       currentLine = null;
     }
+  }
+
+  private static String duration(long millis) {
+    if (millis < 1_000) {
+      return millis + " ms";
+    }
+    long seconds = millis / 1_000;
+    return seconds < 120
+        ? seconds + " s"
+        : seconds < 7_200 ? seconds / 60 + " min" : seconds / 3_600 + " h";
   }
 
   /** Returns the log line of the current failure; null if the subject has not failed. */

@@ -26,7 +26,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Command that runs the bridge until SIGTERM, SIGINT, or a lasting failure of the sink. */
-@Command(name = "bridge", description = "Merge the streams into the sink.")
+@Command(
+    name = "bridge",
+    description = "Run a bridge: read the streams, drop duplicates, deliver to the sink.",
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {
+      "0:the bridge was stopped",
+      "2:the command line, the configuration or a limit of the host is wrong",
+      "3:a thread of the bridge failed; systemd starts it again"
+    },
+    footerHeading = "Example:%n",
+    footer = "  duplog bridge --config /etc/duplog/duplog.yaml")
 final class BridgeCommand implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(BridgeCommand.class);
 

@@ -24,7 +24,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Command that makes those of the doctor's checks that a bridge has to pass before it starts. */
-@Command(name = "check", description = "Validate the configuration and try every connection.")
+@Command(
+    name = "check",
+    description = "Validate a bridge's configuration, and try every connection.",
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {
+      "0:everything works",
+      "1:there is a problem",
+      "2:the command line or the configuration is wrong"
+    },
+    footerHeading = "Example:%n",
+    footer = "  duplog check --config /etc/duplog/duplog.yaml")
 final class CheckCommand implements Callable<Integer> {
   @Mixin private ConfigOption config = new ConfigOption();
 

@@ -11,7 +11,11 @@ import picocli.CommandLine.Option;
 
 /** Command-line option {@code --config}, which names the bridge's configuration file. */
 final class ConfigOption {
-  @Option(names = "--config", required = true, paramLabel = "FILE", description = "duplog.yaml")
+  @Option(
+      names = "--config",
+      required = true,
+      paramLabel = "FILE",
+      description = "The bridge's configuration file.")
   private Path path = Path.of("");
 
   Path path() {

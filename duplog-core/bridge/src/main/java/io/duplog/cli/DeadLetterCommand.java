@@ -33,8 +33,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "dead-letter",
     description =
-        "List, show and replay what could not be delivered: bodies that are no batch, and messages"
-            + " that the sink refuses for good.",
+        "List, show and replay dead letters: messages that the sink refuses permanently, and bodies"
+            + " that are not batches.",
+    footerHeading = "Examples:%n",
+    footer = {
+      "  duplog dead-letter list --config /etc/duplog/duplog.yaml",
+      "  duplog dead-letter show --config /etc/duplog/duplog.yaml --stream syslog-a --number 1",
+      "  duplog dead-letter replay --config /etc/duplog/duplog.yaml"
+    },
     synopsisSubcommandLabel = "COMMAND")
 final class DeadLetterCommand {
   private static final int LOOK_DEFAULT = 100;
@@ -44,12 +50,16 @@ final class DeadLetterCommand {
   static final class Brokers {
     @Mixin private ConfigOption config = new ConfigOption();
 
-    @Option(names = "--stream", description = "Only this one.")
+    @Option(
+        names = "--stream",
+        paramLabel = "STREAM",
+        description = "Only dead letters of this stream.")
     private @Nullable String stream;
 
     @Option(
         names = "--queue",
-        description = "Only the dead letters of this queue, such as duplog.1.")
+        paramLabel = "QUEUE",
+        description = "Only dead letters of this queue, such as duplog.1.")
     private @Nullable String queue;
 
     boolean chooses(QueueSettings settings) {
@@ -62,7 +72,10 @@ final class DeadLetterCommand {
   static final class Choice {
     @Mixin private Brokers brokers = new Brokers();
 
-    @Option(names = "--number", description = "Only this one of list's.")
+    @Option(
+        names = "--number",
+        paramLabel = "N",
+        description = "Only the dead letter with this number in the list.")
     private @Nullable Integer number;
 
     boolean takes(DeadLetterQueue.Entry entry) {
@@ -89,10 +102,24 @@ final class DeadLetterCommand {
   /** Ids of dead letters that were already handled; most have a copy on a second broker. */
   private final Set<String> seen = new HashSet<>();
 
-  @Command(name = "list", description = "Say how many there are on each broker, and why.")
+  @Command(
+      name = "list",
+      description = "Show the number of dead letters on each broker, and their reasons.",
+      exitCodeListHeading = "Exit status:%n",
+      exitCodeList = {
+        "0:done",
+        "1:a broker does not answer, or dead letters were left",
+        "2:the configuration is wrong"
+      },
+      footerHeading = "Example:%n",
+      footer = "  duplog dead-letter list --config /etc/duplog/duplog.yaml")
   int list(
       @Mixin Brokers brokers,
-      @Option(names = "--most", description = "Most to name of each.", defaultValue = "100")
+      @Option(
+              names = "--most",
+              paramLabel = "N",
+              description = "List at most N of each queue (default: ${DEFAULT-VALUE}).",
+              defaultValue = "100")
           int most)
       throws ConfigException {
     return each(
@@ -139,7 +166,17 @@ final class DeadLetterCommand {
         : "of stream " + entry.stream() + ": ";
   }
 
-  @Command(name = "show", description = "Show what is in them, as far as it can be decoded.")
+  @Command(
+      name = "show",
+      description = "Show the contents of dead letters, as far as they can be decoded.",
+      exitCodeListHeading = "Exit status:%n",
+      exitCodeList = {
+        "0:done",
+        "1:a broker does not answer, or dead letters were left",
+        "2:the configuration is wrong"
+      },
+      footerHeading = "Example:%n",
+      footer = "  duplog dead-letter show --config /etc/duplog/duplog.yaml --number 1")
   int show(@Mixin Choice choice) throws ConfigException {
     Integer number = choice.number;
     return each(
@@ -169,9 +206,17 @@ final class DeadLetterCommand {
   @Command(
       name = "replay",
       description = {
-        "Put them back into the queue that they came from.",
-        "A replay that was ended or failed can be repeated."
-      })
+        "Put dead letters back into the queue that they came from.",
+        "A replay that was ended or that failed can be repeated."
+      },
+      exitCodeListHeading = "Exit status:%n",
+      exitCodeList = {
+        "0:done",
+        "1:a broker does not answer, or dead letters were left",
+        "2:the configuration is wrong"
+      },
+      footerHeading = "Example:%n",
+      footer = "  duplog dead-letter replay --config /etc/duplog/duplog.yaml --stream syslog-a")
   int replay(@Mixin Choice choice) throws ConfigException {
     Signals.on("INT", () -> ended = true);
     Signals.on("TERM", () -> ended = true);

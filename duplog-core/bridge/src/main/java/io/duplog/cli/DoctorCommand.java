@@ -34,69 +34,79 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "doctor",
     description = {
-      "Look at an installation: what is wrong, what it will cause, what to change.",
-      "Exit status: 0 without a problem, 1 with one (with --strict: or a warning), 2 where it could"
-          + " not look."
+      "Examine an installation: show what is wrong, what it causes, and what to change.",
+      "By default it sends test messages through queues of its own only."
+    },
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {
+      "0:there is no problem",
+      "1:there is a problem; with --strict, also if there is a warning",
+      "2:the installation can't be examined"
+    },
+    footerHeading = "Examples:%n",
+    footer = {
+      "  duplog doctor --config /etc/duplog/duplog.yaml",
+      "  duplog doctor --rsyslog /etc/rsyslog.conf --ingest-config /etc/duplog/duplog-ingest.yaml"
     })
 final class DoctorCommand implements Callable<Integer> {
   private static final Path RSYSLOG = Path.of("/etc/rsyslog.conf");
 
-  @Option(names = "--config", paramLabel = "FILE", description = "duplog.yaml")
+  @Option(names = "--config", paramLabel = "FILE", description = "The bridge's configuration file.")
   private @Nullable Path config;
 
   @Option(
       names = "--rsyslog",
       paramLabel = "FILE",
       description =
-          "An ingest node's rsyslog.conf; may be given again for another node's. Without it:"
-              + " /etc/rsyslog.conf, where that starts a program.")
+          "An ingest node's rsyslog.conf; repeat it for other nodes. Default: /etc/rsyslog.conf if"
+              + " it starts a shim.")
   private List<Path> rsyslog = new ArrayList<>();
 
   @Option(
       names = "--ingest-config",
       paramLabel = "FILE",
       description =
-          "The shim's file; without it, the one that rsyslog's action names. Without --config, its"
-              + " broker is looked at too.")
+          "The shim's configuration file. Default: the file that rsyslog's action names. Without"
+              + " --config, the shim's broker is examined too.")
   private @Nullable Path ingestConfig;
 
   @Option(
       names = "--rate",
       paramLabel = "N",
-      description = "Messages a second that senders log, for Redis's memory.")
+      description = "Expected messages per second, to estimate Redis's memory.")
   private long rate;
 
   @Option(
       names = "--management",
       paramLabel = "STREAM=URL",
       description =
-          "A node's management plugin, such as syslog-a=http://user:password@node-a:15672; once for"
-              + " each stream. A file of arguments, @FILE, keeps passwords from other users' eyes.")
+          "URL of a node's management plugin, such as syslog-a=http://user:password@node-a:15672."
+              + " Repeat it for each stream. To hide passwords from other users, put the"
+              + " options into a file and pass @FILE.")
   private Map<String, String> management = new LinkedHashMap<>();
 
-  @Option(
-      names = "--no-canary",
-      description = "Send nothing at all, not even through a broker's queue of the doctor's own.")
+  @Option(names = "--no-canary", description = "Send no test message at all.")
   private boolean noCanary;
 
   @Option(
       names = "--canary",
       description =
-          "Send one real message down each stream's queue, as the shims do, and one event into each"
-              + " of Splunk's indexes by each URL. They stay in the merged stream, marked as canaries.")
+          "Send one real message through each stream's queue, as shims do, and one event to each"
+              + " index of Splunk through each URL. They stay in the merged stream, marked as"
+              + " canaries.")
   private boolean canary;
 
   @Option(
       names = "--canary-to",
       paramLabel = "HOST:PORT[/tcp]",
       description =
-          "Send one real message by syslog, as a sender does; once for each node's rsyslog.")
+          "Send one real syslog message to this address, as a sender does. Repeat it for each node.")
   private List<String> canaryTo = new ArrayList<>();
 
-  @Option(names = "--json", description = "For programs.")
+  @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
-  @Option(names = "--strict", description = "Exit status 1 for warnings too.")
+  @Option(names = "--strict", description = "Also exit with 1 if there are warnings.")
   private boolean strict;
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -32,42 +32,51 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "init",
     description = {
-      "Write a folder for each host of a deployment: its files, its packages, and the script"
-          + " 'install', which installs, checks and starts what runs there.",
-      "Run it again to change the deployment: passwords, certificates and edited files are kept. Options may"
-          + " also stand in a file: duplog init @FILE. Without --node it asks."
+      "Create a folder for each host of a deployment. It contains the host's files and"
+          + " packages, and the script 'install', which installs, checks and starts them.",
+      "To change the deployment, run it again: passwords, certificates and edited files are"
+          + " kept. Without --node it asks questions. @FILE reads options from a file."
     },
     sortOptions = false,
     exitCodeListHeading = "Exit status:%n",
-    exitCodeList = {"0:written", "1:a file can't be read or written", "2:an option is wrong"})
+    exitCodeList = {
+      "0:the folders were written",
+      "1:a file can't be read or written",
+      "2:an option is wrong"
+    },
+    footerHeading = "Example:%n",
+    footer =
+        "  duplog init pair --node syslog-a=a.example.net --node syslog-b=b.example.net --redis"
+            + " r.example.net")
 final class InitCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FOLDER", description = "Where to write the folders of the hosts.")
+  @Parameters(paramLabel = "FOLDER", description = "Folder for the hosts' folders.")
   private Path folder = Path.of("");
 
   @Option(
       names = "--node",
       paramLabel = "STREAM=HOST",
-      description = "An ingest node: the name of its stream, and its host. Two to eight.")
+      description =
+          "An ingest node: the name of its stream, and its host. Repeat it: two to eight nodes.")
   private List<String> nodes = new ArrayList<>();
 
   @Option(
       names = "--redis",
       paramLabel = "HOST",
       description =
-          "Redis's host. Two: a master and its replica, watched by three sentinels. Six or more: a"
-              + " Redis Cluster, which also needs --queues.")
+          "Redis's host. Two hosts are a master and a replica with three sentinels. Six or more are"
+              + " a Redis Cluster, which also needs --queues.")
   private List<String> redis = new ArrayList<>();
 
   @Option(
       names = "--sentinel",
       paramLabel = "HOST",
-      description = "A sentinel's host, three in all (default: Redis's hosts, and a node).")
+      description = "A sentinel's host; three in all (default: Redis's hosts and a node).")
   private List<String> sentinels = new ArrayList<>();
 
   @Option(
       names = "--queues",
       paramLabel = "NUMBER",
-      description = "Queues of each node, up to 64 (default: ${DEFAULT-VALUE}).")
+      description = "Number of queues of each node, up to 64 (default: ${DEFAULT-VALUE}).")
   private int queues = 1;
 
   @Option(
@@ -79,45 +88,50 @@ final class InitCommand implements Callable<Integer> {
   @Option(
       names = "--bulk",
       paramLabel = "STREAM",
-      description = "Let this node's rsyslog hand over a transaction at a time, for high rates.")
+      description =
+          "Use bulk mode on this node: rsyslog hands over whole transactions, for high rates.")
   private Set<String> bulk = new TreeSet<>();
 
   @Option(
       names = "--durable-queue",
       paramLabel = "STREAM",
       description =
-          "Let this node's rsyslog, 8.2608 or newer, keep every message on disk until the broker has"
-              + " it.")
+          "Use a disk queue on this node: rsyslog 8.2608 or newer keeps each message on disk until"
+              + " the broker has it.")
   private Set<String> durable = new TreeSet<>();
 
   @Option(
       names = "--tls",
       description =
-          "Encrypt what bridges speak with RabbitMQ and Redis, by certificates of a CA in"
-              + " FOLDER/ca. Needs the program openssl.")
+          "Encrypt the connections to RabbitMQ and Redis. Creates a CA in FOLDER/ca; needs the"
+              + " program openssl.")
   private boolean tls;
 
   @Option(
       names = "--hec",
       paramLabel = "URL",
       description =
-          "Deliver into Splunk's HTTP Event Collector; more than one URL if it has several"
-              + " (default: into the file /var/log/duplog/merged.log).")
+          "URL of Splunk's HTTP Event Collector; repeat it if there are several. Default: deliver"
+              + " to the file /var/log/duplog/merged.log.")
   private List<String> hec = new ArrayList<>();
 
-  @Option(names = "--hec-token", paramLabel = "FILE", description = "File with HEC's token.")
+  @Option(
+      names = "--hec-token",
+      paramLabel = "FILE",
+      description = "File that contains the HEC token.")
   private @Nullable Path hecToken;
 
   @Option(
       names = "--hec-ca",
       paramLabel = "FILE",
-      description = "File with the CA of HEC's certificate (default: those that Java trusts).")
+      description = "File with the CA of HEC's certificate (default: the CAs that Java trusts).")
   private @Nullable Path hecCa;
 
   @Option(
       names = "--packages",
       paramLabel = "FOLDER",
-      description = "Where the packages are (default: beside the jar of this program).")
+      description =
+          "Folder that contains the packages (default: the folder of this program's jar).")
   private @Nullable Path packages;
 
   private final Scanner input = new Scanner(System.in, Charset.defaultCharset());

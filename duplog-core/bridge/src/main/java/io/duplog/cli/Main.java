@@ -1,6 +1,10 @@
 package io.duplog.cli;
 
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING;
+
 import com.google.common.base.Throwables;
+import io.duplog.cli.route.RouteCommand;
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
 import io.duplog.observe.Printable;
@@ -17,7 +21,13 @@ import picocli.CommandLine.ParameterException;
  */
 @Command(
     name = "duplog",
-    description = "Merges redundant syslog streams into one, every message once.",
+    description = "Merges redundant syslog streams into one stream without duplicates.",
+    footerHeading = "Examples:%n",
+    footer = {
+      "  duplog check --config /etc/duplog/duplog.yaml  try every connection",
+      "  duplog status                                   show the bridge on this host",
+      "  duplog coverage --help                          explain one command"
+    },
     mixinStandardHelpOptions = true,
     scope = CommandLine.ScopeType.INHERIT,
     subcommands = {
@@ -60,6 +70,8 @@ public final class Main {
     CommandLine.IParameterExceptionHandler parameters = duplog.getParameterExceptionHandler();
     duplog.setParameterExceptionHandler(
         (failure, arguments) -> parameters.handleParseException(redacted(failure), arguments));
+    duplog.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
+    duplog.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST, CommandGroups::render);
     return duplog.setExecutionExceptionHandler(
         (failure, line, result) -> {
           if (failure instanceof ConfigException

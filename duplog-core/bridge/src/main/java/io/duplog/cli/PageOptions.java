@@ -16,34 +16,37 @@ final class PageOptions {
       paramLabel = "URL",
       defaultValue = DEFAULT_URL,
       description =
-          "Where the bridge's status page is (default: ${DEFAULT-VALUE}); https where it has a"
-              + " status.tls.")
+          "URL of the bridge's status page (default: ${DEFAULT-VALUE}). Use https if status.tls is"
+              + " set.")
   private String url = DEFAULT_URL;
 
   @Option(
       names = "--ca",
       paramLabel = "FILE",
-      description =
-          "For https: the PEM file of the CAs to trust; without it, those that Java does.")
+      description = "For https: PEM file of the CAs to trust (default: the CAs that Java trusts).")
   private @Nullable Path ca;
 
   @Option(
       names = "--certificate",
       paramLabel = "FILE",
-      description = "For a page that demands one: our certificate, PEM.")
+      description = "For https: PEM file of the client certificate, if the page demands one.")
   private @Nullable Path certificate;
 
-  @Option(names = "--key", paramLabel = "FILE", description = "Its private key, PEM, PKCS#8.")
+  @Option(
+      names = "--key",
+      paramLabel = "FILE",
+      description = "PEM file of its private key (PKCS#8).")
   private @Nullable Path key;
 
   StateReader reader() throws StatusException {
     if (url.startsWith("http:") && (ca != null || certificate != null || key != null)) {
-      throw new StatusException("--ca, --certificate and --key are for a --url of https", null);
+      throw new StatusException(
+          "--ca, --certificate and --key need a --url that begins with https", null);
     }
     try {
       return new StateReader(url, new TlsConfig(file(ca), file(certificate), file(key)));
     } catch (IllegalArgumentException e) {
-      throw new StatusException("--certificate and --key belong together", e);
+      throw new StatusException("--certificate and --key must be given together", e);
     }
   }
 

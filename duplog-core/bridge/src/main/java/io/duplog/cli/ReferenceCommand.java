@@ -10,7 +10,11 @@ import picocli.CommandLine.Spec;
 /** Command that prints every key of the configuration with its default, unit and meaning. */
 @Command(
     name = "reference",
-    description = "Print every key of duplog.yaml with its default and meaning.")
+    description = "Print every key of duplog.yaml with its default and meaning.",
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = "0:always",
+    footerHeading = "Example:%n",
+    footer = "  duplog reference | less")
 final class ReferenceCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -19,12 +19,18 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "statement",
     description =
-        "Check and sum the statements of completeness that bridges write, from their folder alone.",
+        "Verify and add up the signed statements of completeness that bridges write. Needs only the"
+            + " folder with the statements.",
+    footerHeading = "Examples:%n",
+    footer = {
+      "  duplog statement verify /var/lib/duplog/statements --key statements.pub.pem",
+      "  duplog statement sum /var/lib/duplog/statements --from 2026-11-01T00:00:00Z"
+    },
     synopsisSubcommandLabel = "COMMAND")
 final class StatementCommand {
   /** What both commands are about. */
   static final class Hours {
-    @Parameters(paramLabel = "FOLDER", description = "The statements.")
+    @Parameters(paramLabel = "FOLDER", description = "Folder with the statements.")
     private Path folder = Path.of("");
 
     @Option(
@@ -47,18 +53,25 @@ final class StatementCommand {
   @Command(
       name = "verify",
       description = {
-        "Find each statement that was altered, removed, moved or forged.",
-        "With --from or --until, each hour has to be there, also the first and the last."
+        "Find statements that were altered, removed, moved or forged.",
+        "With --from or --until, the statement of each hour must exist, including the first and"
+            + " the last."
       },
       exitCodeListHeading = "Exit status:%n",
-      exitCodeList = {"0:nothing is wrong", "1:something is", "2:a file can't be read"})
+      exitCodeList = {
+        "0:all statements are right",
+        "1:a statement is wrong or missing",
+        "2:a file can't be read"
+      },
+      footerHeading = "Example:%n",
+      footer = "  duplog statement verify /var/lib/duplog/statements --key statements.pub.pem")
   int verify(
       @Mixin Hours hours,
       @Option(
               names = "--key",
               paramLabel = "FILE",
               required = true,
-              description = "PEM file with the public key; more than one where it was changed.")
+              description = "PEM file with the public key. Repeat it if the key was changed.")
           List<Path> keys)
       throws ConfigException {
     StatementCheck check = StatementCheck.of(hours.folder, keys, hours.from, hours.until);
@@ -75,7 +88,11 @@ final class StatementCommand {
 
   @Command(
       name = "sum",
-      description = "Add up what the statements of some hours say, without checking them.")
+      description = "Add up the statements of some hours. Does not verify them.",
+      exitCodeListHeading = "Exit status:%n",
+      exitCodeList = {"0:done", "2:a file can't be read"},
+      footerHeading = "Example:%n",
+      footer = "  duplog statement sum /var/lib/duplog/statements --from 2026-11-01T00:00:00Z")
   int sum(@Mixin Hours hours) throws ConfigException {
     PrintWriter out = spec.commandLine().getOut();
     out.print(StatementTable.of(hours.folder, hours.from, hours.until));

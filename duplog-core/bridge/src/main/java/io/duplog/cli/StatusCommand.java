@@ -16,14 +16,16 @@ import picocli.CommandLine.Spec;
 /** Command that prints the state of a running bridge once, with an exit status for scripts. */
 @Command(
     name = "status",
-    description = "Show how a running bridge is.",
+    description = "Show the state of a running bridge.",
     exitCodeOnExecutionException = 2,
     exitCodeListHeading = "Exit status:%n",
     exitCodeList = {
       "0:all components work",
       "1:a component needs attention or is degraded",
       "2:a component is down, or no bridge answers"
-    })
+    },
+    footerHeading = "Examples:%n",
+    footer = {"  duplog status", "  duplog status --url https://bridge-2:8514 --ca ca.pem"})
 final class StatusCommand implements Callable<Integer> {
   @Mixin private PageOptions page = new PageOptions();
 
@@ -32,8 +34,7 @@ final class StatusCommand implements Callable<Integer> {
 
   @Option(
       names = "--events",
-      description =
-          "Print what sink.hec.report sends, as lines for a forwarder that asks each minute.")
+      description = "Print the events that sink.hec.report sends to Splunk, one per line.")
   private boolean events;
 
   @Spec private CommandSpec spec = CommandSpec.create();

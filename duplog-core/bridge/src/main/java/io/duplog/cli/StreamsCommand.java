@@ -23,7 +23,12 @@ import picocli.CommandLine.Spec;
 /** Command that lists the streams that the bridges agree on, or removes one of them. */
 @Command(
     name = "streams",
-    description = "Show the streams that all bridges merge, and end one of them.",
+    description = "List the streams that the bridges merge, or remove one.",
+    footerHeading = "Examples:%n",
+    footer = {
+      "  duplog streams list --config /etc/duplog/duplog.yaml",
+      "  duplog streams remove --config /etc/duplog/duplog.yaml syslog-c"
+    },
     synopsisSubcommandLabel = "COMMAND")
 final class StreamsCommand {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -33,7 +38,17 @@ final class StreamsCommand {
     int run(BridgeConfig config, RedisStreams streams) throws LedgerUnavailableException;
   }
 
-  @Command(name = "list", description = "Show what the bridges agree on.")
+  @Command(
+      name = "list",
+      description = "List the streams that the bridges agreed on in Redis.",
+      exitCodeListHeading = "Exit status:%n",
+      exitCodeList = {
+        "0:done",
+        "1:a server does not answer, or the stream is still in use",
+        "2:the configuration is wrong"
+      },
+      footerHeading = "Example:%n",
+      footer = "  duplog streams list --config /etc/duplog/duplog.yaml")
   int list(@Mixin ConfigOption config) throws ConfigException {
     return with(config, this::list);
   }
@@ -66,14 +81,24 @@ final class StreamsCommand {
   @Command(
       name = "remove",
       description = {
-        "End a stream: no bridge waits for what it would bring. Senders must not use its node any"
-            + " more, and its queue must be empty. Then take it out of each bridge's configuration;"
-            + " a bridge that begins with it adds it again."
-      })
+        "Remove a stream, so that no bridge waits for its copies.",
+        "Before: senders must no longer use its node, and its queue must be empty. Afterwards:"
+            + " delete the stream from each bridge's configuration, because a bridge that starts"
+            + " with it adds it again."
+      },
+      exitCodeListHeading = "Exit status:%n",
+      exitCodeList = {
+        "0:done",
+        "1:a server does not answer, or the stream is still in use",
+        "2:the configuration is wrong"
+      },
+      footerHeading = "Example:%n",
+      footer = "  duplog streams remove --config /etc/duplog/duplog.yaml syslog-c")
   int remove(
       @Mixin ConfigOption config,
-      @Option(names = "--force", description = "Even if batches wait in its queue.") boolean force,
-      @Parameters(paramLabel = "STREAM") String stream)
+      @Option(names = "--force", description = "Remove it even if batches wait in its queue.")
+          boolean force,
+      @Parameters(paramLabel = "STREAM", description = "Name of the stream.") String stream)
       throws ConfigException {
     return with(
         config,

@@ -1,6 +1,7 @@
 package io.duplog.cli;
 
 import io.duplog.observe.JsonValue;
+import io.duplog.observe.Printable;
 import io.duplog.observe.Signals;
 import io.duplog.status.StatusException;
 import java.io.BufferedReader;
@@ -10,7 +11,6 @@ import java.io.PrintWriter;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,40 +23,41 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tap",
     description = {
-      "Watch what a running bridge sends; ends with Ctrl-C.",
-      "Of each message a line of metadata, then the payload as it is sent. The bridge needs"
-          + " status.tap: true, and shows 100 messages a second at most."
-    })
+      "Watch the messages that a running bridge sends; Ctrl-C ends it.",
+      "Prints a line of metadata for each message, then the payload as it is sent. The bridge"
+          + " needs status.tap: true. It shows at most 100 messages a second."
+    },
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {"0:it was ended", "1:no bridge answers, or it has no tap"},
+    footerHeading = "Examples:%n",
+    footer = {"  duplog tap --sender 10.1.0.0/16", "  duplog tap --sourcetype cisco:* --number 10"})
 final class TapCommand implements Callable<Integer> {
-  /** Characters that could control a terminal; escaped in a pipe too, which may lead to one. */
-  private static final Pattern STEERING = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\\t]]");
-
   @Mixin private PageOptions page = new PageOptions();
 
   @Option(
       names = "--sender",
       paramLabel = "SENDER",
       description =
-          "Only those of an address, a network such as 10.1.0.0/16, or a host's name; * and ?"
-              + " stand for any characters and for one.")
+          "Only messages from this address, network (10.1.0.0/16) or host name. * stands for any"
+              + " characters, ? for one.")
   private @Nullable String sender;
 
   @Option(
       names = "--sourcetype",
       paramLabel = "PATTERN",
-      description = "Only those that get a sourcetype like this, with * and ?.")
+      description = "Only messages with this sourcetype. * stands for any characters, ? for one.")
   private @Nullable String sourcetype;
 
-  @Option(names = "--sample", paramLabel = "N", description = "Each Nth of those that match.")
+  @Option(names = "--sample", paramLabel = "N", description = "Only every Nth matching message.")
   private @Nullable Integer sample;
 
   @Option(
       names = "--number",
       paramLabel = "N",
-      description = "End after so many messages; at the latest after 15 minutes.")
+      description = "End after N messages, or after 15 minutes.")
   private long number = Long.MAX_VALUE;
 
-  @Option(names = "--json", description = "Print JSON, an object a line, as the bridge says it.")
+  @Option(names = "--json", description = "Print one JSON object per message.")
   private boolean json;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -83,7 +84,7 @@ final class TapCommand implements Callable<Integer> {
         }
         if (!line.isEmpty()) {
           JsonValue value = JsonValue.parse(line);
-          out.println(json ? harmless(line) : text(value));
+          out.println(json ? Printable.escaped(line) : text(value));
           shown += value.at("payload").exists() ? 1 : 0;
           over = value.at("end").exists();
         }
@@ -109,19 +110,8 @@ final class TapCommand implements Callable<Integer> {
             .map(member -> member.getKey() + "=" + member.getValue())
             .collect(Collectors.joining(" "));
     Object payload = members.get("payload");
-    return "# " + harmless(beside) + (payload == null ? "" : "\n" + harmless(payload.toString()));
-  }
-
-  /** Escapes, as JSON does, characters that could control the terminal or hide text on it. */
-  static String harmless(String text) {
-    return STEERING
-        .matcher(text)
-        .replaceAll(
-            found ->
-                found
-                    .group()
-                    .chars()
-                    .mapToObj("\\\\u%04x"::formatted)
-                    .collect(Collectors.joining()));
+    return "# "
+        + Printable.escaped(beside)
+        + (payload == null ? "" : "\n" + Printable.escaped(payload.toString()));
   }
 }

@@ -20,7 +20,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Command that shows a running bridge in the terminal until SIGINT, redrawn every second. */
-@Command(name = "top", description = "Watch a running bridge; ends with Ctrl-C.")
+@Command(
+    name = "top",
+    description = "Watch a running bridge in the terminal; Ctrl-C ends it.",
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {"0:it was ended", "1:no bridge answers"},
+    footerHeading = "Examples:%n",
+    footer = {"  duplog top", "  duplog top --url https://bridge-2:8514 --ca ca.pem"})
 final class TopCommand implements Callable<Integer> {
   /** Escape sequences that hide the cursor, turn off line wrapping, and clear the screen. */
   private static final String BEGIN = "\033[?25l\033[?7l\033[2J";
@@ -34,7 +40,7 @@ final class TopCommand implements Callable<Integer> {
 
   @Option(
       names = "--once",
-      description = "Print one frame and end; so it does where its output is no terminal.")
+      description = "Print one frame and end. This is the default if the output is not a terminal.")
   private boolean once;
 
   @Spec private CommandSpec spec = CommandSpec.create();

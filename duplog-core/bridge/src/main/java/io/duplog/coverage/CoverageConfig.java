@@ -29,7 +29,7 @@ public record CoverageConfig(
         int warnPercent,
     @Key(
             doc =
-                "Most senders in the inventory that `duplog.jar senders` shows, about 600 bytes"
+                "Most senders in the inventory that `duplog senders` shows, about 600 bytes"
                     + " each in the store and 2,000 in each bridge.",
             defaultValue = "20000",
             unit = "senders")

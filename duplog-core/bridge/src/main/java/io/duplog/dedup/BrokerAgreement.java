@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +29,21 @@ public final class BrokerAgreement {
    */
   public record Conflict(String place, String bridge, String broker) {}
 
-  /** What to do about a {@link Conflict}. */
+  private static final String RENAMED_REMEDY =
+      "After 'rabbitmqctl set_cluster_name', run 'rabbitmqctl close_all_connections renamed' on that"
+          + " node: bridges learn the name when they connect. If one broker's disk is a copy of the"
+          + " other's, give each deployment a dedup.redis.prefix of its own";
+
+  /** What to do if bridges read different brokers. */
   public static final String REMEDY =
       "Give each deployment a dedup.redis.prefix of its own, such as duplog:NAME. If these are bridges of one deployment,"
-          + " correct their hosts under streams; after a broker was rebuilt, wait until all bridges are"
-          + " connected to it";
+          + " correct their hosts under streams. After a broker was rebuilt, wait until all bridges are"
+          + " connected to it. After 'rabbitmqctl set_cluster_name', run 'rabbitmqctl"
+          + " close_all_connections renamed' on that node";
+
+  /** The text at the end of a broker's identity. A virtual host may stand in its place. */
+  private static final Pattern RANDOM_TEXT =
+      Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$");
 
   /** The broker of each place that was agreed on last. */
   private final Map<String, String> agreedBrokers = new HashMap<>();
@@ -125,7 +137,23 @@ public final class BrokerAgreement {
       Collection<StreamBroker> own, Conflict conflict, @Nullable String prefix) {
     return difference(own, conflict, prefix)
         + ". It must not count, or messages would be lost. "
-        + REMEDY;
+        + remedy(own, conflict);
+  }
+
+  /** Returns in words what to do about a conflict. */
+  public static String remedy(Collection<StreamBroker> own, Conflict conflict) {
+    return isRenamed(own, conflict) ? RENAMED_REMEDY : REMEDY;
+  }
+
+  /** Whether both brokers have the same random text, so that only their clusters' names differ. */
+  private static boolean isRenamed(Collection<StreamBroker> own, Conflict conflict) {
+    Matcher theirs = RANDOM_TEXT.matcher(conflict.broker());
+    return theirs.find()
+        && own.stream()
+            .anyMatch(
+                each ->
+                    each.place().equals(conflict.place())
+                        && each.id().endsWith(" " + theirs.group()));
   }
 
   /**
@@ -142,7 +170,8 @@ public final class BrokerAgreement {
             .map(StreamBroker::id)
             .findFirst()
             .orElse("another broker");
-    return "stream %s comes from broker %s here, and bridge %s %s: two deployments share %s"
+    String shared = prefix == null ? "a store" : "dedup.redis.prefix " + prefix;
+    return "stream %s comes from broker %s here, and bridge %s %s: %s"
         .formatted(
             StreamBroker.streamOf(conflict.place()),
             here,
@@ -150,7 +179,9 @@ public final class BrokerAgreement {
             conflict.broker().isEmpty()
                 ? "reads other brokers"
                 : "reads it from " + conflict.broker(),
-            prefix == null ? "a store" : "dedup.redis.prefix " + prefix);
+            isRenamed(own, conflict)
+                ? "the broker has another cluster name now, and not all bridges know it"
+                : "two deployments share " + shared);
   }
 
   /** Returns the agreement as text, by which the explorer in the tests recognises equal states. */

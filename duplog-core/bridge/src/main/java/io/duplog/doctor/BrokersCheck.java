@@ -146,7 +146,7 @@ public record BrokersCheck(
       findings.problem(
           BrokerAgreement.difference(own, conflict, redis.config().prefix()),
           BrokerAgreement.CONSEQUENCE,
-          BrokerAgreement.REMEDY);
+          BrokerAgreement.remedy(own, conflict));
       return;
     }
     for (BridgeNotes.Note note : agreement.notes()) {

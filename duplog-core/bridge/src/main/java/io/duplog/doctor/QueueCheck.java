@@ -1,5 +1,6 @@
 package io.duplog.doctor;
 
+import io.duplog.receive.QueueDepth;
 import io.duplog.receive.QueueProbe;
 import io.duplog.receive.QueueProbe.State;
 import io.duplog.receive.QueueSettings;
@@ -45,6 +46,7 @@ public record QueueCheck(
       deadLetters(probe.deadLetterQueue(), findings);
       if (settings.share().number() == 0) {
         refused(probe.waitingLettersQueue(), findings);
+        leftBehind(probe.leftBehind(), findings);
       }
       if (management != null) {
         node(management, findings);
@@ -146,7 +148,7 @@ public record QueueCheck(
         findings.warning(
             queue.ready() + " dead letters wait in " + name,
             "these were not delivered, and won't be by themselves",
-            "duplog.jar dead-letter list, then replay what was refused by mistake");
+            "duplog dead-letter list, then replay what was refused by mistake");
       } else {
         findings.ok("the dead-letter queue is there, and empty");
       }
@@ -172,8 +174,14 @@ public record QueueCheck(
               .formatted(queue.ready(), Topology.waitingLettersQueue(settings.queue())),
           "the dead-letter queue has no room for them, or no second broker had; a bridge moves them"
               + " by itself when there is room, and the stream stops when this queue is full, too",
-          "duplog.jar dead-letter list; replay dead letters, purge the dead-letter queue on every"
+          "duplog dead-letter list; replay dead letters, purge the dead-letter queue on every"
               + " node (rabbitmqctl purge_queue), or raise max-length-bytes");
+    }
+  }
+
+  private static void leftBehind(QueueDepth.@Nullable LeftBehind left, Findings findings) {
+    if (left != null) {
+      findings.problem(left.toString(), QueueDepth.LeftBehind.CONSEQUENCE, left.remedy());
     }
   }
 

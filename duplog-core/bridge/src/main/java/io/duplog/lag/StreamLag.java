@@ -1,6 +1,6 @@
 package io.duplog.lag;
 
-import org.jspecify.annotations.Nullable;
+import io.duplog.observe.Condition;
 
 /**
  * The state and the lag of one stream. Seconds are {@link Double#NaN} if unknown.
@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param heartbeat what the stream's last heartbeat reported
  * @param unread number of queues that the stream's shim publishes to and this bridge doesn't read;
  *     -1 if unknown
- * @param saidToBe the other stream that the queue's batches or heartbeats name; null if they name
- *     this one
+ * @param condition the stream's condition, as the log has it
  */
 public record StreamLag(
     String stream,
@@ -25,7 +24,7 @@ public record StreamLag(
     long depth,
     Heard heartbeat,
     int unread,
-    @Nullable String saidToBe) {
+    Condition condition) {
 
   /**
    * What a heartbeat reported; each value is {@link Double#NaN} if unknown.
@@ -49,18 +48,26 @@ public record StreamLag(
     static final Heard NOTHING =
         new Heard(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-    /** Returns in a clause why a stream of which this was heard is dead, and what to look at. */
-    public String causeOfDeath() {
+    /** Returns why the stream is dead, what that means, and what to do. */
+    String causeOfDeath() {
       return Double.isNaN(quietSeconds)
-          ? "its broker answers, but neither messages nor heartbeats come; its rsyslog or shim is"
-              + " down, or its broker refuses what the shim publishes"
-          : "its shim lives, and rsyslog has handed it nothing for %.0f s; rsyslog is down or hangs, or its action differs from 60-duplog-bulk.conf (uid, pwd, usehttps, bulkmode; no module immark); see journalctl -u rsyslog -u duplog-ingest on that node"
+          ? "Its broker answers, but neither messages nor heartbeats arrive. New messages reach"
+              + " the other nodes only. Check rsyslog, the shim's log and RabbitMQ's alarms on that"
+              + " node."
+          : "Its shim runs, but rsyslog has handed it nothing for %.0f s. New messages reach the other nodes only. Check whether rsyslog runs, and compare its action with 60-duplog-bulk.conf (uid, pwd, usehttps, bulkmode, module immark)."
               .formatted(quietSeconds);
     }
   }
 
   static StreamLag unknown(String stream) {
     return new StreamLag(
-        stream, StreamState.UNKNOWN, Double.NaN, Double.NaN, -1, Heard.NOTHING, -1, null);
+        stream,
+        StreamState.UNKNOWN,
+        Double.NaN,
+        Double.NaN,
+        -1,
+        Heard.NOTHING,
+        -1,
+        Condition.ok("lag " + stream, StreamState.UNKNOWN.text()));
   }
 }

@@ -1,6 +1,9 @@
 package io.duplog.lag;
 
+import io.duplog.observe.Condition;
+import io.duplog.observe.Level;
 import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Runbook;
 import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 import java.util.List;
@@ -126,7 +129,7 @@ final class StreamWatch {
       state = StreamState.MISNAMED;
     }
     StreamLag.Heard heard = beat == null ? StreamLag.Heard.NOTHING : heard(beat, nowNanos);
-    warn(state, path, lagMillis, reached, heard, heartbeat, otherName);
+    Condition condition = condition(state, path, lagMillis, reached, heard, heartbeat, otherName);
     return new StreamLag(
         stream,
         state,
@@ -137,7 +140,7 @@ final class StreamWatch {
         path.ready(),
         heard,
         heartbeat == null ? -1 : Math.max(0, heartbeat.report().queues() - path.queues()),
-        otherName);
+        condition);
   }
 
   private StreamLag.Heard heard(Observations.Beat beat, long nowNanos) {
@@ -268,7 +271,8 @@ final class StreamWatch {
     return interval.multipliedBy(Heartbeat.PATIENCE).toNanos();
   }
 
-  private void warn(
+  /** Returns the condition of the stream, and logs what has changed in the same sentences. */
+  private Condition condition(
       StreamState state,
       Path path,
       long lagMillis,
@@ -277,28 +281,61 @@ final class StreamWatch {
       @Nullable Heartbeat heartbeat,
       @Nullable String otherName) {
     warnOfLag(path, lagMillis, reachedMillis);
+    String subject = "lag " + stream;
+    Condition condition =
+        switch (state) {
+          case FLOWING, SILENT, UNKNOWN, HELD, DISCONNECTED -> Condition.ok(subject, state.text());
+          case WAITING -> Condition.ok(subject, waiting(heard));
+          case DEAD ->
+              new Condition(
+                  subject,
+                  Level.DEGRADED,
+                  "%s is dead. %s".formatted(stream, heard.causeOfDeath()),
+                  Runbook.STREAM_DEAD);
+          case MISNAMED ->
+              new Condition(
+                  subject,
+                  Level.DEGRADED,
+                  "The queue of stream %s contains messages of stream %s. They are delivered without deduplication. Run `duplog check`, then compare each shim's `stream`."
+                      .formatted(stream, otherName),
+                  Runbook.STREAM_MISNAMED);
+          case BEHIND ->
+              new Condition(
+                  subject,
+                  Level.DEGRADED,
+                  lastSeverity > 0
+                      ? lagWarningText
+                      : "%s is %s behind its senders.".formatted(stream, inWords(lagMillis)),
+                  Runbook.STREAM_BEHIND);
+        };
     if (state == StreamState.DEAD) {
-      deathWarning.occurred(
-          "dead",
-          "%s is dead: %s. What is sent now reaches the other streams only"
-              .formatted(stream, heard.causeOfDeath()));
+      deathWarning.occurred("dead", condition.sentence());
     } else if (state == StreamState.FLOWING || state == StreamState.SILENT) {
       deathWarning.recovered();
     }
-    if (otherName != null) {
-      nameWarning.occurred(
-          "the queue of %s brings %s: what says so is delivered without being compared. Two streams' host is one broker, the shim's stream is not the bridge's, or two nodes publish to one broker"
-              .formatted(stream, otherName));
-    } else {
+    if (state == StreamState.MISNAMED) {
+      nameWarning.occurred(condition.sentence());
+    } else if (otherName == null) {
       nameWarning.recovered();
     }
-    if (heartbeat != null && heartbeat.report().queues() > path.queues()) {
-      queueWarning.occurred(
-          "the shim of %s publishes to %d queues, of which this bridge reads %d: what only this stream has in the others is not delivered. Set the stream's queue-count to the shim's"
-              .formatted(stream, heartbeat.report().queues(), path.queues()));
-    } else {
+    if (heartbeat == null || heartbeat.report().queues() <= path.queues()) {
       queueWarning.recovered();
+      return condition;
     }
+    String unread =
+        "The shim of %s publishes to %d queues, but this bridge reads %d. Messages that only this stream has in the other queues are not delivered. Set the stream's queue-count to the shim's."
+            .formatted(stream, heartbeat.report().queues(), path.queues());
+    queueWarning.occurred(unread);
+    return new Condition(subject, Level.DEGRADED, unread, Runbook.QUEUES_UNREAD);
+  }
+
+  private static String waiting(StreamLag.Heard heard) {
+    if (Double.isNaN(heard.ageSeconds())) {
+      return "waiting: no shim was seen yet; rsyslog starts it with the first message";
+    }
+    return Double.isNaN(heard.quietSeconds())
+        ? "waiting: its shim ended cleanly; rsyslog starts one with the next message"
+        : "waiting: rsyslog has nothing for its shim, and the other streams bring nothing";
   }
 
   /**
@@ -345,14 +382,14 @@ final class StreamWatch {
       lastSeverity = severity;
       lagWarningText =
           severity > 2
-              ? "%s is %s behind, its window %s at %s: what it brings later than that can't be matched and is delivered a second time (%s)"
+              ? "%s is %s behind, and its window %s at %s. Messages that it brings later than that can't be matched and are delivered a second time. Cause: %s."
                   .formatted(
                       stream,
                       inWords(lagMillis),
                       severity == 3 ? "ends" : "ended",
                       inWords(windowMillis),
                       cause(path))
-              : "%s is %s behind its senders. Its messages still come once, since no other stream is ahead of it for long (%s)"
+              : "%s is %s behind its senders. Its messages still come once, because no other stream has been ahead for long. Cause: %s."
                   .formatted(stream, inWords(lagMillis), cause(path));
     }
     if (lastSeverity == 0) {
@@ -373,7 +410,8 @@ final class StreamWatch {
     if (path.held()) {
       return "the sink accepts nothing";
     }
-    return path.ready() + " batches wait in its queue; if it is short, the node's clock is behind";
+    return path.ready()
+        + " batches wait in its queue; if that is few, check whether the node's clock is behind";
   }
 
   /** Formats a duration for people, such as {@code 45 s}, {@code 6 m} or {@code 2 h}. */

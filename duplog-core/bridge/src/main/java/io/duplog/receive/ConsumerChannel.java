@@ -34,6 +34,12 @@ final class ConsumerChannel implements Delivery.Channel {
   /** The same while that is not known. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /**
+   * Number of missing queues after which the search for messages in queues that a stream had before
+   * ends. The broker logs each of them whenever a bridge connects; check and doctor miss none.
+   */
+  private static final int MOST_MISSING = 4;
+
   private static final Logger log = LoggerFactory.getLogger(ConsumerChannel.class);
 
   /**
@@ -66,6 +72,14 @@ final class ConsumerChannel implements Delivery.Channel {
   private volatile @Nullable StreamBroker broker;
 
   private long identifyAtNanos;
+
+  /**
+   * What waits in queues that the stream had before; null if nothing does. Set by the consumer's
+   * thread only.
+   */
+  private volatile QueueDepth.@Nullable LeftBehind leftBehind;
+
+  private long lookBehindAtNanos;
 
   /** Tags of deliveries whose bodies were discarded because the bridge held too many bytes. */
   private final Queue<Long> unreadTags = new ConcurrentLinkedQueue<>();
@@ -104,6 +118,7 @@ final class ConsumerChannel implements Delivery.Channel {
       declare(Topology.deadLetterQueue(settings.queue()), Topology.deadLetterArguments(), channel);
       broker = broker(settings, connector.identify(settings, connection));
       identifyAtNanos = nanoClock.getAsLong() + pauseNanos();
+      lookBehind();
     } catch (IOException | RuntimeException e) {
       connection.abort();
       throw e;
@@ -129,6 +144,23 @@ final class ConsumerChannel implements Delivery.Channel {
       broker = broker(settings, id);
     }
     identifyAtNanos = nanoClock.getAsLong() + pauseNanos();
+  }
+
+  /** Looks again, while messages wait in queues that the stream had before, if that is due. */
+  void lookBehindAgain() throws IOException {
+    if (leftBehind != null && nanoClock.getAsLong() - lookBehindAtNanos >= 0) {
+      lookBehind();
+    }
+  }
+
+  private void lookBehind() throws IOException {
+    leftBehind = QueueDepth.leftBehind(settings, connection, MOST_MISSING);
+    lookBehindAtNanos = nanoClock.getAsLong() + IDENTIFY_NANOS;
+  }
+
+  /** Returns what waits in queues that the stream had before; null if nothing does. */
+  QueueDepth.@Nullable LeftBehind leftBehind() {
+    return leftBehind;
   }
 
   private long pauseNanos() {

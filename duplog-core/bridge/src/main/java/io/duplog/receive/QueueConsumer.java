@@ -197,19 +197,28 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   /**
-   * Returns why nothing of the queue is counted though it is read, in one line for an operator;
-   * null if it is counted. May be called from any thread.
+   * Returns why not all is well with the stream though the queue is read, in one line for an
+   * operator: nothing is counted, or messages wait in queues that nobody reads. Null if neither is
+   * so. May be called from any thread.
    */
   public @Nullable String doubt() {
     ConsumerChannel open = channel;
     StreamBroker broker = open == null ? null : open.broker();
     return broker == null || broker.isIdentified()
-        ? null
+        ? leftBehind()
         : settings.broker()
             + " can't be identified: its messages are delivered without deduplication. It has an"
             + " alarm, or queue "
             + Topology.identityQueue(settings.queue())
             + " can't be declared (a limit of the virtual host). Asked again every 10 s";
+  }
+
+  private @Nullable String leftBehind() {
+    ConsumerChannel open = channel;
+    QueueDepth.LeftBehind left = open == null ? null : open.leftBehind();
+    return left == null
+        ? null
+        : "%s: %s. Do: %s".formatted(left, QueueDepth.LeftBehind.CONSEQUENCE, left.remedy());
   }
 
   /** Returns the queue's settings; their {@code toString} names broker and queue in log lines. */
@@ -273,6 +282,10 @@ public final class QueueConsumer implements AutoCloseable {
                   + " to it. Where one does already, compare its broker.queue and virtual-host",
               settings);
         }
+        String left = leftBehind();
+        if (left != null) {
+          log.warn("{}", left);
+        }
       }
       if (open.isLost()) {
         Throwable cause = open.lostBy();
@@ -283,6 +296,7 @@ public final class QueueConsumer implements AutoCloseable {
       open.tick();
       open.identifyAgain();
       lastBroker = open.broker();
+      open.lookBehindAgain();
       if (depth == null || nowNanos - lookAtNanos >= 0) {
         depth = open.look();
         lookAtNanos = nowNanos + LOOK_NANOS;

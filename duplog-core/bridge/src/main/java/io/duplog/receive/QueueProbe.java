@@ -126,6 +126,19 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
+   * Returns what waits in queues that the stream may have had before; null if nothing does.
+   *
+   * @throws IOException if that can't be found out, with a message that is one line for an operator
+   */
+  public QueueDepth.@Nullable LeftBehind leftBehind() throws IOException {
+    try {
+      return QueueDepth.leftBehind(settings, connection, Topology.MOST_QUEUES);
+    } catch (IOException | ShutdownSignalException e) {
+      throw failure(e);
+    }
+  }
+
+  /**
    * Returns the state of a queue. Declares it only if it exists, which changes nothing but makes
    * RabbitMQ compare the arguments.
    */
@@ -270,12 +283,7 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   private Channel channel() throws IOException {
-    Channel channel;
-    try {
-      channel = connection.createChannel();
-    } catch (ShutdownSignalException e) { // the broker has just closed the connection
-      throw failure(e);
-    }
+    Channel channel = connection.createChannel();
     if (channel == null) {
       throw new IOException("gives no channel: channel_max is reached");
     }

@@ -1,5 +1,6 @@
 package io.duplog.receive;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,11 +11,13 @@ import java.util.Map;
  * @param number this queue's number among them, from 0
  * @param priority the consumer's priority; the broker serves the consumer with the highest one
  *     first, and the others with what that one can't take; 0 is the broker's default
+ * @param beyond names of queues that the stream may have had before, and that this configuration
+ *     does not read; empty unless this is the first queue
  */
-public record QueueShare(int siblings, int number, int priority) {
+public record QueueShare(int siblings, int number, int priority, List<String> beyond) {
 
   /** Share of a stream's only queue, with the default priority for all bridges. */
-  public static final QueueShare WHOLE = new QueueShare(1, 0, 0);
+  public static final QueueShare WHOLE = new QueueShare(1, 0, 0, List.of());
 
   /** Returns the arguments of {@code basic.consume} that set the consumer's priority. */
   Map<String, Object> consumerArguments() {

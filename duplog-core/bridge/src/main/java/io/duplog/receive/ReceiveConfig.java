@@ -4,11 +4,13 @@ import io.duplog.amqp.BrokerLogin;
 import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
+import io.duplog.wire.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The configuration section {@code receive}. */
 public record ReceiveConfig(
@@ -84,6 +86,7 @@ public record ReceiveConfig(
       BrokerLogin login = stream.login("broker " + stream.name(), connectTimeout, heartbeat);
       int siblings = stream.queueCount();
       List<String> names = stream.queueNames();
+      Set<String> read = namesAt(stream.broker(), streams);
       for (int i = 0; i < names.size(); i++) {
         queues.add(
             new QueueSettings(
@@ -91,13 +94,31 @@ public record ReceiveConfig(
                 login,
                 names.get(i),
                 stream.queueType(),
-                new QueueShare(siblings, i % siblings, priorities.priority(i)),
+                new QueueShare(
+                    siblings,
+                    i % siblings,
+                    priorities.priority(i),
+                    i % siblings == 0 ? beyond(names.get(i), siblings, read) : List.of()),
                 Math.max(1, prefetch / siblings),
                 retryMin,
                 retryMax));
       }
     }
     return queues;
+  }
+
+  /** Returns the names of all queues that any stream has at a broker. */
+  private static Set<String> namesAt(String broker, List<StreamConfig> streams) {
+    return streams.stream()
+        .filter(stream -> stream.broker().equals(broker))
+        .flatMap(stream -> stream.queueNames().stream())
+        .collect(Collectors.toSet());
+  }
+
+  private static List<String> beyond(String queue, int count, Set<String> read) {
+    return Topology.queuesBeyond(queue, count).stream()
+        .filter(name -> !read.contains(name))
+        .toList();
   }
 
   /**

@@ -26,7 +26,7 @@ public final class SenderList {
 
   /** A sender that is expected. */
   public record Entry(
-      @Key(doc = "Its address, as `duplog.jar senders` shows it.") String sender,
+      @Key(doc = "Its address, as `duplog senders` shows it.") String sender,
       @Key(doc = "Whether it uses one path by design.", defaultValue = "false") boolean onePath,
       @Key(
               doc = "It is gone after so long without a message, whatever it did before.",

@@ -5,13 +5,16 @@ import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.ShownCertificate;
 import io.duplog.tls.TlsConfig;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
 
 /** Checks, before a bridge starts, whether the bridge could serve its status page. */
 public final class ListenCheck {
   private ListenCheck() {}
 
   /**
-   * Opens the port for a moment.
+   * Binds to the port for a moment.
    *
    * @param bridge name of this bridge; a bridge of that name may already answer at the port
    * @throws StatusException as {@link StatusServer#open} does
@@ -19,13 +22,27 @@ public final class ListenCheck {
   public static void run(StatusConfig config, String bridge) throws StatusException {
     StatusServer.tls(config);
     try {
-      StatusServer.bind(config).close();
+      StatusServer.bind(config, ListenCheck::claim).close();
     } catch (StatusException e) {
       if (!answers(config, bridge)) {
         throw e;
       }
     } catch (IOException e) {
       throw new StatusException("status.listen can't be closed: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Binds to the address without listening. A bridge that starts at this moment can open the port
+   * all the same, and a port at which somebody listens is refused.
+   */
+  static SocketChannel claim(InetSocketAddress address) throws IOException {
+    SocketChannel claimed = SocketChannel.open();
+    try {
+      return claimed.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address);
+    } catch (IOException e) {
+      claimed.close();
+      throw e;
     }
   }
 

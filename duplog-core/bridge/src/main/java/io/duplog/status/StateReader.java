@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.duplog.config.Checks;
 import io.duplog.config.Hosts;
 import io.duplog.observe.JsonValue;
+import io.duplog.observe.Level;
 import io.duplog.tls.Tls;
 import io.duplog.tls.TlsConfig;
 import java.io.BufferedReader;
@@ -15,6 +16,7 @@ import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -47,7 +49,8 @@ public final class StateReader {
   public StateReader(String base, TlsConfig trust) throws StatusException {
     String problem = Hosts.problemOfUrl(base, "http", "https");
     if (problem != null) {
-      throw new StatusException(Checks.quoted(base) + " is no URL of a bridge: " + problem, null);
+      throw new StatusException(
+          Checks.quoted(base) + " is not the URL of a bridge: " + problem, null);
     }
     this.base = URI.create(base.replaceFirst("/+$", "") + "/");
     this.tls = base.startsWith("https:") ? Tls.ofClient("status page " + base, trust) : null;
@@ -102,7 +105,7 @@ public final class StateReader {
     try {
       return JsonValue.parse(answer);
     } catch (IOException e) {
-      throw new StatusException("what answers is no bridge: " + e.getMessage(), e);
+      throw new StatusException("The answer does not come from a bridge. Check the URL.", e);
     }
   }
 
@@ -116,8 +119,18 @@ public final class StateReader {
     try {
       return JsonValue.parse(answer, list, each);
     } catch (IOException e) {
-      throw new StatusException("what answers is no bridge: " + e.getMessage(), e);
+      throw new StatusException("The answer does not come from a bridge. Check the URL.", e);
     }
+  }
+
+  /**
+   * Returns the exit status of a command that shows findings: 1 if the member {@code level} of any
+   * of them is above {@link Level#OK} or unknown, otherwise 0.
+   */
+  static int exitStatus(List<JsonValue> findings) {
+    boolean isOk =
+        findings.stream().allMatch(each -> Level.named(each.at("level").text()) == Level.OK);
+    return isOk ? 0 : 1;
   }
 
   private URI url(String name, Map<String, ? extends @Nullable Object> words) {
@@ -154,15 +167,16 @@ public final class StateReader {
     URI url = asked.resolve(asked.getRawPath()); // without what is asked for
     String reason = tls == null ? null : tls.reason(failure);
     if (reason != null) {
-      return "the bridge at " + url + " can't be asked by TLS: " + asOption(reason);
+      return "Can't reach the bridge at " + url + " by TLS: " + asOption(reason);
     }
     boolean refused = failure instanceof ConnectException;
-    return "no bridge answers at "
+    return "Can't reach a bridge at "
         + url
-        + " ("
+        + ": "
         + failure.getMessage()
         + (tls == null || refused ? "" : asOption(tls.hint()))
-        + "): is it running, is its status.listen another, and has it a status.tls?";
+        + ". Check `systemctl status duplog-bridge`. --url must match status.listen; use https if"
+        + " status.tls is set.";
   }
 
   /** Replaces the key {@code tls.certificate} in a text by the option {@code --certificate}. */

@@ -159,13 +159,22 @@ public final class StatusServer implements AutoCloseable {
     }
   }
 
+  /** Binds a socket to the page's address. */
+  interface Binding<S> {
+    S bind(InetSocketAddress address) throws IOException;
+  }
+
   static ServerSocketChannel bind(StatusConfig config) throws StatusException {
+    return bind(config, address -> ServerSocketChannel.open().bind(address, BACKLOG));
+  }
+
+  static <S> S bind(StatusConfig config, Binding<S> binding) throws StatusException {
     InetSocketAddress address = config.address();
     try {
       if (address.isUnresolved()) {
         throw new IOException("unknown host");
       }
-      return ServerSocketChannel.open().bind(address, BACKLOG);
+      return binding.bind(address);
     } catch (IOException e) {
       throw new StatusException(
           "status.listen %s can't be opened (%s): choose another address or port, or \"\" for no status page"

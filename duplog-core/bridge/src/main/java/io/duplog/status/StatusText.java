@@ -27,7 +27,8 @@ public final class StatusText {
   public static StatusText at(String document) throws StatusException {
     JsonValue state = StateReader.parsed(document);
     if (!state.at("bridge").exists() || !state.at("health").exists()) {
-      throw new StatusException("what answers is no bridge: bridge or health are missing", null);
+      throw new StatusException(
+          "The answer does not come from a bridge: it lacks bridge or health.", null);
     }
     return new StatusText(state);
   }
@@ -59,10 +60,14 @@ public final class StatusText {
 
   String headline() {
     JsonValue bridge = state.at("bridge");
+    JsonValue health = state.at("health");
+    // A bridge of an older version has no summary.
+    String summary =
+        health.at("summary").exists() ? health.at("summary").text() : level(health).word();
     return "bridge %s: %s (version %s, up %s)"
         .formatted(
             bridge.at("name").text(),
-            state.at("health").at("summary").text(),
+            summary,
             bridge.at("version").text(),
             span(bridge.at("uptime_seconds").number()));
   }

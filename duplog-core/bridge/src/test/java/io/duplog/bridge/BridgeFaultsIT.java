@@ -105,7 +105,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
                   .until(
                       () -> {
                         streamA.publish("back");
-                        return told(soFar.get(), "is well again").size() == 2;
+                        return told(soFar.get(), "recovered").size() == 2;
                       });
               awaitDepthOfA();
             });
@@ -119,11 +119,11 @@ class BridgeFaultsIT extends BridgeBetweenServers {
                     .contains("pass through undeduplicated, up to twice the volume, asking again"),
             line ->
                 assertThat(line)
-                    .matches(".*Redis .* is well again .*: \\d+ messages went on without it"));
+                    .matches(".*Redis .* recovered .*: \\d+ messages went on without it"));
     assertThat(told(log, "broker|queue"))
         .satisfiesExactlyInAnyOrder(
             line -> assertThat(line).contains("trying again every"),
-            line -> assertThat(line).contains("is well again"));
+            line -> assertThat(line).contains("recovered"));
   }
 
   private void publishTo(TestPublisher stream, String what, int messages) throws Exception {

@@ -211,4 +211,32 @@ class DeploymentsIT extends BridgeBetweenServers {
     assertThat(sink.counts()).containsOnlyKeys(numbered(0, 30)).values().containsOnly(1);
     assertThat(sink.bypassed()).isZero();
   }
+
+  /** A connection has the name that the cluster had when the bridge connected. */
+  @Test
+  void clusterThatIsRenamed_isRefusedInWordsThatSaySo_untilAllConnectionsWereClosed()
+      throws Exception {
+    Bridge one = start(parsed(otherYaml("one", "")));
+    awaitPart(one, "redis", Level.OK);
+    await().until(() -> redis.cli("hkeys", "duplog:sources").contains(" a/duplog"));
+    otherA.ctl("set_cluster_name", "rabbit@renamed");
+    try {
+      Bridge two = start(parsed(otherYaml("two", "")));
+      awaitPart(two, "redis", Level.DEGRADED);
+      assertThat(redisPart(two))
+          .contains("comes from broker rabbit@renamed ", "reads it from rabbit@localhost ")
+          .contains("the broker has another cluster name now, and not all bridges know it")
+          .contains("run 'rabbitmqctl close_all_connections renamed' on that node")
+          .doesNotContain("two deployments share", "Give each deployment");
+      assertThat(check(1, otherYaml("two", "")))
+          .contains("change: After 'rabbitmqctl set_cluster_name', run");
+      awaitPart(one, "settings", Level.DEGRADED);
+
+      otherA.closeConnections("renamed");
+      awaitPart(two, "redis", Level.OK);
+      awaitPart(one, "redis", Level.OK);
+    } finally {
+      otherA.ctl("set_cluster_name", NAME);
+    }
+  }
 }

@@ -49,7 +49,7 @@ class StatusCommandTest {
   @Test
   void status_isPrinted_withAnExitStatusForScripts() {
     assertThat(Commands.run(1, null, "status", "--url", url()).out())
-        .startsWith("bridge one: ready, degraded");
+        .startsWith("bridge one: degraded");
   }
 
   @Test
@@ -71,7 +71,7 @@ class StatusCommandTest {
     String url = "http://127.0.0.1:1/";
 
     assertThat(Commands.run(2, null, "status", "--url", url).err())
-        .startsWith("duplog: no bridge answers at " + url + "api/state (Connection refused")
+        .startsWith("duplog: Can't reach a bridge at " + url + "api/state: Connection refused")
         .contains("status.listen");
     Commands.run(2, null, "status", "--url", "nonsense");
     Commands.run(2, null, "coverage", "--url", url);
@@ -107,12 +107,13 @@ class StatusCommandTest {
 
   @Test
   void senders_areAskedFor_asTheOptionsSay() {
-    document = "{\"known\":2,\"silent\":1,\"unlisted_copies\":0,\"found\":0,\"senders\":[]}";
+    document =
+        "{\"known\":2,\"concerns\":[{\"level\":\"attention\",\"sentence\":\"Look.\"}],\"found\":0,\"senders\":[]}";
 
     assertThat(
             Commands.run(1, null, "senders", "--only", "silent", "--limit", "5", "--url", url())
                 .out())
-        .isEqualTo("2 senders, 1 silent on one path, 0 gone, 0 loud, 0 slow; 0 of 0 found\n");
+        .isEqualTo("2 senders known; 0 of 0 found\nLook.\n");
     assertThat(query).isEqualTo("limit=5&only=silent");
     assertThat(Commands.run(1, null, "senders", "--json", "--url", url()).out())
         .isEqualTo(document + "\n");
@@ -120,9 +121,20 @@ class StatusCommandTest {
   }
 
   @Test
+  void coverageOfSenders_isAskedFor_asTheOptionsSay() {
+    document =
+        "{\"settled_until\":\"x\",\"asked\":{\"sentence\":\"It names one.\"},\"streams\":[{\"stream\":\"a\",\"level\":\"attention\"}]}";
+    String[] words = {"coverage", "--sender", "10.1.0.0/16", "--limit", "5", "--url", url()};
+
+    assertThat(Commands.run(1, null, words).out()).contains("\nIt names one.\n");
+    assertThat(query).isEqualTo("limit=5&sender=10.1.0.0/16");
+    Commands.run(2, null, "coverage", "--url", url());
+  }
+
+  @Test
   void top_whereItsOutputIsNoTerminal_printsOneFrame() {
     assertThat(Commands.run(0, null, "top", "--once", "--url", url()).out())
-        .contains("bridge one: ready")
+        .contains("bridge one: degraded")
         .contains("received")
         .doesNotContain("\033");
   }

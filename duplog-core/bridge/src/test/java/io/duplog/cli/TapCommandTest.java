@@ -82,7 +82,7 @@ class TapCommandTest {
       textBlock =
           """
           false | --number=1          | There is no tap: its key status.tap is not true.
-          true  | --sender=10.1.2.3/8 | sender must be zero behind the bits that /n counts
+          true  | --sender=10.1.2.3/8 | sender must have no host bits set: write 10.1.0.0/16, not 10.1.2.3/16
           true  | --sourcetype=x      | sourcetype is for bridges whose sink.type is hec: this one's gives messages none
           """)
   void refusal_isTheBridgesOwnWord(boolean on, String option, String reason) throws Exception {

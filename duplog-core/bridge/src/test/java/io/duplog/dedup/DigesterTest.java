@@ -31,6 +31,7 @@ class DigesterTest {
   void sameText_ofAnotherSender_isAnotherMessage() {
     assertThat(digest(Identity.SENDER_AND_MESSAGE, "10.0.0.1 <13>text"))
         .isNotEqualTo(digest(Identity.SENDER_AND_MESSAGE, "10.0.0.2 <13>text"))
+        .isNotEqualTo(digest(Identity.SENDER_AND_MESSAGE, "::ffff:10.0.0.1 <13>text"))
         .as("an address ends with the first space, and holds none")
         .isNotEqualTo(digest(Identity.SENDER_AND_MESSAGE, "10.0.0.2 10.0.0.1 <13>text"));
   }

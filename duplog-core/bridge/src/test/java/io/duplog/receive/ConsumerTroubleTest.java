@@ -6,6 +6,7 @@ import com.google.common.reflect.Reflection;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.impl.AMQImpl;
+import io.duplog.observe.LogLines;
 import io.duplog.wire.StreamBroker;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,9 +24,12 @@ class ConsumerTroubleTest {
   private @Nullable String identity;
   private long nanos;
 
+  /** Number of messages in the queue that the stream had before. */
+  private int left;
+
   private final QueueConsumer consumer =
       new QueueConsumer(
-          TestQueues.of("a", "nowhere", 10),
+          TestQueues.of("a", "nowhere", new QueueShare(1, 0, 0, List.of("duplog.1"))),
           AcknowledgePolicy.EACH,
           new HeldBytes(1 << 20),
           delivery -> {},
@@ -72,7 +76,8 @@ class ConsumerTroubleTest {
                 if (broken) {
                   throw new IOException("connection reset");
                 }
-                yield new AMQImpl.Queue.DeclareOk("duplog", 0, 1);
+                boolean before = "duplog.1".equals(arguments[0]);
+                yield new AMQImpl.Queue.DeclareOk("duplog", before ? left : 0, 1);
               }
               default -> null;
             });
@@ -148,5 +153,35 @@ class ConsumerTroubleTest {
     away = false;
     step();
     assertThat(consumer.trouble()).isNull();
+  }
+
+  @Test
+  void messagesInAQueueThatIsReadNoMore_areSaidOnce_andDoubtIsThereUntilTheyAreGone()
+      throws Exception {
+    left = 7;
+    List<String> lines =
+        LogLines.of(
+            QueueConsumer.class,
+            () -> {
+              for (int i = 0; i < 8; i++) {
+                step();
+              }
+            });
+    String said =
+        "7 batches wait in duplog.1 of broker a nowhere:5672, which this configuration does not read";
+    assertThat(lines)
+        .filteredOn(line -> line.contains(said))
+        .singleElement()
+        .asString()
+        .startsWith("WARN ")
+        .contains("until 'rabbitmqctl list_queues' shows them empty");
+    assertThat(consumer.doubt()).startsWith(said);
+    assertThat(consumer.trouble()).isNull();
+
+    left = 0;
+    for (int i = 0; i < 8; i++) {
+      step();
+    }
+    assertThat(consumer.doubt()).isNull();
   }
 }

@@ -9,8 +9,10 @@ import io.duplog.tls.Authority;
 import io.duplog.tls.Tls;
 import io.duplog.tls.TlsConfig;
 import io.duplog.wire.Topology;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -96,6 +98,32 @@ class QueueTlsIT {
       awaitWell(consumer);
       QueueProbe.open(settings).close();
     }
+  }
+
+  /** A probe's connection may be closed between two questions. */
+  @Test
+  void connectionThatTheBrokerCloses_isOneLine_whateverIsAsked() throws Exception {
+    QueueSettings settings = settings(ca.client("client"));
+    try (QueueProbe probe = QueueProbe.open(settings)) {
+      probe.queue();
+      broker.closeConnections("maintenance");
+
+      Awaitility.await().untilAsserted(() -> isClosed(probe::queue));
+      isClosed(probe::deadLetterQueue);
+      isClosed(() -> probe.sees("duplog.doctor.none"));
+      isClosed(probe::mark);
+      isClosed(probe::headStream);
+      isClosed(probe::canary);
+      isClosed(probe::broker);
+    }
+  }
+
+  private static void isClosed(ThrowingCallable question) {
+    assertThatThrownBy(question)
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "broker a %s:%d queue duplog closed (CONNECTION_FORCED - maintenance)",
+            broker.host(), broker.tlsPort());
   }
 
   private static void awaitWell(QueueConsumer consumer) {

@@ -19,6 +19,19 @@ public final class TestQueues {
         stream, new BrokerLogin(host, 5672, "/", "u", "p", second, second, null), type, prefetch);
   }
 
+  static QueueSettings of(String stream, String host, QueueShare share) {
+    QueueSettings whole = of(stream, host, 10);
+    return new QueueSettings(
+        stream,
+        whole.login(),
+        whole.queue(),
+        whole.queueType(),
+        share,
+        whole.prefetch(),
+        whole.retryMin(),
+        whole.retryMax());
+  }
+
   static QueueSettings of(String stream, BrokerLogin login, Topology.QueueType type, int prefetch) {
     Duration second = Duration.ofSeconds(1);
     return new QueueSettings(

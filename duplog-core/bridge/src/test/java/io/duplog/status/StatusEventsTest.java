@@ -58,6 +58,6 @@ class StatusEventsTest {
   void whatIsNoJson_isRefused() {
     assertThatThrownBy(() -> StatusEvents.of("<html>", SINCE))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("no bridge");
+        .hasMessageContaining("not come from a bridge");
   }
 }

@@ -99,13 +99,13 @@ class StatusFloodTest {
               }
               assertAnswers();
               later.addAndGet(TimeUnit.MINUTES.toNanos(1));
-              await().until(() -> linesSoFar.get().toString().contains("is well again"));
+              await().until(() -> linesSoFar.get().toString().contains("recovered"));
             });
     assertThat(lines)
         .filteredOn(line -> line.contains("status page"))
         .satisfiesExactly(
             line -> assertThat(line).startsWith("WARN status page: more connections than are kept"),
-            line -> assertThat(line).startsWith("INFO status page is well again"));
+            line -> assertThat(line).startsWith("INFO status page recovered"));
   }
 
   @Test

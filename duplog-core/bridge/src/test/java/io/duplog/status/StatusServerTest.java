@@ -12,10 +12,13 @@ import io.duplog.tls.TlsConfig;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.NetworkChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -344,6 +347,16 @@ class StatusServerTest {
     page.state.add("bridge", () -> new JsonObject().put("name", "two"));
     ListenCheck.run(taken, "two");
     ListenCheck.run(new StatusConfig("127.0.0.1:0", null, false), "two");
+  }
+
+  @Test
+  void check_keepsNoBridgeFromOpeningThePort() throws Exception {
+    try (NetworkChannel claimed =
+        ListenCheck.claim(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+      String listen = "127.0.0.1:" + ((InetSocketAddress) claimed.getLocalAddress()).getPort();
+
+      StatusServer.bind(new StatusConfig(listen, null, false)).close();
+    }
   }
 
   @Test

@@ -29,7 +29,7 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
       NodeLosses losses = watch.of(streams.get(i)).losses();
       register(metrics.with("stream", streams.get(i)), lag, losses);
       status.trends().addValue("lag_seconds", streams.get(i), () -> lag.get().lagSeconds());
-      status.addComponent("lag " + streams.get(i), () -> part(lag.get()));
+      status.addComponent("lag " + streams.get(i), () -> lag.get().condition());
     }
     status.addComponent(
         "settings",
@@ -65,44 +65,6 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
 
   private static double orUnknown(long number) {
     return number < 0 ? Double.NaN : number;
-  }
-
-  static Condition part(StreamLag lag) {
-    if (lag.unread() > 0) {
-      return new Condition(
-          "lag " + lag.stream(),
-          Level.DEGRADED,
-          "%d of the queues that its shim publishes to are not read: what only this stream has in them is not delivered; set the stream's queue-count to the shim's"
-              .formatted(lag.unread()),
-          Runbook.QUEUES_UNREAD);
-    }
-    String detail =
-        switch (lag.state()) {
-          case FLOWING, SILENT, UNKNOWN, HELD, DISCONNECTED -> lag.state().text();
-          case WAITING ->
-              "waiting: "
-                  + (Double.isNaN(lag.heartbeat().ageSeconds())
-                      ? "no shim was seen yet, rsyslog starts it at the first message"
-                      : Double.isNaN(lag.heartbeat().quietSeconds())
-                          ? "its shim ended in good order, rsyslog starts one at the next message"
-                          : "rsyslog has nothing for its shim, and the other streams bring nothing");
-          case DEAD -> "dead: " + lag.heartbeat().causeOfDeath();
-          case MISNAMED ->
-              "its queue brings "
-                  + lag.saidToBe()
-                  + ": that is delivered without being compared; two streams' host is one broker,"
-                  + " or the shim's stream is not the bridge's";
-          case BEHIND -> "%.0f s behind, more than half of the window".formatted(lag.lagSeconds());
-        };
-    Runbook runbook =
-        switch (lag.state()) {
-          case FLOWING, SILENT, UNKNOWN, HELD, DISCONNECTED, WAITING -> null;
-          case DEAD -> Runbook.STREAM_DEAD;
-          case MISNAMED -> Runbook.STREAM_MISNAMED;
-          case BEHIND -> Runbook.STREAM_BEHIND;
-        };
-    Level level = runbook == null ? Level.OK : Level.DEGRADED;
-    return new Condition("lag " + lag.stream(), level, detail, runbook);
   }
 
   private JsonObject json() {

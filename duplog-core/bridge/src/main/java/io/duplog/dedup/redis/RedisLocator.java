@@ -241,7 +241,6 @@ final class RedisLocator {
   /** Records which server has a part, and returns whether the server has changed. */
   private synchronized boolean move(RedisSlot part, HostAndPort place) {
     RedisServer before = part.server;
-    String whereabouts = part.whereabouts();
     if (before != null && before.place().equals(place)) {
       return false;
     }
@@ -252,11 +251,10 @@ final class RedisLocator {
     }
     if (mapped) {
       log.warn(
-          "{} is at {} now, and was {}: what that had counted is not known any more, which costs"
-              + " duplicates and no message",
+          "{} moved from {} to {}. Expect some duplicates; no message is lost. No action needed.",
           part,
-          place,
-          whereabouts);
+          before == null ? "no server" : before.place(),
+          place);
     }
     return true;
   }

@@ -8,6 +8,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,18 +44,33 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
   }
 
   /**
-   * Tests whether {@link #open} could open the file; a file that the test has created is deleted.
+   * Tests whether {@link #open} could open the file. The test neither creates nor deletes it,
+   * because a bridge may begin to write to it at this moment.
    */
   static void check(Path path, FileMode mode) throws IOException {
+    Creator trial = missing -> createBeside(missing, mode.permissions());
     try {
-      boolean there = Files.exists(path);
-      openChannel(path, mode.permissions()).close();
-      if (!there) {
-        Files.delete(path.toRealPath()); // a link stays
-      }
+      requireRegular(path);
+      checkExisting(path, trial);
     } catch (FileSystemException e) {
       throw new IOException(cause(e), e);
     }
+  }
+
+  private static void checkExisting(Path path, Creator trial) throws IOException {
+    try {
+      openExisting(path, trial).close();
+    } catch (NoSuchFileException e) {
+      trial.create(path).close();
+    }
+  }
+
+  /** Creates the file at a path, and opens it for appending. */
+  private interface Creator {
+    /**
+     * @throws FileAlreadyExistsException if there is a file, or a link, at the path
+     */
+    FileChannel create(Path path) throws IOException;
   }
 
   private static String cause(FileSystemException e) {
@@ -67,7 +84,7 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
   }
 
   private static LogFile openAsTheSystemSays(Path path, FileMode mode) throws IOException {
-    FileChannel channel = openChannel(path, mode.permissions());
+    FileChannel channel = openChannel(path, missing -> create(missing, mode.permissions()));
     try {
       if (!Files.isRegularFile(path)) {
         throw new IOException("it is not a regular file");
@@ -82,45 +99,74 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
     }
   }
 
-  private static FileChannel openChannel(Path path, Set<PosixFilePermission> permissions)
-      throws IOException {
-    if (Files.exists(path) && !Files.isRegularFile(path)) {
-      // This is checked first, because opening a pipe would wait for its reader.
-      throw new IOException("it is not a regular file");
-    }
+  private static FileChannel openChannel(Path path, Creator creator) throws IOException {
+    requireRegular(path);
     try {
-      FileChannel created =
-          FileChannel.open(
-              path,
-              Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND),
-              PosixFilePermissions.asFileAttribute(permissions));
-      // They are set again because the process's umask may have removed some.
-      Files.setPosixFilePermissions(path, permissions);
-      forceFolder(path);
-      return created;
+      return creator.create(path);
     } catch (FileAlreadyExistsException e) {
-      return openExisting(path, permissions);
+      return openExisting(path, creator);
     }
   }
 
-  private static FileChannel openExisting(Path path, Set<PosixFilePermission> permissions)
+  /** Refuses a pipe before it is opened, because opening would wait for the pipe's reader. */
+  private static void requireRegular(Path path) throws IOException {
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw new IOException("it is not a regular file");
+    }
+  }
+
+  private static FileChannel create(Path path, Set<PosixFilePermission> permissions)
       throws IOException {
+    FileChannel created =
+        FileChannel.open(
+            path,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND),
+            PosixFilePermissions.asFileAttribute(permissions));
+    // They are set again because the process's umask may have removed some.
+    Files.setPosixFilePermissions(path, permissions);
+    forceFolder(path);
+    return created;
+  }
+
+  /** Creates a file of another name in the same folder, which is gone as soon as it is open. */
+  private static FileChannel createBeside(Path path, Set<PosixFilePermission> permissions)
+      throws IOException {
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileAlreadyExistsException(path.toString());
+    }
+    FileChannel created =
+        FileChannel.open(
+            path.resolveSibling(".duplog-check-" + UUID.randomUUID()),
+            Set.of(
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.APPEND,
+                StandardOpenOption.DELETE_ON_CLOSE),
+            PosixFilePermissions.asFileAttribute(permissions));
+    try {
+      forceFolder(path);
+      return created;
+    } catch (IOException e) {
+      created.close();
+      throw e;
+    }
+  }
+
+  private static FileChannel openExisting(Path path, Creator creator) throws IOException {
     try {
       return FileChannel.open(path, StandardOpenOption.APPEND);
     } catch (NoSuchFileException e) {
       if (!Files.isSymbolicLink(path)) {
         throw e; // it was removed a moment ago
       }
-      return openAtEndOfLink(path, permissions);
+      return openAtEndOfLink(path, creator);
     }
   }
 
   /** Creates the file that a link leads to. */
-  private static FileChannel openAtEndOfLink(Path link, Set<PosixFilePermission> permissions)
-      throws IOException {
+  private static FileChannel openAtEndOfLink(Path link, Creator creator) throws IOException {
     Path target = link.resolveSibling(Files.readSymbolicLink(link));
     try {
-      return openChannel(target, permissions);
+      return openChannel(target, creator);
     } catch (FileSystemException e) {
       throw new IOException(
           "it is a link to %s, which can't be created: %s".formatted(target, cause(e)), e);

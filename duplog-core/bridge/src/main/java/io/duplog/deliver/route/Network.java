@@ -31,7 +31,8 @@ public record Network(long high, long low, int prefix) {
     }
     Network network = around(address, prefix);
     if (network.high != address.high() || network.low != address.low()) {
-      throw new IllegalArgumentException("must be zero behind the bits that /n counts");
+      throw new IllegalArgumentException(
+          "must have no host bits set: write 10.1.0.0/16, not 10.1.2.3/16");
     }
     return network;
   }

@@ -20,7 +20,7 @@ public record RoutingConfig(
     @Key(
             doc =
                 "The first rule of which every condition holds is the message's; what it does not"
-                    + " set comes from the defaults. Try them with duplog.jar route.",
+                    + " set comes from the defaults. Try them with duplog route.",
             defaultValue = "")
         List<Rule> rules,
     @Key(

@@ -157,17 +157,37 @@ final class HeaderBytes {
         && (isDigit(at(start + 4)) || (at(start + 4) == ' ' && isDigit(at(start + 5))));
   }
 
-  /** Whether a Cisco mnemonic such as {@code %SYS-5-CONFIG_I} begins here. */
+  /**
+   * Whether a mnemonic such as Cisco's {@code %SYS-5-CONFIG_I} begins here, or Junos' {@code
+   * %AUTH-6:}.
+   */
   boolean isMnemonic(int start) {
     if (at(start) != '%') {
       return false;
     }
     for (int at = start + 1; isLetterOrDigit(at(at)) || at(at) == '_' || at(at) == '-'; at++) {
-      if (at(at) == '-' && isDigit(at(at + 1)) && at(at + 2) == '-') {
+      if (at(at) == '-' && isDigit(at(at + 1)) && (at(at + 2) == '-' || at(at + 2) == ':')) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * Returns the offset of a mnemonic behind a gap, a colon or a comma among the first bytes of the
+   * message; -1 if there is none.
+   */
+  int mnemonic(int start) {
+    int last = Math.min(end, start + LONGEST_HOST);
+    for (int at = start + 1; at < last; at++) {
+      if (data[at] == '%' && at(at + 1) >= 'A' && at(at + 1) <= 'Z' && isMnemonic(at)) {
+        int before = at(at - 1);
+        if (before <= ' ' || before == ':' || before == ',') {
+          return at;
+        }
+      }
+    }
+    return -1;
   }
 
   /** Whether a program's name begins here, with {@code [} or a colon after it. */
@@ -186,9 +206,13 @@ final class HeaderBytes {
     return startsWith(start, "CEF:") && isDigit(at(version)) && at(version + 1) == '|';
   }
 
-  /** Returns the offset after a byte order mark in UTF-8; {@code start} if there is none. */
+  /**
+   * Returns the offset after a byte order mark in UTF-8; {@code start} if there is none. IOS writes
+   * the mark's name in its place.
+   */
   int behindMark(int start) {
-    return at(start) == 0xef && at(start + 1) == 0xbb && at(start + 2) == 0xbf ? start + 3 : start;
+    boolean mark = at(start) == 0xef && at(start + 1) == 0xbb && at(start + 2) == 0xbf;
+    return mark || (at(start) == 'B' && startsWith(start, "BOM%")) ? start + 3 : start;
   }
 
   /**
@@ -247,7 +271,10 @@ final class HeaderBytes {
     if (!isDigit(first)) {
       boolean ofDate =
           end - start == 3 && first >= 'A' && first <= 'Z' && HeaderTime.isOfDate(this, start);
-      return !ofDate && !(first == '-' && isDigit(at(start + 1)));
+      boolean isNumber = first == '-' && isDigit(at(start + 1));
+      return !ofDate
+          && !isNumber
+          && !(first == '%' && at(start + 1) == '$'); // NX-OS' mark of a VDC
     }
     if (at(start + 2) == '/') {
       return false;
@@ -282,6 +309,34 @@ final class HeaderBytes {
         || startsWith(start, "error")
         || startsWith(start, "critical")
         || startsWith(start, "debug");
+  }
+
+  /**
+   * Returns the offset after the message's length, which RFC 6587 puts before it and some
+   * collectors leave there; {@code start} if a priority does not follow.
+   */
+  int behindLength(int start) {
+    int behind = skip(start, '0', '9') + 1;
+    int close = skip(behind + 1, '0', '9');
+    boolean there = behind - start > 1 && at(behind - 1) == ' ' && at(behind) == '<';
+    return there && close - behind <= 4 && at(close) == '>' ? behind : start;
+  }
+
+  /**
+   * Returns the offset after {@code <local0.info>}, which BSD's syslogd writes if it is verbose;
+   * {@code start} if it is missing.
+   */
+  int behindLevel(int start) {
+    if (at(start) != '<') {
+      return start;
+    }
+    int dot = start + 1;
+    while (isLetterOrDigit(at(dot))) {
+      dot++;
+    }
+    int close = skip(dot + 1, 'a', 'z');
+    boolean there = at(dot) == '.' && at(close) == '>' && at(close + 1) == ' ';
+    return there && dot > start + 1 && close > dot + 1 ? skipGaps(close + 1) : start;
   }
 
   /** Whether a name with a colon begins here, as behind the number of an event. */

@@ -72,7 +72,10 @@ final class HeaderNames {
     int programEnd = bytes.gap(program);
     if (bytes.isName(program, programEnd, ProgramWord.LONGEST)) {
       boolean colon = bytes.at(programEnd - 1) == ':' && programEnd - program > 1;
-      setProgram(program, colon ? programEnd - 1 : programEnd);
+      int end = colon ? programEnd - 1 : programEnd;
+      if (bytes.mayBeProgram(program, end)) {
+        setProgram(program, end);
+      }
     }
     int id = bytes.gap(programEnd + 1) + 1;
     int text = bytes.skipGaps(bytes.behindStructuredData(bytes.gap(id) + 1));
@@ -110,8 +113,13 @@ final class HeaderNames {
       if (programStart < programEnd) {
         setHost(start, wordEnd);
       }
+    } else if (bytes.hasProcess(programWord.behindProgram(behind))
+        && bytes.isHost(start, wordEnd)
+        && bytes.hasHostsForm(start, wordEnd)) {
+      setHost(start, wordEnd);
+      program(behind, true);
     } else if (!HeaderBytes.isDigit(bytes.at(start))) {
-      program(start, true);
+      program(start, !programWord.isProduct(start));
       productIn(start);
     }
   }
@@ -162,6 +170,16 @@ final class HeaderNames {
     return bytes.hasHostsForm(hostStart, hostEnd) && bytes.hasProcess(programEnd);
   }
 
+  /** Whether what follows the host shows that it was one: a marked program, keys or topics. */
+  boolean isBeforeDevices() {
+    return programWord.isDevices(text);
+  }
+
+  /** Whether one of Barracuda's logs was found in the place of the program. */
+  boolean isBarracudas() {
+    return programWord.isBarracudasLog(programStart, programEnd);
+  }
+
   /** Returns the offset after the program's colon; that of the program if none follows. */
   int behindTag() {
     boolean colon = bytes.at(programEnd) == ':' && bytes.at(programEnd + 1) == ' ';
@@ -178,7 +196,7 @@ final class HeaderNames {
   /** Reads {@code host program[pid]: …} or {@code program[pid]: …}. */
   private void hostAndProgram(int start) {
     boolean forwarded = bytes.at(start) == 'M' && bytes.startsWith(start, FORWARDED);
-    int at = forwarded ? start + FORWARDED.length() : behindZone(start);
+    int at = forwarded ? start + FORWARDED.length() : behindZone(bytes.behindLevel(start));
     int wordEnd = bytes.gap(at);
     int behind = bytes.skipGaps(wordEnd);
     if (bytes.at(at) == 'l' && bytes.startsWith(at, REPEATED)) {
@@ -192,6 +210,11 @@ final class HeaderNames {
       return;
     }
     int nameEnd = bytes.nameEnd(at, wordEnd);
+    boolean isKernel = bytes.at(at) == 'k' && bytes.startsWith(at, "kernel: ");
+    if (isKernel || (bytes.at(at) == 'C' && programWord.isProduct(at))) { // never a host
+      program(at, false);
+      return;
+    }
     boolean mayBeHost = wordEnd == nameEnd || forwarded || bytes.isMnemonic(behind);
     if (wordEnd > at
         && bytes.skip(at, '-', '-')
@@ -251,7 +274,8 @@ final class HeaderNames {
     }
     int at = behindOtherHosts(first);
     if (bytes.at(at) != 'l' || !bytes.startsWith(at, REPEATED)) {
-      program(at, at != text && !programWord.isProduct(at)); // a text may begin with a host, too
+      boolean marked = at != text && !programWord.isProduct(at) && !programWord.isDevices(at);
+      program(at, marked); // a text may begin with a host, too
     }
   }
 
@@ -301,10 +325,12 @@ final class HeaderNames {
     if (colon || !bytes.isHost(start, end) || bytes.skip(start, '0', '9') == end) {
       return false;
     }
+    boolean form = bytes.hasHostsForm(start, end);
+    boolean relayed = bytes.isAddress(hostStart, hostEnd);
     return programWord.isProduct(next)
-        || (bytes.hasHostsForm(start, end)
-            && (programWord.isBeforeProcess(next)
-                || (programWord.isDevices(next) && bytes.isAddress(hostStart, hostEnd))));
+        || ((form || (relayed && !programWord.isSeverity(start, end)))
+            && programWord.isBeforeProcess(next))
+        || (form && relayed && programWord.isDevices(next));
   }
 
   /**
@@ -362,7 +388,7 @@ final class HeaderNames {
   /**
    * Takes a format that names its product, such as CEF, for the program, whichever program wrote
    * it. So does Cisco's mnemonic, unless one of EOS's agents wrote it. The word before {@code
-   * NetScreen} is the device.
+   * NetScreen} is the device. Keys with which only products without a program begin leave none.
    */
   void productIn(int start) {
     int first = bytes.at(start);
@@ -384,6 +410,23 @@ final class HeaderNames {
         setHost(programStart, programEnd);
       }
       setProgram(start, start + "NetScreen".length());
+    } else if (programWord.isKeys(start)) {
+      setProgram(start, start);
+    }
+  }
+
+  /** Takes the program from a text that begins with one and its process id. */
+  void processIn(int start) {
+    if (programStart == programEnd && bytes.hasProcess(programWord.behindProgram(start))) {
+      program(start, true);
+    }
+  }
+
+  /** Makes a mnemonic the program that stands in a text without a program. */
+  void mnemonicIn(int start) {
+    int at = bytes.mnemonic(start);
+    if (at >= 0) {
+      setProgram(at, programWord.behindProgram(at));
     }
   }
 

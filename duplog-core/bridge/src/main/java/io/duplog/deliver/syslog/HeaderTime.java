@@ -66,7 +66,7 @@ final class HeaderTime {
       return year >= 0 && bytes.take(' ') && monthFirst(year, spacedZone);
     }
     return parts.date('-')
-        && (bytes.take('T') || bytes.take('t') || bytes.take(' '))
+        && (bytes.take('T') || bytes.take('t') || bytes.take(" - ") || bytes.take(' '))
         && parts.clock()
         && parts.zone(spacedZone)
         && parts.resolve();

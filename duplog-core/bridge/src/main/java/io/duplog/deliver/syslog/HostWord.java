@@ -60,7 +60,8 @@ final class HostWord {
     return from == wordEnd
         || (c == ':' && (digits == wordEnd || (digits == wordEnd - 1 && bytes.at(digits) == ':')))
         || ((c == '/' || c == '|') && bytes.isHost(from + 1, from + 2))
-        || ((c == '(' || c == '[') && ")]:".indexOf(bytes.at(wordEnd - 1)) >= 0);
+        || ((c == '(' || (c == '[' && !bytes.hasProcess(from)))
+            && ")]:".indexOf(bytes.at(wordEnd - 1)) >= 0);
   }
 
   private boolean isHost() {

@@ -11,10 +11,13 @@ final class ProgramWord {
   /** Word with which Snare's messages begin. */
   static final String SNARE = "MSWinEventLog";
 
-  /** Words with a colon that follow a program, never a host. */
-  private static final String[] LEVELS = {
-    "Info:", "Warning:", "Critical:", "Error:", "Debug:", "Trace:", "Notice:", "Alert:"
+  /** Names of severities, as F5 writes them before the program. */
+  private static final String[] SEVERITIES = {
+    "emerg", "alert", "crit", "err", "warning", "notice", "info", "debug"
   };
+
+  /** Names of the logs that Barracuda writes behind a host, in the place of a program. */
+  private static final String[] BARRACUDAS_LOGS = {"TR", "WF", "AUDIT", "SYS", "NF"};
 
   /** Whether a program's name may have a byte of this value. */
   private static final boolean[] PROGRAM_BYTES = new boolean[1 << Byte.SIZE];
@@ -87,11 +90,57 @@ final class ProgramWord {
     };
   }
 
-  /** Whether a marked program or a device's keys begin here. */
+  /** Whether keys or columns begin here with which a firewall begins that names no program. */
+  boolean isKeys(int start) {
+    return switch (bytes.at(start)) {
+      case '1' -> bytes.startsWith(start, "1,20") && bytes.at(start + 6) == '/';
+      case 'd' ->
+          bytes.startsWith(start, "date=20")
+              || bytes.startsWith(start, "device=\"SFW\"")
+              || bytes.startsWith(start, "device_name=\"SFW\"");
+      case 'i' -> bytes.startsWith(start, "id=firewall sn=");
+      case 'l' -> bytes.startsWith(start, "logver=");
+      default -> false;
+    };
+  }
+
+  /** Whether one of the logs of Barracuda's firewalls for web applications is named here. */
+  boolean isBarracudasLog(int start, int end) {
+    return isOneOf(BARRACUDAS_LOGS, start, end);
+  }
+
+  private boolean isOneOf(String[] words, int start, int end) {
+    boolean found = false;
+    for (int i = 0; i < words.length && !found; i++) {
+      found = words[i].length() == end - start && bytes.startsWith(start, words[i]);
+    }
+    return found;
+  }
+
+  /** Whether this may follow a device's name: a marked program, keys, a bracket or a name. */
   boolean isDevices(int start) {
     return bytes.isProgram(start)
-        || bytes.startsWith(start, "date=20")
-        || bytes.startsWith(start, "1,20");
+        || bytes.at(behindProgram(start)) == '='
+        || bytes.at(start) == '['
+        || isNamed(start);
+  }
+
+  /**
+   * Whether a product begins here whose program has no mark, or a severity or the number of an
+   * event, and then a marked program.
+   */
+  private boolean isNamed(int start) {
+    int end = behindProgram(start);
+    return bytes.startsWith(start, "1,20")
+        || bytes.startsWith(start, "#ILO")
+        || bytes.startsWith(start, "CPPM_")
+        || (bytes.at(end) == ',' && bytes.isTopics(start, bytes.gap(start)))
+        || (bytes.isModule(bytes.skipGaps(end))
+            && (bytes.skip(start, '0', '9') == end || isSeverity(start, end)));
+  }
+
+  boolean isSeverity(int start, int end) {
+    return isOneOf(SEVERITIES, start, end);
   }
 
   /** Whether this may follow a host that is not written plainly. */
@@ -99,6 +148,7 @@ final class ProgramWord {
     int at = behindColon(start);
     return bytes.isProgram(at)
         || isProduct(at)
+        || isNamed(at)
         || bytes.hasProcess(behindProgram(bytes.skipGaps(behindProgram(at))));
   }
 
@@ -111,13 +161,14 @@ final class ProgramWord {
             && bytes.hasProcess(behindProgram(bytes.skipGaps(end))));
   }
 
-  /** Whether a level begins here, a word with a colon that follows a program and never a host. */
+  /**
+   * Whether a level, an event or a key begins here, a word with a capital and a colon that follows
+   * a program and never a host.
+   */
   boolean isLevel(int start) {
-    boolean found = false;
-    for (int i = 0; i < LEVELS.length && !found; i++) {
-      found = bytes.startsWith(start, LEVELS[i]);
-    }
-    return found;
+    int end = behindProgram(start);
+    boolean capital = bytes.skip(start, 'A', 'Z') > start;
+    return capital && bytes.at(end) == ':' && bytes.isGap(end + 1);
   }
 
   private static boolean isProgramByte(int c) {

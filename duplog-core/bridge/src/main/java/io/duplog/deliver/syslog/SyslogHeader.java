@@ -59,7 +59,10 @@ public final class SyslogHeader {
     timeMillis = receivedMillis;
     hasTime = false;
     priority = ABSENT;
-    header(bytes.behindMark(start), MOST_RELAYS);
+    header(bytes.behindMark(bytes.behindLength(start)), MOST_RELAYS);
+    if (programEnd() == programStart()) {
+      names.mnemonicIn(start);
+    }
   }
 
   /** Reads a header, and the one that may follow it if this is a relay's. */
@@ -159,14 +162,30 @@ public final class SyslogHeader {
       names.behindTime(second);
       return true;
     }
+    int device = bytes.skipGaps(bytes.gap(words));
+    if (mayBeDate(device) && time.parse(device, true) >= 0) { // in the place of the program
+      names.setHost(words, bytes.gap(words));
+      behindRelay(device, relays);
+      return true;
+    }
     int text = names.rfc5424(words);
     boolean noProgram = programEnd() == programStart();
-    if (bytes.at(text) == '<' && (noProgram || isHeader(text))) {
+    if (bytes.at(text) == '<' ? noProgram || isHeader(text) : noProgram && mayBeDate(text)) {
       behindRelay(text, relays);
-    } else if (!noProgram && bytes.at(programStart()) == 'K' && names.isKiwi()) {
-      unusual(text);
+    } else if (noProgram || (bytes.at(programStart()) == 'K' && names.isKiwi())) {
+      if (!unusual(text)) {
+        names.processIn(text);
+      }
     }
     return true;
+  }
+
+  /** Whether a date may begin here, as {@code Oct 11} or {@code 2023-10-11}. */
+  private boolean mayBeDate(int start) {
+    return bytes.isDate(start)
+        || (HeaderBytes.isDigit(bytes.at(start))
+            && bytes.at(start + 4) == '-'
+            && bytes.at(start + 7) == '-');
   }
 
   /** Whether a priority and a date or a version begin here. */
@@ -283,8 +302,11 @@ public final class SyslogHeader {
     behindRelay(names.text, relays - 1);
     boolean loose = bytes.at(start + DATE_LENGTH) == ' ' && bytes.at(start + 4) == '-';
     boolean device =
-        names.isMarked() || names.isOfProduct() || bytes.isStructured(bytes.skipGaps(behind));
-    if (loose ? !names.hasHostAndProcess() : !device) {
+        names.isMarked()
+            || names.isOfProduct()
+            || names.isBeforeDevices()
+            || bytes.isStructured(bytes.skipGaps(behind));
+    if (loose ? !(names.hasHostAndProcess() || names.isBarracudas()) : !device) {
       names.clear(start);
       timeMillis = relaysMillis;
     }

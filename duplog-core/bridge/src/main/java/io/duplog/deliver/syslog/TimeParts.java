@@ -105,7 +105,9 @@ final class TimeParts {
   /** Reads a fraction of a second; returns it in milliseconds, or 0 if none follows. */
   private int fraction() {
     int read = 0;
-    if ((bytes.ahead(0) == '.' || bytes.ahead(0) == ',') && bytes.isDigitAhead(1)) {
+    int mark = bytes.ahead(0);
+    boolean comware = mark == ':' && bytes.isDigitAhead(2) && bytes.isDigitAhead(3);
+    if ((mark == '.' || mark == ',' || comware) && bytes.isDigitAhead(1)) {
       bytes.position++;
       for (int weight = 100; bytes.isDigitAhead(0); weight /= 10) {
         read += weight * bytes.number(1);

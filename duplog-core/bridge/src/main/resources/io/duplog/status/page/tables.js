@@ -119,13 +119,13 @@ function showCoverage(state) {
     rows.push(coverageRow('stream ' + stream.stream, stream, 'total is-' + levelOf(stream)));
     for (const sender of stream.senders || []) rows.push(coverageRow(sender.sender, sender, 'sender'));
   }
-  fill(byId('coverage-rows'), rows, coverage ? 'Nothing is settled yet' : 'Not measured');
+  fill(byId('coverage-rows'), rows, coverage ? 'No numbers yet' : 'Not measured');
   const sentences = streams.filter((stream) => stream.sentence).map((stream) => ({cells: [
     adviceCell(SYMBOLS[levelOf(stream)] + ' ' + stream.sentence, stream.runbook, 'stream ' + stream.stream)]}));
   for (const {sentence, runbook, one, other} of coverage && coverage.mismatches || []) {
     sentences.push({cells: [adviceCell(SYMBOLS.attention + ' ' + sentence, runbook, one + ' and ' + other)]});
   }
-  fill(byId('coverage-sentences'), sentences, coverage ? 'No stream can be judged yet' : '');
+  fill(byId('coverage-sentences'), sentences, coverage && coverage.sentence || '');
   say(byId('coverage-why'), coverage ? why(coverage, state) : '');
 }
 

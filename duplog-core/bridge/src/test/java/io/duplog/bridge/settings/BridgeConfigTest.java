@@ -19,6 +19,7 @@ import io.duplog.parts.Documents;
 import io.duplog.pipeline.Ledgers;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.BatchLimits;
+import io.duplog.wire.Topology;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -98,6 +99,24 @@ class BridgeConfigTest {
         .extracting(QueueSettings::prefetch)
         .as("a third of 1024 each")
         .containsExactly(341, 341, 341, 341, 341, 341, 1024);
+  }
+
+  /** A queue that another stream reads at the same broker was not left behind. */
+  @Test
+  void queuesBeyondTheCount_areThoseThatNobodyReads() throws ConfigException {
+    List<QueueSettings> queues =
+        parse(
+                "streams: [{name: a, queues: [duplog, duplog.1]}, {name: b, queues: [duplog.3]},"
+                    + " {name: c, port: 5673, queue-count: 63}]\n"
+                    + SINK)
+            .queues();
+    assertThat(queues.get(0).share().beyond())
+        .hasSize(Topology.MOST_QUEUES - 3)
+        .startsWith("duplog.2", "duplog.4")
+        .endsWith("duplog.63");
+    List<QueueSettings> c = queues.subList(3, queues.size());
+    assertThat(c.get(0).share().beyond()).containsExactly("duplog.63");
+    assertThat(c).filteredOn(queue -> !queue.share().beyond().isEmpty()).hasSize(1);
   }
 
   /** Senders and statements use the store's clock. */

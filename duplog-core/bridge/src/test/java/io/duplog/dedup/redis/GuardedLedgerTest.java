@@ -77,7 +77,7 @@ class GuardedLedgerTest {
     assertThat(lines)
         .containsExactly(
             "WARN " + REFUSED,
-            "INFO store is well again after 60000 ms (11 repeated failures): 1,200 messages went"
+            "INFO store recovered after 60 s (11 repeated failures): 1,200 messages went"
                 + " on without it");
   }
 
@@ -135,7 +135,7 @@ class GuardedLedgerTest {
     assertThat(lines)
         .containsExactly(
             "WARN timed out: messages pass, asking again every 100-5000 ms",
-            "INFO store is well again after 1000 ms (1 repeated failures): 6 messages went on"
+            "INFO store recovered after 1 s (1 repeated failures): 6 messages went on"
                 + " without it");
   }
 

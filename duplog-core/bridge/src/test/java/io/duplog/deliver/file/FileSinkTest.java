@@ -1,5 +1,7 @@
 package io.duplog.deliver.file;
 
+import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,8 +13,12 @@ import io.duplog.deliver.line.LineFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -201,5 +207,41 @@ class FileSinkTest {
     assertThat(file()).hasContent("one\ntwo\n");
     assertThatThrownBy(() -> FileSink.check(config(folder, "0640")))
         .hasMessage("sink file " + folder + " can't be opened: it is not a regular file");
+  }
+
+  /**
+   * A bridge may create the file in the same moment, and would lose it with what it had written.
+   */
+  @ParameterizedTest
+  @CsvSource({"merged.log", "disk/real.log"})
+  void check_neverCreatesTheFile(String end) throws Exception {
+    Path target = folder.resolve("watched/" + end);
+    Files.createDirectories(target.getParent());
+    Files.createSymbolicLink(file(), target);
+    try (WatchService watch = folder.getFileSystem().newWatchService()) {
+      target.getParent().register(watch, ENTRY_CREATE, ENTRY_DELETE);
+      FileSink.check(config(file(), "0640"));
+      FileSink.check(config(target, "0640"));
+      Path last = Files.createFile(target.resolveSibling("last"));
+
+      List<String> seen = new ArrayList<>();
+      while (!seen.contains(last.getFileName().toString())) {
+        WatchKey key = watch.take();
+        key.pollEvents().forEach(event -> seen.add(String.valueOf(event.context())));
+        key.reset();
+      }
+      assertThat(seen).doesNotContain(target.getFileName().toString());
+      assertThat(target.getParent()).isDirectoryNotContaining("glob:**/.duplog-check-*");
+    }
+  }
+
+  @Test
+  void check_ofAFolderThatTakesNoFile_says_so() throws Exception {
+    assertThatThrownBy(() -> FileSink.check(config(folder.resolve("none/merged.log"), "0640")))
+        .hasMessageEndingWith("can't be opened: its folder does not exist");
+    assertThatThrownBy(() -> FileSink.check(config(folder.resolve("x".repeat(300)), "0640")))
+        .hasMessageEndingWith("can't be opened: File name too long");
+    assertThatThrownBy(() -> FileSink.check(config(Path.of("/proc/merged.log"), "0640")))
+        .hasMessageContaining("can't be opened: ");
   }
 }

@@ -184,7 +184,7 @@ class CollectorOutageTest extends HecTraffic {
     assertThat(lines.get(0)).contains("Connection reset");
     assertThat(lines.get(1)).contains("has expired", "another cause than before");
     assertThat(lines.get(2)).contains("is for other.example", "another cause than before");
-    assertThat(lines.get(3)).contains("is well again");
+    assertThat(lines.get(3)).contains("recovered");
   }
 
   private void goesOnFor(IOException failure) {

@@ -46,7 +46,7 @@ class HostTableTest {
           10.1.2.3,a,b        | must be an address or a network, a comma, and a name without spaces
           10.1.2.3,"a"        | must be an address or a network, a comma, and a name without spaces
           address,name        | must be an address or a network such as 10.1.0.0/16 or 2001:db8::/32
-          10.1.2.0/16,a       | must be zero behind the bits that /n counts
+          10.1.2.0/16,a       | must have no host bits set: write 10.1.0.0/16, not 10.1.2.3/16
           10.1.0.9,a          | must not name an address or a network again
           ::ffff:10.1.0.9,a   | must not name an address or a network again
           """)

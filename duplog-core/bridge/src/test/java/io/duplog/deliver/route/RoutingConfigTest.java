@@ -87,7 +87,7 @@ class RoutingConfigTest {
       quoteCharacter = '"',
       textBlock =
           """
-          sender: [10.1.2.0/16]   | sender[0] must be zero behind the bits that /n counts, not '10.1.2.0/16'
+          sender: [10.1.2.0/16]   | sender[0] must have no host bits set: write 10.1.0.0/16, not 10.1.2.3/16, not '10.1.2.0/16'
           sender: [10.1.2]        | sender[0] must be an address or a network
           sender: 10.1.2.3        | sender must be a list
           host: ['a b']           | host[0] must be a name without spaces

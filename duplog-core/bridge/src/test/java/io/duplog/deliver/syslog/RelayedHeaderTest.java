@@ -134,6 +134,52 @@ class RelayedHeaderTest {
           <34>\u00ef\u00bb\u00bfLEEF:2.0|V|P                                            ; receipt ; - ; LEEF
           \u00ef\u00bb\u00bfCEF:0|V|P                                                   ; receipt ; - ; CEF
           <34>1 2023-10-11T22:14:15Z web-1 su - - [a@1 b="c CEF:0|V|P                 ; 2023-10-11T22:14:15Z ; web-1 ; su
+          # Junos' severity behind a program; mnemonics in texts without a program
+          <38>Oct 11 22:14:15 mx-1 sshd[5]: %AUTH-6: x                                ; 2023-10-11T20:14:15Z ; mx-1 ; %AUTH-6
+          <28>Oct 11 22:14:15 mx-1 rpd[5]: %DAEMON-4-RPD_X: x                         ; 2023-10-11T20:14:15Z ; mx-1 ; %DAEMON-4-RPD_X
+          <166>device-id=fw-1, up: %ASA-6-113004: x                                   ; receipt ; - ; %ASA-6-113004
+          <189>Oct 11 22:14:15 sw-1 %$ VDC-1 %$ %ETHPORT-5-IF_UP: x                   ; 2023-10-11T20:14:15Z ; sw-1 ; %ETHPORT-5-IF_UP
+          <189>1 2023-10-11T22:14:15Z sw-1 - - - - BOM%SYS-5-CONFIG_I: x              ; 2023-10-11T22:14:15Z ; sw-1 ; %SYS-5-CONFIG_I
+          <30>Oct 11 22:14:15 [x] 100%DONE-5-ok or a=%2FABC-1-2                       ; 2023-10-11T20:14:15Z ; - ; -
+          # keys with which a firewall's lines begin leave no program
+          <189>Oct 11 22:14:15 fg-1 fortigate: date=2023-10-11 time=22:14:15          ; 2023-10-11T20:14:15Z ; fg-1 ; -
+          <14>1 2023-10-11T22:14:15Z fw-1 panos - - - 1,2023/10/11 22:14:15,0011      ; 2023-10-11T22:14:15Z ; fw-1 ; -
+          <134>Oct 11 22:14:15 fw-1 sonic: id=firewall sn=0006 fw=10.1.2.3            ; 2023-10-11T20:14:15Z ; fw-1 ; -
+          <134>Oct 11 22:14:15 web-1 app: date=yesterday id=firewall                  ; 2023-10-11T20:14:15Z ; web-1 ; app
+          # Barracuda's header behind a relay's, perhaps in the place of RFC 5424's program
+          <134>Oct 11 22:14:16 lb-1 2023-10-11 22:14:15.329 +0200  lb-2 TR 10.1.2.3   ; 2023-10-11T20:14:15.329Z ; lb-2 ; TR
+          <129>1 2023-10-11T22:14:16Z r-1 2023-10-11 - 22:14:15.985 +0200 waf-1 SYS x ; 2023-10-11T20:14:15.985Z ; waf-1 ; SYS
+          <129>1 2023-10-11T22:14:16Z r-1 2023-10-11 22:14:15.985 +0200 job done      ; 2023-10-11T22:14:16Z ; r-1 ; -
+          <134>Oct 11 22:14:16 web-1 2023-10-11 22:14:15.329 +0200 main TRACE x       ; 2023-10-11T20:14:16Z ; web-1 ; -
+          # a device's header in the text of RFC 5424 without a program
+          <86>1 2023-10-11T22:14:16Z r-1 - - - - Oct 11 22:14:15 web-1 sshd[4]: x     ; 2023-10-11T20:14:15Z ; web-1 ; sshd
+          <86>1 2023-10-11T22:14:16Z r-1 - - - - Oct 10 22:14:15 the backup was made  ; 2023-10-11T22:14:16Z ; r-1 ; -
+          <134>1 2023-10-11T22:14:16Z r-1 - - - - 1 1697062455.7 MX_84 flows src=x    ; 2023-10-11T22:14:15.700Z ; MX_84 ; flows
+          <86>1 2023-10-11T22:14:16Z web-1 - - - - sshd[4]: x                         ; 2023-10-11T22:14:16Z ; web-1 ; sshd
+          <86>1 2023-10-11T22:14:16Z web-1 - - - - Error: x                           ; 2023-10-11T22:14:16Z ; web-1 ; -
+          <189>1 2023-10-11T22:14:16Z sw-1 3041: - - - Oct 11 22:14:15: %SYS-5-X: x   ; 2023-10-11T20:14:15Z ; sw-1 ; %SYS-5-X
+          # no host: a process id, an event's name or the kernel follows the time
+          <28>Oct 11 22:14:15 mib2d[19]: SNMP_TRAP_LINK_DOWN: x                       ; 2023-10-11T20:14:15Z ; - ; mib2d
+          <30>Oct 11 22:14:15 named[81]: queries: info: x                             ; 2023-10-11T20:14:15Z ; - ; named
+          <54>Oct 11 22:14:15 SymantecServer: Site: Main,Server: x                    ; 2023-10-11T20:14:15Z ; - ; SymantecServer
+          <4>Oct 11 22:14:15 kernel: eth0: link is up                                 ; 2023-10-11T20:14:15Z ; - ; kernel
+          <181>Oct 11 22:14:15 CISE_Failed_Attempts 0001 1 0                          ; 2023-10-11T20:14:15Z ; - ; CISE_Failed_Attempts
+          <181>CISE_Failed_Attempts 0001 1 0                                          ; receipt ; - ; CISE_Failed_Attempts
+          <29>mx-1 rpd[5]: x                                                          ; receipt ; mx-1 ; rpd
+          # a relay's address, then the device's name and what only a device writes
+          <133>Oct 11 22:14:15 10.1.1.1 lb-1 notice mcpd[10]: 01070638:5: x           ; 2023-10-11T20:14:15Z ; lb-1 ; notice
+          <133>Oct 11 22:14:16 10.1.1.1 Oct 11 22:14:15 lb-1 notice mcpd[10]: x       ; 2023-10-11T20:14:15Z ; lb-1 ; notice
+          <133>Oct 11 22:14:15 lb-1: notice mcpd[10]: 01070638:5: x                   ; 2023-10-11T20:14:15Z ; lb-1 ; notice
+          <159>Oct 11 22:14:15 10.1.1.1 wcg-1 vendor=Websense product=Security        ; 2023-10-11T20:14:15Z ; wcg-1 ; -
+          <30>Oct 11 22:14:15 10.1.1.1 mt-1 system,info,account user x logged in      ; 2023-10-11T20:14:15Z ; mt-1 ; system,info,account
+          <14>Oct 11 22:14:15 10.1.1.1 sw-1 00076 ports: port 1 is up                 ; 2023-10-11T20:14:15Z ; sw-1 ; ports
+          <86>Oct 11 22:14:15 10.1.1.1 gateway sshd[1]: x                             ; 2023-10-11T20:14:15Z ; gateway ; sshd
+          # the message's length is left before it
+          83 <86>Oct 11 22:14:15 web-1 sshd[1]: x                                     ; 2023-10-11T20:14:15Z ; web-1 ; sshd
+          83 <8a>Oct 11 22:14:15 web-1 sshd[1]: x                                     ; receipt ; - ; -
+          # BSD's syslogd, verbose; Comware's fraction of a second
+          <134>Oct 11 22:14:15 <local0.info> 10.1.2.3 10/11/2023:22:14:14 GMT ns-1 0-PPE-0 : x ; 2023-10-11T22:14:14Z ; ns-1 ; 0-PPE-0
+          <187>Oct 11 22:14:15:123 2023 sw-1 SHELL/4/LOGIN: x                         ; 2023-10-11T20:14:15.123Z ; sw-1 ; SHELL/4/LOGIN
           """)
   void header_ofTheDevice_isFound(String message, String time, String host, String program) {
     assertThat(Header.of(message, BERLIN, RECEIVED)).isEqualTo(new Header(time, host, program));

@@ -1,4 +1,4 @@
-package io.duplog.cli;
+package io.duplog.cli.route;
 
 import static java.util.Objects.requireNonNullElse;
 
@@ -112,7 +112,7 @@ final class RoutedLine {
 
   /** Formats an object as one line of JSON without characters that could control the terminal. */
   static String render(JsonObject json) {
-    return TapCommand.harmless(JsonObject.render(json));
+    return Printable.escaped(JsonObject.render(json));
   }
 
   /**

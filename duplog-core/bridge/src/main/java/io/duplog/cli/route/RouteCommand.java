@@ -1,4 +1,4 @@
-package io.duplog.cli;
+package io.duplog.cli.route;
 
 import com.google.common.primitives.Bytes;
 import io.duplog.config.ConfigException;
@@ -29,12 +29,21 @@ import picocli.CommandLine.Spec;
     name = "route",
     description = {
       "Show the time, host and metadata that each message would get.",
-      "Reads messages from the standard input, one a line, as the senders write them. Sends"
-          + " nothing.",
-      "Or compares samples with what is expected: exit status 1 where one gets something else, 2"
-          + " where a file is not right."
+      "Reads messages from the standard input, one per line, as senders write them. Sends"
+          + " nothing. With --expect, compares samples with the expected result."
+    },
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {
+      "0:all samples are as expected, or none were given",
+      "1:a sample gets something else",
+      "2:a file or an option is wrong"
+    },
+    footerHeading = "Examples:%n",
+    footer = {
+      "  head -n 100 /var/log/syslog | duplog route --config /etc/duplog/duplog.yaml",
+      "  duplog route --rules rules.yaml --expect samples.tsv"
     })
-final class RouteCommand implements Callable<Integer> {
+public final class RouteCommand implements Callable<Integer> {
   @ArgGroup(multiplicity = "1")
   private RuleSource rules = new RuleSource();
 
@@ -49,15 +58,15 @@ final class RouteCommand implements Callable<Integer> {
       names = "--expect",
       paramLabel = "FILE",
       description =
-          "Try the lines of this file, each an expected sourcetype, a tab and a message; # begins a"
-              + " comment. Behind the sourcetype may stand host=NAME, time=TIME, index=NAME and"
-              + " source=NAME, with - for none.")
+          "File of samples. Each line has an expected sourcetype, a tab and a message; # begins a"
+              + " comment. host=NAME, time=TIME, index=NAME and source=NAME may follow the"
+              + " sourcetype; - means none.")
   private @Nullable Path expected;
 
   @Option(
       names = "--overlaps",
       description =
-          "With --expect: also name each sample for which another rule would give something else.")
+          "With --expect: also show each sample to which another rule would give something else.")
   private boolean tellOverlaps;
 
   @Option(
@@ -65,20 +74,21 @@ final class RouteCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = Rfc3339.class,
       description =
-          "The time of receipt, such as 2026-11-24T10:15:00Z, instead of the present: it decides on"
-              + " the year where a message names none.")
+          "Time of receipt, such as 2026-11-24T10:15:00Z (default: now). It determines the year of"
+              + " messages that have none.")
   private @Nullable Instant now;
 
   @Option(
       names = "--json",
-      description = "Print JSON, an object a line: what rules can match, and what it gets.")
+      description =
+          "Print one JSON object per message: the fields that rules match, and the result.")
   private boolean json;
 
   @Option(
       names = "--summary",
       description =
-          "At the end, on the standard error: how many messages have which sourcetype; with"
-              + " --expect, how many samples expect it, and how many are as expected.")
+          "At the end, print the number of messages of each sourcetype to the standard error. With"
+              + " --expect, print how many samples are as expected.")
   private boolean summary;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -91,7 +101,7 @@ final class RouteCommand implements Callable<Integer> {
     @Option(
         names = "--sender",
         paramLabel = "ADDRESS",
-        description = "The address that all lines come from.")
+        description = "Sender's address of all lines.")
     private String address = "";
 
     @Option(
@@ -100,7 +110,7 @@ final class RouteCommand implements Callable<Integer> {
     private boolean inLine;
   }
 
-  RouteCommand() {
+  public RouteCommand() {
     this(System.in, Clock.systemUTC());
   }
 

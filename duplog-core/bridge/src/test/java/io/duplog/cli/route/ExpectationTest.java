@@ -1,4 +1,4 @@
-package io.duplog.cli;
+package io.duplog.cli.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

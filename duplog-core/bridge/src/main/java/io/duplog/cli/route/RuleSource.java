@@ -1,4 +1,4 @@
-package io.duplog.cli;
+package io.duplog.cli.route;
 
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.config.ConfigException;

@@ -1,4 +1,4 @@
-package io.duplog.cli;
+package io.duplog.cli.route;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 

@@ -1,4 +1,4 @@
-package io.duplog.cli;
+package io.duplog.cli.route;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.duplog.cli;
+package io.duplog.cli.route;
 
 import java.time.DateTimeException;
 import java.time.Instant;

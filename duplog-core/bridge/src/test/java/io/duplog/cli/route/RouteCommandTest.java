@@ -1,10 +1,11 @@
-package io.duplog.cli;
+package io.duplog.cli.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Lists;
 import com.google.common.io.ByteSource;
 import com.google.common.io.ByteStreams;
+import io.duplog.cli.Commands;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.observe.JsonValue;
 import java.io.ByteArrayInputStream;

@@ -84,7 +84,7 @@ public final class BridgeStatus implements AutoCloseable {
     health.add(condition);
     new NamedMetrics(metrics)
         .with("component", subject)
-        .gauge("duplog.component.level", () -> condition.get().level().ordinal());
+        .gauge("duplog.component.level", () -> condition.get().level().number());
   }
 
   public Health health() {

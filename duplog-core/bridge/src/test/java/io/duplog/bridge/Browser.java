@@ -95,7 +95,10 @@ final class Browser implements AutoCloseable {
     call("Page.navigate", new JsonObject().put("url", url));
   }
 
-  /** Returns the value of an expression, or of what it promises, as a string. */
+  /**
+   * Returns the value of an expression, or of what it promises, as a string; empty if the browser
+   * goes to another page meanwhile.
+   */
   String evaluate(String expression) throws Exception {
     return result("Promise.resolve(" + expression + ").then(String)");
   }
@@ -137,7 +140,11 @@ final class Browser implements AutoCloseable {
             .put("awaitPromise", true)
             .put("expression", expression);
     String answer = call("Runtime.evaluate", asString);
-    Object value = JsonValue.parse(answer).at("result").at("result").at("value").value();
+    JsonValue told = JsonValue.parse(answer);
+    if (told.at("error").exists()) {
+      return ""; // the page went elsewhere meanwhile
+    }
+    Object value = told.at("result").at("result").at("value").value();
     return Objects.requireNonNull((String) value, answer);
   }
 

@@ -186,7 +186,7 @@ final class CoverageWiring {
 
   private static void addTo(BridgeStatus status, SenderSearch search, NamedMetrics metrics) {
     SenderInventory senders = search.senders();
-    status.health().add(senders::condition);
+    status.addComponent("senders", senders::condition);
     status.document().add("senders", () -> SendersJson.summary(senders));
     status.document().addQuery("senders", words -> SendersJson.of(search, words));
     metrics.gauge("duplog.senders", senders::size);

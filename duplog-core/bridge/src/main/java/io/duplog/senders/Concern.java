@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see "docs/decisions/senders.md#concerns-and-host-names"
  */
+@SuppressWarnings("ImmutableEnumChecker") // its functions keep nothing
 public enum Concern {
   SILENT(
       Level.ATTENTION,

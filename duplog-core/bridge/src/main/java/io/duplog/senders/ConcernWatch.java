@@ -31,7 +31,7 @@ final class ConcernWatch {
 
   private int looks;
 
-  private volatile Findings findings = Findings.NONE;
+  private volatile ConcernCounts findings = ConcernCounts.NONE;
 
   ConcernWatch() {
     for (Concern concern : Concern.values()) {
@@ -56,18 +56,18 @@ final class ConcernWatch {
                 .forEach(
                     concern ->
                         found.computeIfAbsent(concern, added -> new ArrayList<>()).add(sender)));
-    List<Finding> all = new ArrayList<>();
+    List<ConcernCount> all = new ArrayList<>();
     for (Concern concern : Concern.values()) {
       all.add(finding(concern, found.getOrDefault(concern, List.of())));
     }
-    findings = new Findings(true, known, List.copyOf(all));
+    findings = new ConcernCounts(true, known, List.copyOf(all));
   }
 
-  private Finding finding(Concern concern, List<SenderReport> senders) {
+  private ConcernCount finding(Concern concern, List<SenderReport> senders) {
     Comparator<SenderReport> order = Comparator.comparing(SenderReport::sender);
     Map<String, Integer> before = firstFound.get(concern);
     if (before == null) {
-      return new Finding(
+      return new ConcernCount(
           concern, senders.size(), senders.stream().sorted(order).limit(KEPT).toList());
     }
     Map<String, Integer> now = new TreeMap<>();
@@ -77,8 +77,9 @@ final class ConcernWatch {
         Comparator.<SenderReport>comparingInt(
                 each -> -Objects.requireNonNull(now.get(each.sender())))
             .thenComparing(order);
-    Finding finding =
-        new Finding(concern, senders.size(), senders.stream().sorted(latest).limit(KEPT).toList());
+    ConcernCount finding =
+        new ConcernCount(
+            concern, senders.size(), senders.stream().sorted(latest).limit(KEPT).toList());
     RecurringWarning warning = Objects.requireNonNull(warnings.get(concern));
     if (senders.isEmpty()) {
       warning.recovered();
@@ -89,7 +90,7 @@ final class ConcernWatch {
   }
 
   /** Returns what the last look found. */
-  Findings findings() {
+  ConcernCounts findings() {
     return findings;
   }
 }

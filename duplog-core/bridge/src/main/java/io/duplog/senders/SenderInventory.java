@@ -338,7 +338,7 @@ public final class SenderInventory {
   }
 
   /** Returns what the last look found. */
-  public Findings findings() {
+  public ConcernCounts findings() {
     return concerns.findings();
   }
 

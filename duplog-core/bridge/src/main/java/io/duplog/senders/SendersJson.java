@@ -36,7 +36,7 @@ public final class SendersJson {
    * @param limit most senders to name of each kind
    */
   private static JsonObject summary(SenderInventory senders, int limit) {
-    Findings findings = senders.findings();
+    ConcernCounts findings = senders.findings();
     JsonObject json =
         new JsonObject()
             .put("known", senders.size())
@@ -52,13 +52,13 @@ public final class SendersJson {
   }
 
   /** Adds the number of senders of each concern, and the list of those that there are. */
-  static JsonObject put(Findings findings, int limit, JsonObject json) {
+  static JsonObject put(ConcernCounts findings, int limit, JsonObject json) {
     findings.all().forEach(each -> json.put(each.concern().key(), each.senders()));
     return json.put("concerns", findings.present().stream().map(each -> of(each, limit)).toList());
   }
 
   private static List<Object> some(
-      Findings findings, int limit, Function<SenderReport, Object> json, Concern... concerns) {
+      ConcernCounts findings, int limit, Function<SenderReport, Object> json, Concern... concerns) {
     return Stream.of(concerns)
         .flatMap(concern -> findings.of(concern).some().stream())
         .limit(limit)
@@ -66,7 +66,7 @@ public final class SendersJson {
         .toList();
   }
 
-  private static JsonObject of(Finding finding, int limit) {
+  private static JsonObject of(ConcernCount finding, int limit) {
     Concern concern = finding.concern();
     Runbook runbook = concern.runbook();
     return new JsonObject()

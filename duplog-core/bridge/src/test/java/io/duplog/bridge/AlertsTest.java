@@ -99,7 +99,7 @@ class AlertsTest {
       String paragraph = operations.substring(operations.indexOf("### " + alert + "\n"));
       int next = paragraph.indexOf("\n#", 1);
       assertThat(next < 0 ? paragraph : paragraph.substring(0, next))
-          .contains("**Means:**", "**Comes of", "**Do:**");
+          .contains("**Meaning:**", "**Impact:**", "**Action:**");
     }
   }
 

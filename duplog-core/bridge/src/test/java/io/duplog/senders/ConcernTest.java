@@ -141,7 +141,7 @@ class ConcernTest {
 
     List<String> lines = LogLines.of(ConcernWatch.class, () -> watch.look(1, Stream.of(sender)));
 
-    Findings findings = watch.findings();
+    ConcernCounts findings = watch.findings();
     String sentence = findings.of(concern).sentence();
     assertThat(sentence).startsWith("1 sender " + concern.verb(1) + " (10.1.2.7");
     assertThat(lines).isEqualTo(isUrgent ? List.of("WARN " + sentence) : List.of());

@@ -51,7 +51,7 @@ class SenderSearchTest extends SenderInventories {
                 .sorted()
                 .collect(Collectors.joining(" ")))
         .isEqualTo(senders);
-    assertThat(text(one, "find", text).csv().lines().skip(1).map(line -> line.split("\"")[1]))
+    assertThat(text(one, "find", text).csv().lines().skip(1).map(line -> line.split("\"", -1)[1]))
         .containsOnly(senders.isEmpty() ? new String[0] : senders.split(" ", -1));
   }
 

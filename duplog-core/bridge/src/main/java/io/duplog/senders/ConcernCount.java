@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * @param senders how many there are
  * @param some some of them; of a concern that needs attention those that began last come first
  */
-public record Finding(Concern concern, int senders, List<SenderReport> some) {
+public record ConcernCount(Concern concern, int senders, List<SenderReport> some) {
   private static final int NAMED = 3;
 
   /**

@@ -14,25 +14,25 @@ import java.util.stream.Collectors;
  * @param known number of senders that are known
  * @param all a finding for each concern, in the order of the concerns
  */
-public record Findings(boolean wasRead, int known, List<Finding> all) {
+public record ConcernCounts(boolean wasRead, int known, List<ConcernCount> all) {
   private static final String SUBJECT = "senders";
 
-  /** Findings before the first look. */
-  static final Findings NONE =
-      new Findings(
+  /** ConcernCounts before the first look. */
+  static final ConcernCounts NONE =
+      new ConcernCounts(
           false,
           0,
           List.of(Concern.values()).stream()
-              .map(concern -> new Finding(concern, 0, List.of()))
+              .map(concern -> new ConcernCount(concern, 0, List.of()))
               .toList());
 
   /** Returns the finding of one concern. */
-  public Finding of(Concern concern) {
-    return all.get(concern.ordinal());
+  public ConcernCount of(Concern concern) {
+    return all.stream().filter(finding -> finding.concern() == concern).findFirst().orElseThrow();
   }
 
   /** Returns the concerns that are about at least one sender. */
-  List<Finding> present() {
+  List<ConcernCount> present() {
     return all.stream().filter(finding -> finding.senders() > 0).toList();
   }
 
@@ -44,7 +44,7 @@ public record Findings(boolean wasRead, int known, List<Finding> all) {
     if (!wasRead) {
       return Condition.ok(SUBJECT, "the records of the senders were not read yet");
     }
-    List<Finding> wrong =
+    List<ConcernCount> wrong =
         present().stream().filter(finding -> finding.concern().level() != Level.OK).toList();
     if (wrong.isEmpty()) {
       return Condition.ok(
@@ -54,13 +54,13 @@ public record Findings(boolean wasRead, int known, List<Finding> all) {
     }
     Concern worst =
         wrong.stream()
-            .map(Finding::concern)
+            .map(ConcernCount::concern)
             .max(Comparator.comparing(Concern::level).thenComparing(Comparator.reverseOrder()))
             .orElseThrow();
     return new Condition(
         SUBJECT,
         worst.level(),
-        wrong.stream().map(Finding::summary).collect(Collectors.joining("; "))
+        wrong.stream().map(ConcernCount::summary).collect(Collectors.joining("; "))
             + ". "
             + worst.advice(),
         worst.runbook());

@@ -23,7 +23,7 @@ public enum End {
    * Copies that were delivered without a comparison, because no ledger answered or the copies must
    * not be counted.
    */
-  BYPASSED(true, "bypassed", "bypassed, delivered unseen"),
+  BYPASSED(true, "bypassed", "bypassed, delivered without comparison"),
 
   /**
    * Copies that were first dropped and later delivered, because the kept copy may not have been
@@ -35,13 +35,13 @@ public enum End {
    * Copies that were delivered despite a verdict to drop them, because {@code dedup.mode} is
    * observe.
    */
-  OBSERVED(true, "observed", "observed, would have been dropped"),
+  OBSERVED(true, "observed", "observed, delivered although a duplicate"),
 
   /**
    * Copies that were dropped and acknowledged, because another stream's copy was delivered in their
    * place.
    */
-  DROPPED(false, "dropped", "dropped as duplicates"),
+  DROPPED(false, "dropped", "duplicates removed"),
 
   /**
    * Copies that were not delivered again, because they belong to a redelivered batch and had been

@@ -5,6 +5,7 @@ import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.bridge.status.BridgeParts;
 import io.duplog.bridge.status.BridgeStatus;
 import io.duplog.bridge.status.LagStatus;
+import io.duplog.bridge.status.OtherBridges;
 import io.duplog.config.ConfigException;
 import io.duplog.config.Durations;
 import io.duplog.dedup.Digester;
@@ -112,6 +113,9 @@ public final class Bridge {
     Metrics metrics = new Metrics();
     this.ledgers = ledgers;
     PeerSettings peers = new PeerSettings(config.name(), config.sharedByAll(), nanoClock);
+    OtherBridges others =
+        new OtherBridges(
+            config.name(), config.dedup().store(), () -> status().health(), counters, nanoClock);
     this.lag =
         new LagWatch(
             streams,
@@ -119,7 +123,7 @@ public final class Bridge {
             config.lag(),
             this::path,
             ledgers.first(),
-            peers,
+            List.of(peers, others),
             nanoClock,
             wallMillis);
     this.coverage =
@@ -172,6 +176,7 @@ public final class Bridge {
             this::isAlive,
             taps::open);
     new LagStatus(lag, streams, peers).addTo(status);
+    status.document().add("bridges", others::json);
     coverage.addTo(status, (stream, from, until) -> lag.of(stream).losses().between(from, until));
   }
 

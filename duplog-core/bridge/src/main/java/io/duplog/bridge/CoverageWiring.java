@@ -9,6 +9,7 @@ import io.duplog.coverage.Coverage;
 import io.duplog.coverage.CoverageConfig;
 import io.duplog.coverage.CoverageJson;
 import io.duplog.coverage.CoverageKeeper;
+import io.duplog.coverage.CoverageReport;
 import io.duplog.coverage.LostByAll;
 import io.duplog.coverage.StatementConfig;
 import io.duplog.dedup.Identity;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CoverageWiring {
   private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration RECENT = Duration.ofMinutes(5);
 
   private final CoverageConfig config;
   private final List<String> streams;
@@ -156,6 +158,9 @@ final class CoverageWiring {
       ofStream.gauge(
           "duplog.coverage.missed.ratio",
           () -> counted.report(HOUR).streams().get(stream).missedPercent() / 100);
+      status
+          .trends()
+          .addValue("missed_percent", streams.get(stream), () -> recentlyMissed(counted, stream));
     }
     metrics.gauge("duplog.coverage.lost.by.all", () -> lostByAll(counted));
     metrics.gauge("duplog.coverage.clock.ahead.seconds", () -> counted.storeAheadMillis() / 1e3);
@@ -193,6 +198,14 @@ final class CoverageWiring {
     }
     metrics.gauge("duplog.senders.numbers.missing", senders::missingNumbers);
     metrics.counter("duplog.senders.unlisted", senders::unlisted);
+  }
+
+  /** Returns the percentage that a stream missed lately; NaN if nothing is settled. */
+  private static double recentlyMissed(Coverage counted, int stream) {
+    CoverageReport report = counted.report(RECENT);
+    return report.settledUntil() == null
+        ? Double.NaN
+        : report.streams().get(stream).missedPercent();
   }
 
   private static double lostByAll(Coverage counted) {

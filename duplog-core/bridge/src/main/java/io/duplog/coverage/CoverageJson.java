@@ -3,6 +3,7 @@ package io.duplog.coverage;
 import io.duplog.observe.Condition;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.Printable;
+import io.duplog.observe.Runbook;
 import io.duplog.wire.Heartbeat.Losses;
 import java.time.Duration;
 import java.time.Instant;
@@ -115,10 +116,12 @@ public final class CoverageJson {
       Condition condition =
           new StreamLoss(judged.streams().get(i), judged, warnPercent, coverage.mismatches())
               .condition();
+      Runbook runbook = condition.runbook();
       streams.add(
           of(stream, report, question.limit(), question.sender().isEmpty())
               .put("level", condition.level().word())
               .put("sentence", condition.sentence())
+              .put("runbook", runbook == null ? null : runbook.place())
               .put("node", of(nodes.between(stream.stream(), from, until))));
     }
     return json.put("dedup_window_seconds", report.window().toSeconds())
@@ -277,7 +280,8 @@ public final class CoverageJson {
             .put("one", mismatch.one())
             .put("other", mismatch.other())
             .put("level", Mismatch.LEVEL.word())
-            .put("sentence", mismatch.sentence());
+            .put("sentence", mismatch.sentence())
+            .put("runbook", Runbook.MISMATCH.place());
     Mismatch.@Nullable Example example = mismatch.example();
     return example == null ? json : json.put("example", of(example));
   }

@@ -34,7 +34,7 @@ public final class LagWatch {
   private final Map<String, StreamWatch> watches = new LinkedHashMap<>();
   private final Function<String, Path> paths;
   private final BridgeNotes notes;
-  private final BridgeNotes.Member otherMember;
+  private final List<BridgeNotes.Member> otherMembers;
   private final LongSupplier nanoClock;
   private final LongSupplier millisClock;
   private final double heardSeconds;
@@ -46,7 +46,7 @@ public final class LagWatch {
    * @param streams the streams' names, in the bridge's order
    * @param window how far a stream may lag and still be matched
    * @param paths returns what is known of the connection to a stream
-   * @param otherMember takes part in each exchange of notes, beside the observations of the streams
+   * @param otherMembers take part in each exchange of notes, beside the observations of the streams
    * @param nanoClock {@code System::nanoTime}, or a test's clock
    * @param millisClock milliseconds since the epoch
    */
@@ -56,12 +56,12 @@ public final class LagWatch {
       LagConfig config,
       Function<String, Path> paths,
       BridgeNotes notes,
-      BridgeNotes.Member otherMember,
+      List<BridgeNotes.Member> otherMembers,
       LongSupplier nanoClock,
       LongSupplier millisClock) {
     this.paths = paths;
     this.notes = notes;
-    this.otherMember = otherMember;
+    this.otherMembers = otherMembers;
     this.nanoClock = nanoClock;
     this.millisClock = millisClock;
     this.windowNanos = window.toNanos();
@@ -147,7 +147,8 @@ public final class LagWatch {
   }
 
   private boolean exchange() {
-    List<BridgeNotes.Note> own = new ArrayList<>(otherMember.notes());
+    List<BridgeNotes.Note> own = new ArrayList<>();
+    otherMembers.forEach(member -> own.addAll(member.notes()));
     observations.forEach(
         (stream, each) -> {
           own.addAll(each.notes());
@@ -164,7 +165,7 @@ public final class LagWatch {
       return false;
     }
     observations.values().forEach(each -> each.read(all));
-    otherMember.read(all);
+    otherMembers.forEach(member -> member.read(all));
     return true;
   }
 }

@@ -54,7 +54,8 @@ public final class Health {
         .put("parts", conditions.stream().map(Health::json).toList());
   }
 
-  private static JsonObject json(Condition condition) {
+  /** Returns a condition as the state document has it. */
+  public static JsonObject json(Condition condition) {
     Runbook runbook = condition.runbook();
     return new JsonObject()
         .put("name", condition.subject())

@@ -5,6 +5,7 @@ import io.duplog.observe.JsonObject;
 import io.duplog.observe.Level;
 import io.duplog.observe.LineFeed;
 import io.duplog.observe.Metrics;
+import io.duplog.status.page.Page;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

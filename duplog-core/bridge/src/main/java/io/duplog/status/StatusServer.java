@@ -3,6 +3,7 @@ package io.duplog.status;
 import com.google.common.net.InetAddresses;
 import io.duplog.observe.LineFeed;
 import io.duplog.observe.PollingThread;
+import io.duplog.status.page.Trends;
 import io.duplog.tls.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -67,6 +68,7 @@ public final class StatusServer implements AutoCloseable {
    *
    * @param metrics in Prometheus' text format
    * @param alive false if the bridge no longer works and should be restarted
+   * @param trends fed by the server's own thread, also while nobody watches
    * @param tap opens a feed of what is about to go to the sink, for the parameters of a query; null
    *     if the tap is off. It throws an {@link IllegalArgumentException} that says what is wrong
    *     with a parameter.
@@ -76,6 +78,7 @@ public final class StatusServer implements AutoCloseable {
       Health health,
       Supplier<String> metrics,
       BooleanSupplier alive,
+      Trends trends,
       @Nullable Function<Map<String, String>, LineFeed> tap) {}
 
   private final Views views;
@@ -99,6 +102,7 @@ public final class StatusServer implements AutoCloseable {
     this.connections = new Connections(nanoClock);
     this.periods = new DegradedPeriods(views.health());
     views.state().add("degraded", periods::json);
+    views.state().addQuery("trends", views.trends()::json);
     InetSocketAddress address = (InetSocketAddress) socket.getLocalAddress();
     String host = InetAddresses.toUriString(address.getAddress());
     this.url = (tls == null ? "http://" : "https://") + host + ":" + address.getPort();
@@ -185,7 +189,9 @@ public final class StatusServer implements AutoCloseable {
   }
 
   private void tick() {
-    periods.look(Instant.now());
+    Instant now = Instant.now();
+    periods.look(now);
+    views.trends().look(now);
     connections.closeSlow();
     listeners.dropSlow(nanoClock.getAsLong());
     if (ticks++ % TICKS_PER_EVENT == 0 && !listeners.isEmpty()) {

@@ -2,6 +2,7 @@ package io.duplog.bridge;
 
 import static org.awaitility.Awaitility.await;
 
+import com.google.common.io.Resources;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
 import java.net.URI;
@@ -9,8 +10,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,8 +25,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Steers one page of Debian's Chromium without a screen, by its DevTools protocol. */
 final class Browser implements AutoCloseable {
-  private static final int WIDTH = 1440;
+  static final int WIDTH = 1440;
   private static final int HEIGHT = 940;
+  private static final int MOST_HEIGHT = 1250;
 
   private final Process process;
   private final WebSocket socket;
@@ -91,21 +95,65 @@ final class Browser implements AutoCloseable {
     call("Page.navigate", new JsonObject().put("url", url));
   }
 
-  /** Returns the value of an expression, as a string. */
+  /**
+   * Returns the value of an expression, or of what it promises, as a string; empty if the browser
+   * goes to another page meanwhile.
+   */
   String evaluate(String expression) throws Exception {
+    return result("Promise.resolve(" + expression + ").then(String)");
+  }
+
+  /** Returns the rules of accessibility that the page breaks, a line each; empty if none. */
+  String violations() throws Exception {
+    String axe = Resources.toString(Resources.getResource("axe.min.js"), StandardCharsets.UTF_8);
+    result(axe + "; ''");
+    return evaluate(
+        "axe.run(document).then(found => found.violations.map(rule => rule.id + ': ' + rule.help"
+            + " + ' ' + rule.nodes.map(node => node.html + ' ' + node.failureSummary).join(' | '))"
+            + ".join('\\n'))");
+  }
+
+  /** Writes a picture of the page, or of its upper part if it is very long. */
+  void photograph(Path file) throws Exception {
+    String width = evaluate("window.innerWidth");
+    String height = evaluate("document.documentElement.scrollHeight");
+    JsonObject clip =
+        new JsonObject()
+            .put("x", 0)
+            .put("y", 0)
+            .put("width", Integer.parseInt(width))
+            .put("height", Math.min(MOST_HEIGHT, Integer.parseInt(height)))
+            .put("scale", 1);
+    String answer =
+        call(
+            "Page.captureScreenshot",
+            new JsonObject().put("captureBeyondViewport", true).put("clip", clip));
+    Object data = JsonValue.parse(answer).at("result").at("data").value();
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    Files.write(file, Base64.getDecoder().decode(Objects.requireNonNull((String) data, answer)));
+  }
+
+  private String result(String expression) throws Exception {
     JsonObject asString =
-        new JsonObject().put("returnByValue", true).put("expression", "String(" + expression + ")");
+        new JsonObject()
+            .put("returnByValue", true)
+            .put("awaitPromise", true)
+            .put("expression", expression);
     String answer = call("Runtime.evaluate", asString);
-    Object value = JsonValue.parse(answer).at("result").at("result").at("value").value();
+    JsonValue told = JsonValue.parse(answer);
+    if (told.at("error").exists()) {
+      return ""; // the page went elsewhere meanwhile
+    }
+    Object value = told.at("result").at("result").at("value").value();
     return Objects.requireNonNull((String) value, answer);
   }
 
-  /** Has the reader's system prefer dark colours. */
-  void preferDark() throws Exception {
+  /** Has the reader's system prefer dark or light colours. */
+  void prefer(String colours) throws Exception {
     call(
         "Emulation.setEmulatedMedia",
         new JsonObject()
-            .put("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
+            .put("features", List.of(Map.of("name", "prefers-color-scheme", "value", colours))));
   }
 
   /** Returns the errors of the page's program and of its loading, and what the policy forbade. */

@@ -12,6 +12,7 @@ import io.duplog.status.Health;
 import io.duplog.status.StateDocument;
 import io.duplog.status.StatusConfig;
 import io.duplog.status.StatusServer;
+import io.duplog.status.page.Trends;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,8 @@ class TapCommandTest {
       int status, @Nullable Function<Map<String, String>, LineFeed> tap, String... words)
       throws Exception {
     StatusServer.Views views =
-        new StatusServer.Views(new StateDocument(), new Health(), () -> "", () -> true, tap);
+        new StatusServer.Views(
+            new StateDocument(), new Health(), () -> "", () -> true, new Trends(), tap);
     try (StatusServer page =
         StatusServer.open(new StatusConfig("127.0.0.1:0", null, tap != null), views)) {
       List<String> line =

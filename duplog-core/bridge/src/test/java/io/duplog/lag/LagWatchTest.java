@@ -57,7 +57,7 @@ class LagWatchTest {
         new LagConfig(Duration.parse("PT" + heartbeat)),
         paths::get,
         this::exchange,
-        new PeerSettings("one", Map.of(), () -> 0),
+        List.of(new PeerSettings("one", Map.of(), () -> 0)),
         () -> millis * 1_000_000,
         () -> BEGIN + millis);
   }

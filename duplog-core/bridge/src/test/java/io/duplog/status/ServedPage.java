@@ -3,6 +3,7 @@ package io.duplog.status;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.status.page.Trends;
 import io.duplog.tls.ServerTlsConfig;
 import java.io.IOException;
 import java.net.Socket;
@@ -17,6 +18,7 @@ final class ServedPage implements AutoCloseable {
 
   final StateDocument state = new StateDocument();
   final Health health = new Health();
+  final Trends trends = new Trends();
   volatile boolean alive = true;
   final StatusServer server;
 
@@ -27,7 +29,12 @@ final class ServedPage implements AutoCloseable {
   ServedPage(@Nullable ServerTlsConfig tls, LongSupplier nanoClock) throws StatusException {
     StatusServer.Views views =
         new StatusServer.Views(
-            state, health, () -> "duplog_build 1\n", () -> alive, words -> () -> words + TAPPED);
+            state,
+            health,
+            () -> "duplog_build 1\n",
+            () -> alive,
+            trends,
+            words -> () -> words + TAPPED);
     server = StatusServer.open(new StatusConfig("127.0.0.1:0", tls, false), views, nanoClock);
   }
 

@@ -91,6 +91,15 @@ class StatusServerTest {
           OK        | GET /api/many?x=0 | localhost         | 400 | x must be y, not 0
           OK        | GET /api/many?x=%ff | localhost       | 400 | 400: Bad query
           OK        | GET /api/many     | localhost;cross-site | 403 | Pages from elsewhere are refused
+          OK        | GET /api/trends   | localhost         | 200 | {"range":"1h","step_seconds":10,
+          OK        | GET /api/trends?range=1d | localhost  | 200 | {"range":"1d","step_seconds":300,
+          OK        | GET /api/trends?range=2d | localhost  | 400 | range must be 1h or 1d, not '2d'
+          OK        | GET /docs/operations | localhost      | 200 | <h3 id="duplogstreamdead">DuplogStreamDead</h3>
+          OK        | GET /docs/splunk/app | localhost      | 200 | <a href="../coverage#
+          OK        | GET /docs/        | localhost         | 404 | There is no such page
+          OK        | GET /docs/README  | localhost         | 404 | There is no such page
+          OK        | GET /docs/decisions/status | localhost | 404 | There is no such page
+          OK        | GET /docs/..%2findex.html | localhost | 400 | Bad Request
           OK        | GET /api/none     | localhost         | 404 | There is no such page
           OK        | GET /etc/passwd   | localhost         | 404 | There is no such page
           OK        | GET /health       | localhost         | 404 | There is no such page
@@ -242,7 +251,8 @@ class StatusServerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/", "/page.css", "/page.js", "/icon.svg"})
+  @ValueSource(
+      strings = {"/", "/page.css", "/page.js", "/trends.js", "/icon.svg", "/docs/glossary"})
   void page_isServed_andMayLoadNothingFromElsewhere(String path) throws Exception {
     String answer = page.get(path);
 
@@ -316,7 +326,7 @@ class StatusServerTest {
   @Test
   void portInUse_isOneLineThatSaysWhatToChange() {
     StatusServer.Views views =
-        new StatusServer.Views(page.state, page.health, () -> "", () -> true, null);
+        new StatusServer.Views(page.state, page.health, () -> "", () -> true, page.trends, null);
 
     assertThatThrownBy(() -> StatusServer.open(new StatusConfig(page.listen(), null, false), views))
         .isInstanceOf(StatusException.class)

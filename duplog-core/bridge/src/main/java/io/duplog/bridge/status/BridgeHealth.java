@@ -67,7 +67,11 @@ record BridgeHealth(BridgeParts inside) {
       String hazard =
           parts.stream().map(Ledger::hazard).filter(Objects::nonNull).findFirst().orElse(null);
       return Condition.of(
-          name, Level.DEGRADED, hazard, Runbook.STORE_FORGETS, "asked about every batch");
+          name,
+          Level.DEGRADED,
+          hazard,
+          Runbook.STORE_FORGETS,
+          "connected, every batch is compared");
     }
     String trouble =
         requireNonNullElse(
@@ -93,7 +97,7 @@ record BridgeHealth(BridgeParts inside) {
           Runbook.STORE_AWAY);
     }
     String hazard = fallback.ledger().hazard();
-    String role = isAsked(fallback) ? ", asked about every batch" : ", stands by";
+    String role = isAsked(fallback) ? ", every batch is compared" : ", stands by";
     return Condition.of(
         fallback.name(), Level.DEGRADED, hazard, Runbook.STORE_FORGETS, fallback.where() + role);
   }

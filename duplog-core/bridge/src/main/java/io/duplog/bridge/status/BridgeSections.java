@@ -13,7 +13,10 @@ import io.duplog.status.StateDocument;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +60,7 @@ final class BridgeSections {
   }
 
   private JsonObject journey() {
-    return putCounts(new JsonObject(), inside.counters()::sum)
+    return putCounts(new JsonObject(), inside.counters().streams())
         .put("held_batches", inside.pipeline().held())
         .put("held_bytes", inside.heldBytes().bytes())
         .put("held_bytes_limit", inside.heldBytes().limit());
@@ -80,7 +83,7 @@ final class BridgeSections {
     putState(json, health.stream(counts.stream()))
         .put("connected", consumers.stream().allMatch(QueueConsumer::isConnected))
         .put("reading", consumers.stream().allMatch(QueueConsumer::isConsuming));
-    return putCounts(json, count -> count.applyAsLong(counts));
+    return putCounts(json, List.of(counts));
   }
 
   private JsonObject store() {
@@ -123,17 +126,29 @@ final class BridgeSections {
   }
 
   /**
-   * @param value returns the value of a count, of one stream or as the sum over all
+   * Adds the counts of streams. They add up in each document, also while copies move: what is in
+   * flight is computed from the very numbers that are shown beside it.
    */
-  private static JsonObject putCounts(
-      JsonObject json, ToLongFunction<ToLongFunction<StreamCounters>> value) {
-    json.put("received", value.applyAsLong(s -> s.received.sum()))
-        .put("batches", value.applyAsLong(s -> s.receivedBatches.sum()))
-        .put("delivered", value.applyAsLong(StreamCounters::delivered));
+  private static JsonObject putCounts(JsonObject json, Collection<StreamCounters> streams) {
+    // The ends are read first, so that no copy ends that is not counted as received.
+    Map<End, Long> ends = new EnumMap<>(End.class);
     for (End end : End.values()) {
-      json.put(end.key(), value.applyAsLong(s -> s.sum(end)));
+      ends.put(end, sum(streams, stream -> stream.sum(end)));
     }
-    return json.put("late", value.applyAsLong(s -> s.late.sum()))
-        .put("in_flight", value.applyAsLong(StreamCounters::inFlight));
+    long received = sum(streams, stream -> stream.received.sum());
+    long ended = ends.values().stream().mapToLong(Long::longValue).sum();
+    json.put("received", received)
+        .put("batches", sum(streams, stream -> stream.receivedBatches.sum()))
+        .put(
+            "delivered",
+            Stream.of(End.values()).filter(End::isDelivered).mapToLong(ends::get).sum());
+    ends.forEach((end, copies) -> json.put(end.key(), copies));
+    return json.put("late", sum(streams, stream -> stream.late.sum()))
+        .put("in_flight", Math.max(0, received - ended));
+  }
+
+  private static long sum(
+      Collection<StreamCounters> streams, ToLongFunction<StreamCounters> count) {
+    return streams.stream().mapToLong(count).sum();
   }
 }

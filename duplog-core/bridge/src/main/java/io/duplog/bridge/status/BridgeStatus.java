@@ -5,10 +5,12 @@ import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecReporter;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.observe.Condition;
+import io.duplog.observe.End;
 import io.duplog.observe.Level;
 import io.duplog.observe.LineFeed;
 import io.duplog.observe.Metrics;
 import io.duplog.observe.Runbook;
+import io.duplog.observe.StreamCounters;
 import io.duplog.status.Health;
 import io.duplog.status.LastWarnings;
 import io.duplog.status.StateDocument;
@@ -16,6 +18,7 @@ import io.duplog.status.StatusConfig;
 import io.duplog.status.StatusEvents;
 import io.duplog.status.StatusException;
 import io.duplog.status.StatusServer;
+import io.duplog.status.page.Trends;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What an operator can see of a bridge. Other parts of the bridge add to {@link #metrics}, {@link
- * #health} or {@link #document} when the bridge is created.
+ * #health}, {@link #document} or {@link #trends} when the bridge is created.
  */
 public final class BridgeStatus implements AutoCloseable {
   /** The sentence about a sink that accepts nothing and does not say why. */
@@ -35,6 +38,7 @@ public final class BridgeStatus implements AutoCloseable {
   private final Metrics metrics;
   private final Health health = new Health();
   private final StateDocument document = new StateDocument();
+  private final Trends trends = new Trends();
   private final LastWarnings warnings = LastWarnings.ofLog();
   private final BridgeParts inside;
   private final BooleanSupplier liveness;
@@ -64,6 +68,11 @@ public final class BridgeStatus implements AutoCloseable {
     new BridgeSections(inside, parts).addTo(document);
     document.add("health", health::json);
     document.add("warnings", warnings::json);
+    for (StreamCounters stream : inside.counters().streams()) {
+      trends.addRate("received", stream.stream(), stream.received::sum);
+    }
+    trends.addRate("delivered", null, () -> inside.counters().sum(StreamCounters::delivered));
+    trends.addRate("removed", null, () -> inside.counters().sum(each -> each.sum(End.DROPPED)));
   }
 
   public Metrics metrics() {
@@ -91,6 +100,11 @@ public final class BridgeStatus implements AutoCloseable {
     return document;
   }
 
+  /** Returns the series that the page draws. */
+  public Trends trends() {
+    return trends;
+  }
+
   /**
    * Opens the page unless the configuration has none, and begins to report to Splunk if the
    * configuration wants that.
@@ -109,7 +123,7 @@ public final class BridgeStatus implements AutoCloseable {
         StatusServer.open(
             config,
             new StatusServer.Views(
-                document, health, metrics::scrape, liveness, config.tap() ? tap : null));
+                document, health, metrics::scrape, liveness, trends, config.tap() ? tap : null));
     return server.url();
   }
 

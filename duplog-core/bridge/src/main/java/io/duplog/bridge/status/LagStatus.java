@@ -28,6 +28,7 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
       Supplier<StreamLag> lag = () -> watch.report().streams().get(index);
       NodeLosses losses = watch.of(streams.get(i)).losses();
       register(metrics.with("stream", streams.get(i)), lag, losses);
+      status.trends().addValue("lag_seconds", streams.get(i), () -> lag.get().lagSeconds());
       status.addComponent("lag " + streams.get(i), () -> lag.get().condition());
     }
     status.addComponent(

@@ -1,5 +1,6 @@
--- Takes what a bridge saw, and answers with what all bridges saw last. Forgets the settings that a
--- bridge has not noted for an hour, and that one was refused: its name may never come again.
+-- Takes what a bridge saw, and answers with what all bridges saw last. Forgets the settings and the
+-- status that a bridge has not noted for an hour, and that one was refused: its name may never come
+-- again.
 --
 -- ARGV[4...]  subject, text, how long ago in ms, again and again
 --
@@ -19,7 +20,8 @@ end
 local answer, all = {}, redis.call('HGETALL', board)
 for i = 1, #all, 2 do
   local seen, text = string.match(all[i + 1], '^(%d+) (.*)$')
-  local passes = string.find(all[i], '^settings of ') or string.find(all[i], '^refused ')
+  local passes = string.find(all[i], '^settings of ') or string.find(all[i], '^status of ')
+    or string.find(all[i], '^refused ')
   if seen and passes and now - tonumber(seen) > 3600000 then
     redis.call('HDEL', board, all[i])
   elseif seen then

@@ -123,7 +123,7 @@ class RedisLedgerIT extends LedgerContract {
   @Test
   void settingsOfABridgeThatIsGone_areForgottenAfterAnHour_andASightIsNot() throws Exception {
     Ledger one = open("one");
-    for (String subject : List.of("settings of gone", "a heartbeat")) {
+    for (String subject : List.of("settings of gone", "status of gone", "a heartbeat")) {
       redis.cli("hset", "duplog:board", subject, "1 long ago");
     }
     one.exchange(List.of(new BridgeNotes.Note("settings of one", "a=1", 0)));

@@ -341,9 +341,9 @@ final class Endpoint {
         ? "Trying again every "
             + pauseRange
             + "; nothing is dropped. If this lasts, check the collector and the network."
-        : "Sending no events there until a probe, every "
+        : "Sending only test requests there, every "
             + pauseRange
-            + ", succeeds; nothing is dropped. To fix this, "
+            + ", until one succeeds; nothing is dropped. To fix this, "
             + answer.remedy()
             + ".";
   }

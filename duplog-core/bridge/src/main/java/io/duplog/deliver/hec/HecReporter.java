@@ -152,7 +152,10 @@ public final class HecReporter implements AutoCloseable {
     if (answer instanceof Answer.Accepted) {
       return null;
     }
-    String remedy = answer.remedy().isEmpty() ? "" : ". To fix this, " + answer.remedy();
+    String remedy =
+        answer.remedy().isEmpty()
+            ? ". If this lasts, check the collector and the network"
+            : ". To fix this, " + answer.remedy();
     if (answer instanceof Answer.WrongIndex) {
       remedy =
           ". To fix this, create the index "

@@ -39,6 +39,40 @@ record IsolationRules(long minPauseNanos, long maxPauseNanos) {
   /** Maximum number of doublings, so that the pause does not overflow. */
   private static final int MAX_DOUBLINGS = 20;
 
+  /**
+   * Whether a single event's failure counts as evidence against it. It does if the connection had
+   * accepted its previous request, and if two other requests were accepted since the last failure
+   * that counted.
+   *
+   * <p>The settle rule makes later batches wait for the poison's batch, so a full prefetch may
+   * leave no other events to compare the poison with. All requests that were accepted since the
+   * event's first failure then count as others, two for each failure. This needs three conditions:
+   * no other request is open, the URL accepted the last one, and it accepted at least one since the
+   * event's first failure. A collector that becomes busy at night still costs no event: after an
+   * event's first failure it accepts no others, and an event that had failed before has failed
+   * again after others were accepted.
+   *
+   * @param acceptances how many requests were accepted so far
+   * @param hasOpenOthers whether requests without suspected events are open
+   */
+  static boolean isCounted(
+      Evidence evidence,
+      boolean previousSucceeded,
+      Endpoint url,
+      long acceptances,
+      boolean hasOpenOthers) {
+    if (previousSucceeded
+        && (evidence.countedFailures() == 0
+            || acceptances - evidence.acceptancesAtLast() >= OTHERS_PER_FAILURE)) {
+      return true;
+    }
+    return !hasOpenOthers
+        && url.hasNoRefusals()
+        && url.totalAtLastAcceptance() > evidence.acceptancesAtFirst()
+        && acceptances - evidence.acceptancesAtFirst()
+            >= OTHERS_PER_FAILURE * Math.max(1L, evidence.countedFailures());
+  }
+
   /** Returns how many counted failures turn a single event into a dead letter. */
   static int failuresToGiveUp(Attempt attempt) {
     if (attempt.isUnanswered() && attempt.isSlow()) {

@@ -22,18 +22,9 @@ import org.slf4j.LoggerFactory;
  * its harmless events arrive.
  *
  * <p>A single event becomes a dead letter when it was sent alone and failed several times while the
- * URL accepted empty requests. A failure counts only if the connection had accepted its previous
- * request, and if two others were accepted since the last failure that counted. All counts restart
- * when a URL accepts a request that it had rejected before. Such a URL sheds load or is unstable,
- * and its failures say nothing about the text.
- *
- * <p>The settle rule makes later batches wait for the poison's batch, so a full prefetch may leave
- * no other events to compare the poison with. All requests that were accepted since the event's
- * first failure then count as others, two for each failure. This needs three conditions: no other
- * request is open, the URL accepted the last one, and it accepted at least one since the event's
- * first failure. A collector that becomes busy at night still costs no event: after an event's
- * first failure it accepts no others, and an event that had failed before has failed again after
- * others were accepted.
+ * URL accepted empty requests. {@link IsolationRules#isCounted} decides which failures count. All
+ * counts restart when a URL accepts a request that it had rejected before. Such a URL sheds load or
+ * is unstable, and its failures say nothing about the text.
  *
  * <p>There may be no other requests at all, at night or because a flood of poisons fills the
  * prefetch. After a while without others, or after many failures in a row, a {@linkplain
@@ -204,25 +195,16 @@ final class PoisonIsolation {
     }
   }
 
-  /** Whether a failure counts against the event; see the comment of the class. */
   private boolean isCounted(Evidence evidence, boolean previousSucceeded, Endpoint url) {
-    if (previousSucceeded
-        && (evidence.countedFailures() == 0
-            || acceptances - evidence.acceptancesAtLast() >= IsolationRules.OTHERS_PER_FAILURE)) {
-      return true;
-    }
-    return openUnsuspectedRequests == 0
-        && url.hasNoRefusals()
-        && url.totalAtLastAcceptance() > evidence.acceptancesAtFirst()
-        && acceptances - evidence.acceptancesAtFirst()
-            >= IsolationRules.OTHERS_PER_FAILURE * Math.max(1L, evidence.countedFailures());
+    return IsolationRules.isCounted(
+        evidence, previousSucceeded, url, acceptances, openUnsuspectedRequests > 0);
   }
 
   private void warn(Attempt attempt, Endpoint url) {
     if (warning.current() == null) {
       warning.occurred(
           url.name()
-              + " rejects a request with events but accepts empty ones ("
+              + ": a request with events failed, but empty ones are accepted ("
               + attempt.answer().cause()
               + "). Resending its events in smaller requests; other events are not delayed. Check"
               + " the dead-letter queue if this recurs.");

@@ -74,7 +74,7 @@ class CollectorOutageTest extends HecTraffic {
             switch (random.nextInt(6)) {
               case 0 -> reply(503, "<html>");
               case 1 -> reply(403, "<html>");
-              case 2 -> throw new IllegalStateException("defect " + random.nextInt(2));
+              case 2 -> throw new IllegalStateException("bug " + random.nextInt(2));
               default -> index(collector, post);
             };
     flow(300);

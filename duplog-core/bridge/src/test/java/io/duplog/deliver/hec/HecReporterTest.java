@@ -80,9 +80,9 @@ class HecReporterTest {
       textBlock =
           """
           1 | 400 | 7 | 'http://splunk-0 answers 400 (code 7, so). To fix this, create the index ops, or allow the token to write to it'
-          2 | 503 | 9 | 'http://splunk-1 answers 503 (code 9, so)'
+          2 | 503 | 9 | 'http://splunk-1 answers 503 (code 9, so). If this lasts, check the collector and the network'
           1 | 403 | 4 | 'http://splunk-0 answers 403 (code 4, so). To fix this, check sink.hec.token'
-          2 | 0   | 0 | 'http://splunk-1 is unreachable or did not answer (Connection reset)'
+          2 | 0   | 0 | 'http://splunk-1 is unreachable or did not answer (Connection reset). If this lasts, check the collector and the network'
           """)
   void failedReport_isRetriedAtOneOtherUrl_andAffectsNoMessage(
       int urls, int status, int code, String cause) {

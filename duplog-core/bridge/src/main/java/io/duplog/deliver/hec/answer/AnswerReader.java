@@ -158,9 +158,8 @@ public final class AnswerReader {
           case 401, 403 ->
               body.code() >= 0
                   ? "check sink.hec.token"
-                  : "check the proxy or firewall that gave this answer, because Splunk did not: its login"
-                      + " in sink.hec.proxy and its rules; then check sink.hec.urls and"
-                      + " sink.hec.token";
+                  : "check the proxy or firewall that gave this answer instead of Splunk: its rules, and"
+                      + " its login in sink.hec.proxy; then check sink.hec.urls and sink.hec.token";
           case 301, 302, 303, 307, 308 ->
               "set sink.hec.urls to the collector's own address, because Duplog follows no redirects";
           case 407 ->

@@ -21,10 +21,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
 
-/** Main class of {@code duplog-benchmark.jar}, with one subcommand for each kind of test. */
+/** Main class of {@code duplog-benchmark.jar}. It has one subcommand for each kind of test. */
 @Command(
     name = "duplog-benchmark",
-    description = "Runs Duplog on real rsyslog, RabbitMQ and Redis, and counts every message.",
+    description = "Runs Duplog with real rsyslog, RabbitMQ and Redis, and counts every message.",
     subcommands = {
       DemoCommand.class,
       ChaosCommand.class,
@@ -52,20 +52,21 @@ public final class BenchmarkMain {
   private BenchmarkMain() {}
 
   public static void main(String[] args) {
-    Locale.setDefault(Locale.ROOT); // so that numbers look the same everywhere
+    Locale.setDefault(Locale.ROOT); // Makes the format of numbers the same on every machine.
     System.exit(commandLine().execute(args));
   }
 
   public static CommandLine commandLine() {
     return new CommandLine(new BenchmarkMain())
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(BenchmarkMain::failed);
+        .setExecutionExceptionHandler(BenchmarkMain::reportFailure);
   }
 
   /**
    * Prints a server's failure as one line, without a stack trace; rethrows all other exceptions.
    */
-  private static int failed(Exception e, CommandLine command, ParseResult parsed) throws Exception {
+  private static int reportFailure(Exception e, CommandLine command, ParseResult parsed)
+      throws Exception {
     if (!(e instanceof LabException)) {
       throw e;
     }

@@ -6,19 +6,20 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests which package may know which. The lab runs the programs as an operator does: of their code
- * it knows only how queues are named. Packages that measure or try single parts see those.
+ * Tests which packages each benchmark package may import. The lab runs the programs as an operator
+ * does: of their code it uses only the names of queues. Only packages that measure or test single
+ * parts use more.
  */
 class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.benchmark");
 
-  /** The packages that try, or time, parts of the programs in this process. */
-  private static final Set<String> OF_PARTS = Set.of("drive", "part", "plan", "simulate");
+  /** The packages that test, or time, parts of the programs in this process. */
+  private static final Set<String> PART_PACKAGES = Set.of("drive", "part", "plan", "simulate");
 
   @Test
-  void lab_andWhatRunsOnIt_knowTheWireOnly() {
+  void labPackages_imports_containOnlyWireOfPrograms() {
     for (String name : ArchitectureRules.packagesBelow("io.duplog.benchmark", CLASSES)) {
-      if (!OF_PARTS.contains(name)) {
+      if (!PART_PACKAGES.contains(name)) {
         ArchitectureRules.seesOnly("benchmark." + name, "benchmark", "collector", "rig", "wire")
             .check(CLASSES);
       }
@@ -26,25 +27,25 @@ class ArchitectureTest {
   }
 
   @Test
-  void hec_knowsTheModelOfACollectorOnly() {
+  void hec_imports_containOnlyCollectorModel() {
     ArchitectureRules.seesOnly("benchmark.hec", "collector").check(CLASSES);
   }
 
   @Test
-  void load_andMeasure_knowNoPartOfTheLab() {
+  void loadAndMeasure_imports_containNoLab() {
     ArchitectureRules.seesOnly("benchmark.load").check(CLASSES);
     ArchitectureRules.seesOnly("benchmark.measure", "benchmark.load").check(CLASSES);
   }
 
   @Test
-  void plan_calculates_andRunsNoServer() {
+  void plan_imports_containNoServers() {
     ArchitectureRules.seesOnly(
             "benchmark.plan", "benchmark.report", "benchmark.measure", "config", "wire")
         .check(CLASSES);
   }
 
   @Test
-  void rulesOfEveryModule_hold() {
+  void allPackages_commonRules_hold() {
     ArchitectureRules.packagesAreFreeOfCycles().check(CLASSES);
     ArchitectureRules.namesSayWhatAClassIs().check(CLASSES);
     ArchitectureRules.programsSetTheirLocale().check(CLASSES);

@@ -12,7 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Tests that the help explains every command, and that nonsense is refused in words. */
+/**
+ * Tests that the help explains every command, and that invalid options are rejected with an
+ * explanation.
+ */
 class BenchmarkMainTest {
   private static final List<String> COMMANDS =
       Splitter.on(' ')
@@ -25,16 +28,16 @@ class BenchmarkMainTest {
   }
 
   @Test
-  void help_namesEveryCommand_andEachExplainsItself() {
+  void help_everyCommand_isListedAndHasUsage() {
     assertThat(help("--help")).contains(COMMANDS);
     for (String command : COMMANDS) {
       assertThat(help(command, "--help")).contains("Usage: duplog-benchmark " + command);
     }
   }
 
-  /** If a % stands alone, picocli complains to the user. */
+  /** A single % in a description makes picocli print a warning to the user. */
   @Test
-  void descriptions_canBeFormatted() {
+  void descriptions_all_areValidFormats() {
     for (CommandLine command : BenchmarkMain.commandLine().getSubcommands().values()) {
       for (String line : command.getCommandSpec().usageMessage().description()) {
         assertThatCode(() -> String.format(Locale.ROOT, line)).as(line).doesNotThrowAnyException();
@@ -47,16 +50,17 @@ class BenchmarkMainTest {
       delimiter = '|',
       textBlock =
           """
-          2 | growth --only=thing --bridge-jar pom.xml --shim-jar pom.xml | no run is called 'thing' … one stream dead … 8 streams, 1 bridge
+          2 | growth --only=thing --bridge-jar pom.xml --shim-jar pom.xml | no run has 'thing' in its name … one stream dead … 8 streams, 1 bridge
           2 | all --only nothing                    | nothing … duplog … growth … parts
-          2 | soak --a x --b y -- duplog --json=z   | the scenario gets its --json from soak itself
+          2 | soak --a x --b y -- duplog --json=z   | soak itself sets --json of the scenario
           2 | soak --a x --b y --runs 1 -- duplog   | --runs must be at least 2
           2 | soak --a x --b y                      | Missing required parameter: 'SCENARIO
           1 | soak --a none --b none -- duplog      | soak: 'none' is neither a folder with
           """)
-  void nonsense_isRefused_inWords(int status, String arguments, String words) {
+  void execute_invalidOptions_isRejectedWithExplanation(
+      int status, String arguments, String expectedTexts) {
     String[] line = arguments.split(" ", -1);
     assertThat(Commands.run(BenchmarkMain.commandLine(), status, null, line).err())
-        .contains(words.split(" … "));
+        .contains(expectedTexts.split(" … "));
   }
 }

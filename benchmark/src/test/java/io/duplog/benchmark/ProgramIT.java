@@ -9,11 +9,13 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Commands of duplog-benchmark.jar that need no server, run as docs/guarantees.md says. */
+/**
+ * Runs commands of the built duplog-benchmark.jar that need no server, as in docs/guarantees.md.
+ */
 class ProgramIT {
   @ParameterizedTest
   @CsvSource({"simulate --seeds 3, seeds=3", "chaos --list, kill-shim", "--help, simulate"})
-  void command_findsAllThatItNeedsInTheJar(String arguments, String said) throws Exception {
+  void command_runFromJar_succeeds(String arguments, String expectedText) throws Exception {
     List<String> command = new ArrayList<>();
     command.addAll(List.of(Programs.java().toString(), "-jar", "target/duplog-benchmark.jar"));
     command.addAll(List.of(arguments.split(" ")));
@@ -21,6 +23,6 @@ class ProgramIT {
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
     assertThat(process.waitFor()).as(output).isZero();
-    assertThat(output).contains(said);
+    assertThat(output).contains(expectedText);
   }
 }

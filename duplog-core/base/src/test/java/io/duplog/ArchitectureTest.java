@@ -3,10 +3,13 @@ package io.duplog;
 import io.duplog.testkit.ArchitectureRules;
 import org.junit.jupiter.api.Test;
 
-/** Holds the tests of this module to their rules; the bridge's test has those of its packages. */
+/**
+ * Tests the rules for this module's tests. The bridge's ArchitectureTest checks this module's
+ * packages.
+ */
 class ArchitectureTest {
   @Test
-  void tests_neitherSkipNorSleep() {
+  void tests_neverSkipOrSleep() {
     ArchitectureRules.testsNeitherSkipNorSleep().check(ArchitectureRules.tests("io.duplog"));
   }
 }

@@ -17,8 +17,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The shim's command line. The exit status is 0 if all went well, 1 if something failed, 2 if the
- * arguments or the configuration are wrong.
+ * Runs the shim's command line. The exit status is 0 after success, 1 after a failure, and 2 if the
+ * arguments or the configuration are invalid.
  */
 @Command(
     name = "duplog-ingest",
@@ -29,12 +29,12 @@ import picocli.CommandLine.Option;
 final class IngestCommand implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(IngestCommand.class);
 
-  /** What the shim needs of the heap besides batches, in bytes. */
-  private static final long HEAP_BESIDES = 12L << 20;
+  /** Heap memory that the shim needs in addition to batches. */
+  private static final long BASE_HEAP_BYTES = 12L << 20;
 
-  private static final int WORKED = 0;
-  private static final int FAILED = 1;
-  private static final int MISUSED = 2;
+  private static final int SUCCESS_STATUS = 0;
+  private static final int FAILURE_STATUS = 1;
+  private static final int USAGE_STATUS = 2;
 
   @Option(
       names = "--config",
@@ -64,45 +64,49 @@ final class IngestCommand implements Callable<Integer> {
       if (config.log().format() == LogConfig.Format.JSON) {
         JsonLines.begin("duplog-ingest");
       }
-      String beyond = beyond(config, Runtime.getRuntime().maxMemory());
-      if (beyond != null) {
-        log.warn("{}", beyond);
+      String heapWarning = heapWarning(config, Runtime.getRuntime().maxMemory());
+      if (heapWarning != null) {
+        log.warn("{}", heapWarning);
       }
       if (check) {
         return check(config);
       }
       return listen ? listen(config) : new Shim(config).run();
     } catch (ConfigException e) {
-      return told(e.getMessage(), MISUSED);
+      return report(e.getMessage(), USAGE_STATUS);
     } catch (IOException e) {
-      return told(e.getMessage(), FAILED);
+      return report(e.getMessage(), FAILURE_STATUS);
     }
   }
 
-  /** Returns a warning if the configuration's bounds exceed Java's heap; null if they do not. */
-  static @Nullable String beyond(IngestConfig config, long heapBytes) {
-    long most =
-        HEAP_BESIDES
-            + config.batch().mostBytes(config.broker().queueCount(), config.omprog().maxMessage());
-    return most <= heapBytes
+  /** Returns a warning if the configured limits exceed Java's heap, or null if they fit. */
+  static @Nullable String heapWarning(IngestConfig config, long heapBytes) {
+    long maxHeapBytes =
+        BASE_HEAP_BYTES
+            + config
+                .batch()
+                .maxMemoryBytes(config.broker().queueCount(), config.omprog().maxMessage());
+    return maxHeapBytes <= heapBytes
         ? null
         : ("the configuration's bounds allow for %d MiB of heap, and Java has %d MiB: when they are"
                 + " full, the shim ends out of memory, and rsyslog sends what it held again;"
                 + " change: a larger -Xmx (INGEST_JAVA_OPTS of /etc/default/duplog-ingest, for"
                 + " duplog-ingest.service also MemoryMax), or lower batch.max-unconfirmed,"
                 + " batch.max-bytes or broker.queue-count")
-            .formatted(most >> 20, heapBytes >> 20);
+            .formatted(maxHeapBytes >> 20, heapBytes >> 20);
   }
 
   private int listen(IngestConfig config) throws IOException, InterruptedException {
     ListenSettings settings = config.listen();
     if (settings == null) {
-      return told(
+      return report(
           "%s has no section listen, which --listen needs: give it listen.password".formatted(file),
-          MISUSED);
+          USAGE_STATUS);
     }
     if (config.batch().compress()) {
-      CompressionTrial.run(); // a library that can't be loaded later would stay so until a restart
+      CompressionTrial
+          .run(); // if the library fails to load during operation, it stays unusable until a
+      // restart
     }
     return new ListeningShim(config, settings).run();
   }
@@ -112,12 +116,14 @@ final class IngestCommand implements Callable<Integer> {
       CompressionTrial.run();
     }
     Publishing.check(
-        config.broker(), config.stream(), config.batch().largestBody(config.omprog().maxMessage()));
-    return told("the configuration and the broker are well", WORKED);
+        config.broker(),
+        config.stream(),
+        config.batch().maxBodyBytes(config.omprog().maxMessage()));
+    return report("the configuration and the broker are well", SUCCESS_STATUS);
   }
 
-  /** Tells the operator how the command ended, and returns the exit status. */
-  private static int told(@Nullable String line, int status) {
+  /** Prints the command's result for the operator, and returns the exit status. */
+  private static int report(@Nullable String line, int status) {
     System.err.println("duplog-ingest: " + line);
     return status;
   }

@@ -11,7 +11,7 @@ import io.duplog.ingest.publish.HeartbeatSettings;
 import io.duplog.wire.Topology;
 import org.jspecify.annotations.Nullable;
 
-/** The content of the shim's configuration file. */
+/** The shim's configuration file. */
 public record IngestConfig(
     @Key(
             doc =

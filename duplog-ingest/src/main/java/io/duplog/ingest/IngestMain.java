@@ -7,19 +7,20 @@ import java.util.Locale;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 
-/** The program {@code duplog-ingest.jar}. */
+/** Starts the program {@code duplog-ingest.jar}. */
 public final class IngestMain {
   private IngestMain() {}
 
   public static void main(String[] args) {
-    Locale.setDefault(Locale.ROOT); // bridges read what the shim writes
-    // rsyslog waits for our first line, so logging starts while the configuration is read.
+    Locale.setDefault(Locale.ROOT); // bridges parse numbers that the shim writes
+    // rsyslog waits for the shim's first line; to save time, logging starts while the configuration
+    // is read.
     Thread logging = new Thread(LoggerFactory::getILoggerFactory, "logging");
     logging.setDaemon(true);
     logging.start();
     CommandLine commandLine = new CommandLine(new IngestCommand());
     commandLine.getCommandSpec().version("duplog-ingest " + Version.line());
-    // stdout belongs to omprog's protocol, so even help goes to stderr.
+    // stdout is used for omprog's protocol, so even the help text goes to stderr.
     commandLine.setOut(new PrintWriter(System.err, true, Charset.defaultCharset()));
     System.exit(commandLine.execute(args));
   }

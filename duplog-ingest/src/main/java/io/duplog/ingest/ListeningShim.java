@@ -10,12 +10,15 @@ import io.duplog.observe.SystemdNotify;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 
-/** Wires the listener for rsyslog to the publisher, and ends both on SIGTERM. */
+/**
+ * Runs a shim that listens for rsyslog's HTTP requests: connects the HTTP server to the publisher,
+ * and ends both on SIGTERM.
+ */
 final class ListeningShim {
   private final IngestConfig config;
   private final ListenSettings listenSettings;
-  private final CountDownLatch endRequest = new CountDownLatch(1);
-  private final CountDownLatch endReport = new CountDownLatch(1);
+  private final CountDownLatch endRequested = new CountDownLatch(1);
+  private final CountDownLatch runEnded = new CountDownLatch(1);
 
   ListeningShim(IngestConfig config, ListenSettings listenSettings) {
     this.config = config;
@@ -23,10 +26,11 @@ final class ListeningShim {
   }
 
   /**
-   * Runs until the process is told to end. What rsyslog was promised is in RabbitMQ then.
+   * Runs until SIGTERM. All messages that were confirmed to rsyslog are in RabbitMQ when this
+   * method returns.
    *
    * @return the exit status
-   * @throws IOException if the port can't be opened, in words for an operator
+   * @throws IOException if the port can't be opened; the message is for the operator
    */
   int run() throws IOException, InterruptedException {
     RsyslogContact contact = new RsyslogContact(System::nanoTime);
@@ -48,14 +52,14 @@ final class ListeningShim {
               server::isAlive,
               new SystemdNotify()::say,
               System::nanoTime);
-      Runtime.getRuntime().addShutdownHook(new Thread(this::terminated, "terminate"));
+      Runtime.getRuntime().addShutdownHook(new Thread(this::onTermination, "terminate"));
       publisher.start();
       supervision.start();
-      endRequest.await();
-      supervision.stopping(server.longest());
+      endRequested.await();
+      supervision.stopping(server.maxRequestTime());
       server.stop();
     } finally {
-      endReport.countDown();
+      runEnded.countDown();
     }
     return 0;
   }
@@ -65,11 +69,11 @@ final class ListeningShim {
     return rsyslog.isEmpty() ? publisher.health() : rsyslog;
   }
 
-  /** Called on SIGTERM; the JVM ends when this returns. */
-  private void terminated() {
-    endRequest.countDown();
+  /** Called on SIGTERM. The JVM ends when this method returns. */
+  private void onTermination() {
+    endRequested.countDown();
     try {
-      endReport.await();
+      runEnded.await();
       Runtime.getRuntime().halt(0);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wires the conversation with rsyslog to the publisher, and ends both. The calling thread speaks
- * with rsyslog while the publisher connects.
+ * Runs a shim that rsyslog's omprog starts: connects the {@link Conversation} with rsyslog to the
+ * publisher, and ends both. The calling thread reads from rsyslog while the publisher connects.
  */
 final class Shim {
   private static final Logger log = LoggerFactory.getLogger(Shim.class);
@@ -44,9 +44,10 @@ final class Shim {
   }
 
   /**
-   * Returns a publisher of this node's stream that is not started yet.
+   * Returns a publisher for this node's stream. The caller starts it.
    *
-   * @param contact when rsyslog was last heard; null if this process ends with rsyslog
+   * @param contact last contact with rsyslog, for the heartbeats, or null if this process ends with
+   *     rsyslog
    */
   static BatchPublisher publisher(IngestConfig config, @Nullable RsyslogContact contact) {
     if (!config.broker().persistent()) {
@@ -66,24 +67,25 @@ final class Shim {
    * @return the exit status: 0, or 1 if messages may be lost
    */
   int run() throws InterruptedException {
-    publisher.start(); // may throw, and the hook waits for the conversation
-    Runtime.getRuntime().addShutdownHook(new Thread(this::terminated, "terminate"));
+    publisher
+        .start(); // may throw; so the hook, which waits for the conversation, is added afterwards
+    Runtime.getRuntime().addShutdownHook(new Thread(this::onTermination, "terminate"));
     return conversation.run() == 0 ? 0 : 1;
   }
 
-  /** Called on SIGTERM, or when the JVM exits because the conversation has ended. */
-  private void terminated() {
+  /** Called on SIGTERM, and when the JVM exits after the end of the conversation. */
+  private void onTermination() {
     try {
-      long unconfirmed = conversation.stop();
+      long unconfirmedMessages = conversation.stop();
       mark.close();
-      if (unconfirmed > 0) {
+      if (unconfirmedMessages > 0) {
         log.error(
             "{} messages may be lost: rsyslog has handed them over, RabbitMQ has not confirmed"
                 + " them",
-            unconfirmed);
+            unconfirmedMessages);
       }
       publisher.close();
-      Runtime.getRuntime().halt(unconfirmed == 0 ? 0 : 1);
+      Runtime.getRuntime().halt(unconfirmedMessages == 0 ? 0 : 1);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

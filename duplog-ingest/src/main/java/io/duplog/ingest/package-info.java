@@ -1,5 +1,5 @@
 /**
- * The shim, which rsyslog's omprog starts on an ingest node. This package wires {@code omprog} to
- * {@code publish}.
+ * Runs the shim on an ingest node: parses the command line, and connects {@code omprog} or {@code
+ * bulk} to {@code publish}.
  */
 package io.duplog.ingest;

@@ -6,44 +6,41 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import io.duplog.testkit.ArchitectureRules;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests which package of the shim may know which: of the bridge's module, only what both programs
- * share.
- */
+/** Tests which packages each shim package may import. */
 class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.ingest");
 
   @Test
-  void packages_areWaysInAndTheWayOut() {
+  void packages_ofShim_areListed() {
     assertThat(ArchitectureRules.packagesBelow("io.duplog.ingest", CLASSES))
         .containsExactlyInAnyOrder("batch", "bulk", "omprog", "publish");
   }
 
   @Test
-  void shim_knowsWhatItSharesOnly() {
+  void shim_importsOnlySharedPackages() {
     ArchitectureRules.seesOnly("ingest", "amqp", "wire", "config", "observe", "tls").check(CLASSES);
   }
 
   @Test
-  void publish_doesNotKnowRsyslog() {
+  void publish_doesNotImportInputPackages() {
     ArchitectureRules.seesOnly("ingest.publish", "amqp", "wire", "config", "observe", "tls")
         .check(CLASSES);
   }
 
   @Test
-  void batch_doesNotKnowByWhichWayMessagesCome() {
+  void batch_doesNotImportInputPackages() {
     ArchitectureRules.seesOnly(
             "ingest.batch", "ingest.publish", "amqp", "wire", "config", "observe", "tls")
         .check(CLASSES);
   }
 
   @Test
-  void amqp_isKnownToPublishOnly() {
+  void rabbitmqClient_isImportedOnlyByPublish() {
     ArchitectureRules.onlyThere("com.rabbitmq..", "io.duplog.ingest.publish", "").check(CLASSES);
   }
 
   @Test
-  void rulesOfEveryModule_hold() {
+  void commonRules_shimModule_hold() {
     ArchitectureRules.packagesAreFreeOfCycles().check(CLASSES);
     ArchitectureRules.namesSayWhatAClassIs().check(CLASSES);
     ArchitectureRules.programsSetTheirLocale().check(CLASSES);

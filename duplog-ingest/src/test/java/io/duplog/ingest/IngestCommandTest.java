@@ -9,10 +9,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the command in a process of its own, because a process loads zstd's library once. */
+/**
+ * Tests the shim's command in a separate process, because a process loads zstd's library only once.
+ */
 class IngestCommandTest {
   @Test
-  void listener_thatCantLoadZstd_endsBeforeItOpensItsPort(@TempDir Path folder) throws Exception {
+  void listen_zstdNotLoadable_endsBeforeOpeningThePort(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("duplog-ingest.yaml");
     Files.writeString(
         file, "{stream: a, broker: {user: u, password: p}, listen: {port: 0, password: secret}}");

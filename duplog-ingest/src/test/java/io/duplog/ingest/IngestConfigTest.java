@@ -17,16 +17,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the shim's configuration file: defaults, bounds and refusals. */
+/** Tests the defaults and limits of the shim's configuration file, and which files are refused. */
 class IngestConfigTest {
-  private static final String LEAST = "{stream: a, broker: {user: u, password: p}%s}";
+  private static final String MINIMAL_CONFIG = "{stream: a, broker: {user: u, password: p}%s}";
 
   private static IngestConfig parse(String text) throws ConfigException {
     return ConfigLoader.of(Map.of(), "host-1")
         .parse("duplog-ingest.yaml", text, IngestConfig.class);
   }
 
-  /** Java makes 46 MiB of the package's -Xmx48m. */
+  /** With the Debian package's -Xmx48m, Java reports a heap of 46 MiB. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -36,24 +36,25 @@ class IngestConfigTest {
         "', batch: {max-unconfirmed: 1GiB}'              | true",
         "', batch: {max-bytes: 15MiB, max-unconfirmed: 15MiB}' | true",
       })
-  void boundsBeyondTheHeap_areNamed(String more, boolean beyond) throws ConfigException {
-    String line = IngestCommand.beyond(parse(LEAST.formatted(more)), 46L << 20);
-    assertThat(line != null).isEqualTo(beyond);
+  void heapWarning_limitsBeyondHeap_isReported(String sections, boolean expectWarning)
+      throws ConfigException {
+    String line = IngestCommand.heapWarning(parse(MINIMAL_CONFIG.formatted(sections)), 46L << 20);
+    assertThat(line != null).isEqualTo(expectWarning);
     if (line != null) {
       assertThat(line).contains("MiB of heap, and Java has 46 MiB", "INGEST_JAVA_OPTS");
     }
   }
 
   @Test
-  void heapOfThePackage_isEnoughForSixteenQueues() throws ConfigException {
+  void heapWarning_sixteenQueuesWithPackageHeap_isNull() throws ConfigException {
     String queues = "{stream: a, broker: {user: u, password: p, queue-count: %d}}";
-    assertThat(IngestCommand.beyond(parse(queues.formatted(16)), 46L << 20)).isNull();
-    assertThat(IngestCommand.beyond(parse(queues.formatted(64)), 46L << 20)).isNotNull();
+    assertThat(IngestCommand.heapWarning(parse(queues.formatted(16)), 46L << 20)).isNull();
+    assertThat(IngestCommand.heapWarning(parse(queues.formatted(64)), 46L << 20)).isNotNull();
   }
 
   @Test
-  void defaults_areThoseDocumented() throws ConfigException {
-    assertThat(parse(LEAST.formatted("")))
+  void parse_minimalFile_hasDocumentedDefaults() throws ConfigException {
+    assertThat(parse(MINIMAL_CONFIG.formatted("")))
         .hasToString(
             "IngestConfig[stream=a, broker=BrokerSettings[host=127.0.0.1, port=5672, virtualHost=/,"
                 + " user=u, password=***, queue=duplog, queueType=CLASSIC, queueCount=1,"
@@ -67,8 +68,8 @@ class IngestConfigTest {
   }
 
   @Test
-  void deployedExample_isValid(@TempDir Path folder) throws Exception {
-    // The file that it takes its password from.
+  void parse_deployedExample_hasDefaults(@TempDir Path folder) throws Exception {
+    // The example reads its password from this file.
     Files.writeString(folder.resolve("ingest.password"), "r\n");
     IngestConfig config =
         parse(
@@ -80,7 +81,7 @@ class IngestConfigTest {
   }
 
   @Test
-  void documentedConfigurations_areValid() throws ConfigException {
+  void parse_documentedConfigurations_succeeds() throws ConfigException {
     assertThat(Documents.ofShims()).extracting(Documents.Block::page).contains("README.md");
     for (Documents.Block block : Documents.ofShims()) {
       String stream = block.has("stream") ? "" : "stream: a\n";
@@ -98,58 +99,61 @@ class IngestConfigTest {
         "omprog: {keep-alive: 10ms}, batch: {linger: 1m} | omprog must have a longer keep-alive",
         "batch: {max-bytes: 1B}, omprog: {patience: 1h, keep-alive: 1s} | omprog.patience must be",
       })
-  void settingsThatWouldStopTheShim_areRefused(String sections, String problem) {
-    assertThatThrownBy(() -> parse(LEAST.formatted(", " + sections))).hasMessageContaining(problem);
+  void parse_settingsThatExceedKeepAlive_areRefused(String sections, String problem) {
+    assertThatThrownBy(() -> parse(MINIMAL_CONFIG.formatted(", " + sections)))
+        .hasMessageContaining(problem);
   }
 
   @Test
-  void queueWithALongName_isRefused() {
+  void parse_longQueueName_isRefused() {
     String broker =
         "stream: a\nbroker: {user: u, password: p, queue: %s}".formatted("q".repeat(240));
     assertThatThrownBy(() -> parse(broker)).hasMessageContaining("broker.queue must have at most");
   }
 
   @Test
-  void sectionListen_hasAPort_andWantsAPassword() throws ConfigException {
-    assertThat(parse(LEAST.formatted(", listen: {password: secret}")).listen())
+  void parse_sectionListen_hasDefaultPortAndNeedsPassword() throws ConfigException {
+    assertThat(parse(MINIMAL_CONFIG.formatted(", listen: {password: secret}")).listen())
         .hasToString("ListenSettings[port=516, password=***]");
-    assertThatThrownBy(() -> parse(LEAST.formatted(", listen: {password: ''}")))
+    assertThatThrownBy(() -> parse(MINIMAL_CONFIG.formatted(", listen: {password: ''}")))
         .hasMessageContaining("listen.password");
   }
 
   @Test
-  void marksThatSendersCanGuess_areRefused_ifNoAddressStandsBeforeMessages() throws Exception {
-    String own = "sender-prefix: false, begin-mark: own begin";
-    assertThatThrownBy(() -> parse(LEAST.formatted(", omprog: {" + own + "}")))
+  void parse_defaultMarksWithoutSenderPrefix_areRefused() throws Exception {
+    String keys = "sender-prefix: false, begin-mark: own begin";
+    assertThatThrownBy(() -> parse(MINIMAL_CONFIG.formatted(", omprog: {" + keys + "}")))
         .hasMessageContaining("omprog.commit-mark must be one that no sender can guess");
-    assertThat(parse(LEAST.formatted(", omprog: {" + own + ", commit-mark: own end}")).omprog())
+    assertThat(
+            parse(MINIMAL_CONFIG.formatted(", omprog: {" + keys + ", commit-mark: own end}"))
+                .omprog())
         .hasFieldOrPropertyWithValue("commitMark", "own end");
   }
 
   @Test
-  void largestBatch_isWithinRabbitMqsDefaultLimit_andWhatABridgeReads() throws ConfigException {
-    IngestConfig most =
+  void maxBodyBytes_largestBatch_isAcceptedByRabbitMqAndBridge() throws ConfigException {
+    IngestConfig maximalConfig =
         parse(
-            LEAST.formatted(
+            MINIMAL_CONFIG.formatted(
                 ", batch: {max-bytes: 15MiB, max-messages: 16384, max-unconfirmed: 15MiB}"));
-    assertThat(most.batch().largestBody(most.omprog().maxMessage()))
+    assertThat(maximalConfig.batch().maxBodyBytes(maximalConfig.omprog().maxMessage()))
         .isLessThan(16_777_216) // RabbitMQ 4's max_message_size
         .isLessThanOrEqualTo(BatchLimits.DEFAULT.maxBodyBytes());
-    assertThatThrownBy(() -> parse(LEAST.formatted(", batch: {max-bytes: 16MiB}")))
+    assertThatThrownBy(() -> parse(MINIMAL_CONFIG.formatted(", batch: {max-bytes: 16MiB}")))
         .hasMessageContaining("batch.max-bytes must be 1B to 15MiB, not 16MiB");
-    assertThatThrownBy(() -> parse(LEAST.formatted(", batch: {max-bytes: 9MiB}")))
+    assertThatThrownBy(() -> parse(MINIMAL_CONFIG.formatted(", batch: {max-bytes: 9MiB}")))
         .hasMessageContaining("batch.max-unconfirmed must not be less than max-bytes, 9MiB");
   }
 
   @Test
-  void deployedReference_isTheOneOfTheCode() throws Exception {
-    Path made = Path.of("target/reference/duplog-ingest.yaml");
-    Files.createDirectories(made.getParent());
-    Files.writeString(made, Reference.of(IngestConfig.class));
+  void deployedReference_equalsGeneratedReference() throws Exception {
+    Path generated = Path.of("target/reference/duplog-ingest.yaml");
+    Files.createDirectories(generated.getParent());
+    Files.writeString(generated, Reference.of(IngestConfig.class));
     assertThat(Path.of("../deploy/reference/duplog-ingest.yaml"))
-        .as("cp duplog-ingest/%s deploy/reference/", made)
-        .hasSameTextualContentAs(made);
-    assertThat(parse(Files.readString(made).replaceFirst("\\$\\{file:[^}]*}", "p")))
+        .as("cp duplog-ingest/%s deploy/reference/", generated)
+        .hasSameTextualContentAs(generated);
+    assertThat(parse(Files.readString(generated).replaceFirst("\\$\\{file:[^}]*}", "p")))
         .isEqualTo(parse("{stream: syslog-a, broker: {user: duplog, password: p}}"));
   }
 }

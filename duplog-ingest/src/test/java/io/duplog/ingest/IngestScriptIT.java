@@ -12,13 +12,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that the start script survives the SIGHUP that Debian sends to all of rsyslog's unit, also
- * while a shim is starting.
+ * Tests that the start script survives SIGHUP and SIGUSR1, which Debian sends to all processes of
+ * rsyslog's unit, even while a shim is starting.
  */
 class IngestScriptIT {
   private @TempDir Path folder;
 
-  private StartScript start(String... more) throws Exception {
+  private StartScript start(String... extraArguments) throws Exception {
     Ports ports = new Ports();
     Path configuration =
         Files.writeString(
@@ -31,8 +31,8 @@ class IngestScriptIT {
             """
                 .formatted(ports.next()));
     String[] arguments = {"--config", configuration.toString()};
-    if (more.length > 0) {
-      arguments = new String[] {"--config", configuration.toString(), more[0]};
+    if (extraArguments.length > 0) {
+      arguments = new String[] {"--config", configuration.toString(), extraArguments[0]};
     }
     return new StartScript(
         folder,
@@ -43,7 +43,7 @@ class IngestScriptIT {
   }
 
   @Test
-  void hangUpAndUsr1_endNoShim() throws Exception {
+  void hangUpAndUsr1_omprogShim_keepsRunning() throws Exception {
     try (StartScript shim = start()) {
       Process bombardment = shim.bombard();
       shim.awaitSaid("\nOK\n");
@@ -56,7 +56,7 @@ class IngestScriptIT {
   }
 
   @Test
-  void hangUpAndUsr1_endNoShimThatListens() throws Exception {
+  void hangUpAndUsr1_listeningShim_keepsRunning() throws Exception {
     try (StartScript shim = start("--listen")) {
       Process bombardment = shim.bombard();
       shim.awaitSaid("takes transactions from rsyslog's omelasticsearch");
@@ -70,11 +70,11 @@ class IngestScriptIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "--listen"})
-  void sigterm_endsAShimThatIsStarting(String way) throws Exception {
-    try (StartScript shim = way.isEmpty() ? start() : start(way)) {
+  void sigterm_startingShim_ends(String option) throws Exception {
+    try (StartScript shim = option.isEmpty() ? start() : start(option)) {
       shim.process().destroy();
 
-      // 143 is Java's before the program begins, which the unit takes for success.
+      // Java exits with 143 before the program starts; the unit accepts this status as success.
       assertThat(shim.awaitEnd()).isIn(0, 143);
     }
   }

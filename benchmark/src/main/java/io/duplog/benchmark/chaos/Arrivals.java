@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Records when messages were sent and when they arrived. One thread at a time calls {@link #sent},
- * and one {@link #arrived}; results are for the time after the load.
+ * Records when messages were sent and when they arrived. Not thread-safe: one thread at a time
+ * calls {@link #recordSent}, and one calls {@link #arrived}. Results are available after the load.
  */
 final class Arrivals implements MergedStream.Arrivals {
   static final Duration INTERVAL = Duration.ofMillis(250);
@@ -21,8 +21,8 @@ final class Arrivals implements MergedStream.Arrivals {
   private static final long INTERVAL_NANOS = INTERVAL.toNanos();
 
   private final long startNanos;
-  private final List<Event> sent = new ArrayList<>();
-  private final List<Event> arrived = new ArrayList<>();
+  private final List<Event> sentEvents = new ArrayList<>();
+  private final List<Event> arrivalEvents = new ArrayList<>();
 
   private record Event(long nanos, long serial, boolean isArrival) {}
 
@@ -30,20 +30,20 @@ final class Arrivals implements MergedStream.Arrivals {
     this.startNanos = startNanos;
   }
 
-  /** Called when a copy of a message is sent. */
-  void sent(long serial, long nowNanos) {
-    sent.add(new Event(nowNanos, serial, false));
+  /** Records the sending of a copy of a message. */
+  void recordSent(long serial, long nowNanos) {
+    sentEvents.add(new Event(nowNanos, serial, false));
   }
 
   @Override
   public void arrived(long serial, boolean isFirst, long nanos) {
-    arrived.add(new Event(nanos, serial, true));
+    arrivalEvents.add(new Event(nanos, serial, true));
   }
 
   /** Returns how many lines arrived in each {@link #INTERVAL} since the start. */
   List<Integer> intervals() {
     List<Integer> intervals = new ArrayList<>();
-    for (Event event : arrived) {
+    for (Event event : arrivalEvents) {
       int interval = (int) ((event.nanos - startNanos) / INTERVAL_NANOS);
       while (intervals.size() <= interval) {
         intervals.add(0);
@@ -55,39 +55,40 @@ final class Arrivals implements MergedStream.Arrivals {
 
   /**
    * Returns the delays of messages, and the longest gap between deliveries from the first one to
-   * the end of the load. The time of a repetition counts only if the message has arrived before.
+   * the end of the load. The time of a repetition counts only if the message has already arrived.
    *
-   * @param limit a message that took longer is late
-   * @param sender longest delay of the sender behind its schedule
+   * @param limit delay above which a message is late
+   * @param senderDelay maximum delay of the sender relative to its schedule
    * @param endNanos when the load ended
    */
-  Delays delays(Duration limit, Duration sender, long endNanos) {
-    Map<Long, Long> underWay = new HashMap<>();
-    long longest = 0;
-    long late = 0;
-    long gap = 0;
-    long lastNanos = endNanos;
+  Delays delays(Duration limit, Duration senderDelay, long endNanos) {
+    Map<Long, Long> sendNanosInFlight = new HashMap<>();
+    long longestDelay = 0;
+    long lateMessages = 0;
+    long longestGap = 0;
+    long lastArrivalNanos = endNanos;
     for (Event event :
-        Stream.of(sent, arrived)
+        Stream.of(sentEvents, arrivalEvents)
             .flatMap(List::stream)
             .sorted(Comparator.comparingLong(Event::nanos))
             .toList()) {
       if (!event.isArrival) {
-        underWay.putIfAbsent(event.serial, event.nanos);
+        sendNanosInFlight.putIfAbsent(event.serial, event.nanos);
         continue;
       }
-      Long since = underWay.remove(event.serial);
-      long delay = since == null ? 0 : event.nanos - since;
-      longest = Math.max(longest, delay);
-      late += millis(delay).compareTo(limit) > 0 ? 1 : 0;
-      gap = Math.max(gap, Math.min(event.nanos - endNanos, 0) + endNanos - lastNanos);
-      lastNanos = event.nanos;
+      Long sentNanos = sendNanosInFlight.remove(event.serial);
+      long delay = sentNanos == null ? 0 : event.nanos - sentNanos;
+      longestDelay = Math.max(longestDelay, delay);
+      lateMessages += toMillis(delay).compareTo(limit) > 0 ? 1 : 0;
+      longestGap =
+          Math.max(longestGap, Math.min(event.nanos - endNanos, 0) + endNanos - lastArrivalNanos);
+      lastArrivalNanos = event.nanos;
     }
-    gap = Math.max(gap, endNanos - lastNanos);
-    return new Delays(millis(gap), millis(longest), late, sender);
+    longestGap = Math.max(longestGap, endNanos - lastArrivalNanos);
+    return new Delays(toMillis(longestGap), toMillis(longestDelay), lateMessages, senderDelay);
   }
 
-  private static Duration millis(long nanos) {
+  private static Duration toMillis(long nanos) {
     return Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(nanos));
   }
 }

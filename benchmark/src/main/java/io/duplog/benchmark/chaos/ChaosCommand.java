@@ -20,15 +20,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Causes faults under load, and checks that each stays within limits that were stated beforehand.
+ * Runs each chaos fault under load, and checks that its harm stays within the limits stated in
+ * advance.
  */
 @Command(
     name = "chaos",
     description = {
-      "Runs Duplog on real rsyslogs, RabbitMQ nodes, Redis and bridges under a steady load, causes",
-      "one fault after the other, and compares what was delivered with what was sent, message by"
+      "Runs Duplog with real rsyslogs, RabbitMQ nodes, Redis and bridges under a steady load, causes",
+      "one fault after the other, and compares the delivered messages with the sent ones, message by"
           + " message.",
-      "Exit status: 0 if nothing was altered, and no more lost, doubled or late than stated beforehand,"
+      "Exit status: 0 if no message was altered, and if losses, duplicates and delays stayed in their limits,"
           + " 1 if not, 2 for a wrong option."
     })
 public final class ChaosCommand implements Callable<Integer> {
@@ -40,30 +41,30 @@ public final class ChaosCommand implements Callable<Integer> {
       names = "--faults",
       paramLabel = "NAME",
       split = ",",
-      description = "Only these, separated by commas; an asterisk stands for anything.")
-  private List<String> names = List.of();
+      description = "Run only these faults, separated by commas. An asterisk stands for any text.")
+  private List<String> faultNames = List.of();
 
-  @Option(names = "--list", description = "Only list the faults with their bounds.")
-  private boolean list;
+  @Option(names = "--list", description = "Only list the faults with their limits.")
+  private boolean isListOnly;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
       description =
-          "How long the load runs before each fault, and again after it (default:"
+          "Duration of the load in seconds before each fault, and again after it (default:"
               + " ${DEFAULT-VALUE}).")
   private int seconds = 5;
 
   @Option(
       names = "--rate",
       paramLabel = "N",
-      description = "Unique messages a second (default: ${DEFAULT-VALUE}).")
-  private int rate = 2000;
+      description = "Unique messages per second (default: ${DEFAULT-VALUE}).")
+  private int messagesPerSecond = 2000;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "What the random choices begin with (default: ${DEFAULT-VALUE}).")
+      description = "Random seed (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
   @Option(
@@ -77,87 +78,93 @@ public final class ChaosCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "For table, charts, and the labs of rows that failed (default: ${DEFAULT-VALUE}).")
-  private Path out = Path.of("chaos-report");
+          "Folder for the table, charts, and the labs of failed faults (default: ${DEFAULT-VALUE}).")
+  private Path reportFolder = Path.of("chaos-report");
 
   @Option(
       names = "--keep",
-      description = "Beside the rows that are made now, keep the others of the table in --out.")
-  private boolean keep;
+      description =
+          "Keep the other rows of the table in --out. Otherwise it has only the rows of this run.")
+  private boolean keepOtherRows;
 
   @Override
   public Integer call() throws LabException, IOException, InterruptedException {
-    PrintWriter screen = spec.commandLine().getOut();
-    List<Fault> chosen = choose();
-    if (list) {
-      chosen.forEach(
+    PrintWriter console = spec.commandLine().getOut();
+    List<Fault> selectedFaults = selectFaults();
+    if (isListOnly) {
+      selectedFaults.forEach(
           fault ->
-              screen.printf(
-                  "%-22s %s%n%22s %s%n", fault.name(), fault.what(), "", fault.bounds(rate)));
+              console.printf(
+                  "%-22s %s%n%22s %s%n",
+                  fault.name(), fault.description(), "", fault.bounds(messagesPerSecond)));
       return 0;
     }
-    Output output = new Output(screen, out, keep);
+    Output output = new Output(console, reportFolder, keepOtherRows);
     LabJars jars = LabJars.ofThisBuild();
-    List<FaultResult> rows =
+    List<FaultResult> results =
         run(
-            new Stage(output.labs(), folder -> LabPlan.pair(folder, jars).withQueueType(queueType)),
-            new Trial.Terms(rate, Duration.ofSeconds(seconds), seed),
+            new ChaosLabs(
+                output.labsFolder(), folder -> LabPlan.pair(folder, jars).withQueueType(queueType)),
+            new FaultRun.Parameters(messagesPerSecond, Duration.ofSeconds(seconds), seed),
             output,
-            chosen);
-    return rows.stream().allMatch(FaultResult::hasPassed) ? 0 : FAILED;
+            selectedFaults);
+    return results.stream().allMatch(FaultResult::hasPassed) ? 0 : FAILED;
   }
 
   /**
-   * Causes one fault after the other on the stage, and closes it; returns a row for each that could
-   * be caused.
+   * Causes one fault after the other, and then closes the labs. Returns the result of each fault
+   * that this machine can cause.
    *
    * @throws LabException if no lab can be started
    */
-  static List<FaultResult> run(Stage stage, Trial.Terms terms, Output output, List<Fault> faults)
+  static List<FaultResult> run(
+      ChaosLabs labs, FaultRun.Parameters parameters, Output output, List<Fault> faults)
       throws LabException, IOException, InterruptedException {
     output.begin();
-    Thread hook = new Thread(() -> close(stage), "cleanup");
-    Runtime.getRuntime().addShutdownHook(hook);
+    Thread shutdownHook = new Thread(() -> close(labs), "cleanup");
+    Runtime.getRuntime().addShutdownHook(shutdownHook);
     try {
       for (Fault fault : faults) {
-        run(fault, terms, stage, output);
+        run(fault, parameters, labs, output);
       }
     } finally {
-      close(stage);
+      close(labs);
     }
-    Runtime.getRuntime().removeShutdownHook(hook);
-    return output.rows();
+    Runtime.getRuntime().removeShutdownHook(shutdownHook);
+    return output.results();
   }
 
-  private static void run(Fault fault, Trial.Terms terms, Stage stage, Output output)
+  private static void run(
+      Fault fault, FaultRun.Parameters parameters, ChaosLabs labs, Output output)
       throws LabException, IOException, InterruptedException {
-    String obstacle = Stage.obstacle(fault.setup());
-    if (obstacle != null) {
-      output.say("%-22s not run: %s".formatted(fault.name(), obstacle));
+    String reasonNotRun = ChaosLabs.findObstacle(fault.setup());
+    if (reasonNotRun != null) {
+      output.print("%-22s not run: %s".formatted(fault.name(), reasonNotRun));
       return;
     }
-    output.say("# %s: %s".formatted(fault.what(), fault.bounds(terms.rate())));
-    FaultResult row = Trial.run(stage.labFor(fault.setup()), fault, terms);
-    output.add(row);
-    if (!row.hasPassed()) {
-      output.say("  logs: " + stage.tearDown(true));
+    output.print(
+        "# %s: %s".formatted(fault.description(), fault.bounds(parameters.messagesPerSecond())));
+    FaultResult result = FaultRun.run(labs.labFor(fault.setup()), fault, parameters);
+    output.add(result);
+    if (!result.hasPassed()) {
+      output.print("  logs: " + labs.takeDown(true));
     }
   }
 
-  private static void close(Stage stage) {
+  private static void close(ChaosLabs labs) {
     try {
-      stage.close();
+      labs.close();
     } catch (LabException | IOException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private List<Fault> choose() {
-    if (seconds < 1 || rate < 1) {
+  private List<Fault> selectFaults() {
+    if (seconds < 1 || messagesPerSecond < 1) {
       throw new ParameterException(spec.commandLine(), "--seconds and --rate must be positive");
     }
     try {
-      return Faults.named(names);
+      return Faults.named(faultNames);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

@@ -17,136 +17,145 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steady load of a trial, which knows what becomes of the first ingest node.
+ * Sends the steady load of a fault run, and keeps track of the first ingest node's state.
  *
- * <p>The load is UDP, because a UDP sender keeps its pace whatever happens to a receiver, as the
- * senders of most sites do. What a dead rsyslog never got is then a copy that one stream lacks. If
- * a fault strikes a node, copies are withheld at random only from that node. The other node gets
- * every message, and the trial checks that its kernel dropped none. If the fault destroys the node,
- * some messages go to that node alone. Those that it had then and that are not delivered have
- * burned; those that it gets after its last return must be delivered.
+ * <p>The load is UDP, because a UDP sender keeps its pace independently of the receivers, like the
+ * senders of most sites. A message that a dead rsyslog missed is a copy that one stream lacks.
+ *
+ * <p>If a fault disturbs a node, copies are withheld at random only from that node. The other node
+ * gets every message, and the fault run checks that its kernel dropped none.
+ *
+ * <p>If the fault destroys the node, some messages go only to that node. Messages that it held then
+ * and that are not delivered have burned. Messages that it gets after its last return must be
+ * delivered.
  */
 final class NodeLoad extends RedundantSender implements FaultScene.Load {
-  private static final Duration LONGEST = Duration.ofHours(2);
+  private static final Duration MAX_DURATION = Duration.ofHours(2);
   private static final double WITHHELD_PERCENT = 4;
   private static final double REPEAT_PERCENT = 3;
-  private static final int PERCENT = 100;
+  private static final int HUNDRED_PERCENT = 100;
 
-  /** One message in this many is sent to the first node only, if a fault destroys that node. */
-  static final int ALONE = 25;
+  /** One message in this many is sent only to the first node, if a fault destroys that node. */
+  static final int SINGLE_NODE_INTERVAL = 25;
 
-  private final Fault.NodeFate node;
+  private final Fault.NodeFate fate;
   private final Arrivals arrivals;
   private final SplittableRandom random;
-  private final List<Tally> promisedCopies;
-  private final List<Tally> possibleCopies;
-  private volatile boolean promised = true;
+  private final List<Tally> requiredTallies;
+  private final List<Tally> possibleTallies;
+  private volatile boolean deliveryRequired = true;
 
   /**
-   * Messages that had been sent to the first node only when it was destroyed, with one tally for
+   * Messages that had been sent only to the first node when it was destroyed, with one tally for
    * each time.
    */
-  private final List<Tally> exposed = new CopyOnWriteArrayList<>();
+  private final List<Tally> exposedTallies = new CopyOnWriteArrayList<>();
 
-  /** Messages that were sent to the first node only while it was down. */
-  private final Tally absent = new Tally();
+  /** Messages that were sent only to the first node while it was down. */
+  private final Tally downNodeTally = new Tally();
 
   /**
-   * Messages that are sent to the first node only: a new tally each time the node comes back, or
-   * {@link #absent} while the node is down.
+   * Messages that are sent only to the first node: a new tally each time the node returns, or
+   * {@link #downNodeTally} while the node is down.
    */
-  private volatile Tally alone = new Tally();
+  private volatile Tally firstNodeTally = new Tally();
 
   /**
-   * Sends nothing yet.
+   * Creates the load. Sends no message yet.
    *
    * @param receivers addresses of the rsyslogs
-   * @param node what becomes of the first ingest node
-   * @param arrivals gets each message that is sent
+   * @param fate effect of the fault on the first ingest node
+   * @param arrivals records each message that is sent
    */
   NodeLoad(
-      List<InetSocketAddress> receivers, Trial.Terms terms, Fault.NodeFate node, Arrivals arrivals)
+      List<InetSocketAddress> receivers,
+      FaultRun.Parameters parameters,
+      Fault.NodeFate fate,
+      Arrivals arrivals)
       throws IOException {
     super(
         new LoadPlan(
-            terms.rate(),
-            LONGEST,
+            parameters.messagesPerSecond(),
+            MAX_DURATION,
             receivers.size(),
-            node == Fault.NodeFate.WHOLE ? WITHHELD_PERCENT : 0,
+            fate == Fault.NodeFate.INTACT ? WITHHELD_PERCENT : 0,
             REPEAT_PERCENT,
-            terms.seed()),
+            parameters.seed()),
         new UdpOutlet(receivers));
-    this.node = node;
+    this.fate = fate;
     this.arrivals = arrivals;
-    this.random = new SplittableRandom(terms.seed());
-    this.promisedCopies = tallies(receivers.size());
-    this.possibleCopies = tallies(receivers.size());
+    this.random = new SplittableRandom(parameters.seed());
+    this.requiredTallies = newTallies(receivers.size());
+    this.possibleTallies = newTallies(receivers.size());
   }
 
-  private static List<Tally> tallies(int count) {
+  private static List<Tally> newTallies(int count) {
     return Stream.generate(Tally::new).limit(count).toList();
   }
 
   @Override
   protected @Nullable Tally tallyOf(int stream, long serial) {
-    if (node == Fault.NodeFate.BURNED && serial % ALONE == 0) {
-      return stream == 0 ? alone : null;
+    if (fate == Fault.NodeFate.DESTROYED && serial % SINGLE_NODE_INTERVAL == 0) {
+      return stream == 0 ? firstNodeTally : null;
     }
     boolean isWithheld =
-        node != Fault.NodeFate.WHOLE
+        fate != Fault.NodeFate.INTACT
             && stream == 0
-            && random.nextDouble() * PERCENT < WITHHELD_PERCENT;
-    return isWithheld ? null : copies(stream);
+            && random.nextDouble() * HUNDRED_PERCENT < WITHHELD_PERCENT;
+    return isWithheld ? null : currentTally(stream);
   }
 
-  private Tally copies(int stream) {
-    return (promised ? promisedCopies : possibleCopies).get(stream);
-  }
-
-  @Override
-  protected void copyLeaves(long serial) {
-    arrivals.sent(serial, System.nanoTime());
+  private Tally currentTally(int stream) {
+    return (deliveryRequired ? requiredTallies : possibleTallies).get(stream);
   }
 
   @Override
-  public void promised(boolean isPromised) {
-    promised = isPromised;
+  protected void beforeCopySent(long serial) {
+    arrivals.recordSent(serial, System.nanoTime());
   }
 
   @Override
-  public void nodeThere(boolean there) {
-    if (!there) {
-      exposed.add(alone);
+  public void setDeliveryRequired(boolean isRequired) {
+    deliveryRequired = isRequired;
+  }
+
+  @Override
+  public void setNodeAvailable(boolean isAvailable) {
+    if (!isAvailable) {
+      exposedTallies.add(firstNodeTally);
     }
-    alone = there ? new Tally() : absent;
+    firstNodeTally = isAvailable ? new Tally() : downNodeTally;
   }
 
   /**
-   * Stops sending, and sends a last message to each node alone. When these are delivered, each
-   * rsyslog has handed over all that it had received before: nothing of this trial can come in the
-   * next one.
+   * Stops sending, and sends a last message to each node separately. When these messages are
+   * delivered, each rsyslog has handed over all previous ones, so no message of this run can arrive
+   * in the next.
    */
   @Override
   public void stop() throws IOException, InterruptedException {
     super.stop();
-    for (int stream = 0; stream < promisedCopies.size(); stream++) {
-      sendLast(copies(stream), stream);
+    for (int stream = 0; stream < requiredTallies.size(); stream++) {
+      sendLast(currentTally(stream), stream);
     }
   }
 
   @Override
   public Sent record() {
-    return new Sent(with(promisedCopies, alone), with(possibleCopies, absent), exposed);
+    return new Sent(
+        append(requiredTallies, firstNodeTally),
+        append(possibleTallies, downNodeTally),
+        exposedTallies);
   }
 
-  private static List<Tally> with(List<Tally> streams, Tally another) {
-    return Stream.concat(streams.stream(), Stream.of(another)).toList();
+  private static List<Tally> append(List<Tally> streams, Tally tally) {
+    return Stream.concat(streams.stream(), Stream.of(tally)).toList();
   }
 
   /**
-   * Returns the number of messages that had been sent to the first node only when it was destroyed.
+   * Returns the number of messages that had been sent only to the first node when it was destroyed.
    */
-  long exposed() {
-    return exposed.stream().mapToLong(Tally::total).sum();
+  long exposedMessages() {
+    return exposedTallies.stream().mapToLong(Tally::total).sum();
   }
 }

@@ -15,61 +15,64 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Shows and writes the results, after each row anew, so that an interrupted command leaves some.
+ * Prints and writes the results. They are written after each row, so that an interrupted command
+ * leaves some.
  */
 final class Output {
-  private final PrintWriter screen;
+  private final PrintWriter console;
   private final Path folder;
-  private final boolean keep;
-  private final List<FaultResult> rows = new ArrayList<>();
+  private final boolean keepOtherRows;
+  private final List<FaultResult> results = new ArrayList<>();
   private final Checkout checkout = Checkout.ofThisBuild();
-  private final String build = checkout.build();
+  private final String buildName = checkout.build();
   private TablePage page = new TablePage();
 
   /**
+   * Creates the output of one command.
+   *
    * @param folder folder of the report; created if missing
-   * @param keep whether the page in the folder keeps those rows that are not made anew
+   * @param keepOtherRows whether the page in the folder keeps the rows of other runs
    * @throws LabException if this program is not in a checkout
    */
-  Output(PrintWriter screen, Path folder, boolean keep) throws LabException {
-    this.screen = screen;
+  Output(PrintWriter console, Path folder, boolean keepOtherRows) throws LabException {
+    this.console = console;
     this.folder = folder;
-    this.keep = keep;
+    this.keepOtherRows = keepOtherRows;
   }
 
   /** Returns the parent folder of the labs' folders. */
-  Path labs() {
+  Path labsFolder() {
     return folder.toAbsolutePath().resolve("labs");
   }
 
   void begin() throws IOException {
     Files.createDirectories(folder);
-    if (keep) {
-      page = TablePage.read(table());
+    if (keepOtherRows) {
+      page = TablePage.read(tableFile());
     }
-    say(TablePage.header());
+    print(TablePage.header());
   }
 
-  void add(FaultResult row) throws IOException {
-    rows.add(row);
-    say(TablePage.line(row));
-    row.errors().forEach(error -> say("  ! " + error));
-    row.notes().forEach(note -> say("  - " + note));
-    Picture.course(row).write(folder);
-    page.add(row, build);
-    List<String> order = Faults.ALL.stream().map(Fault::name).toList();
-    Files.writeString(table(), page.text(order, checkout::isOlder));
+  void add(FaultResult result) throws IOException {
+    results.add(result);
+    print(TablePage.line(result));
+    result.errors().forEach(error -> print("  ! " + error));
+    result.notes().forEach(note -> print("  - " + note));
+    Picture.course(result).write(folder);
+    page.add(result, buildName);
+    List<String> faultNames = Faults.ALL.stream().map(Fault::name).toList();
+    Files.writeString(tableFile(), page.text(faultNames, checkout::isOlder));
   }
 
-  private Path table() {
+  private Path tableFile() {
     return folder.resolve("table.md");
   }
 
-  void say(String line) {
-    screen.println(line);
+  void print(String line) {
+    console.println(line);
   }
 
-  List<FaultResult> rows() {
-    return List.copyOf(rows);
+  List<FaultResult> results() {
+    return List.copyOf(results);
   }
 }

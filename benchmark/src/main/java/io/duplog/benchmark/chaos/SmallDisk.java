@@ -7,9 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Folder on a separate disk of 96 MiB. The disk is a tmpfs, which only root can mount. */
+/**
+ * Creates a folder on a separate disk of 96 MiB. The disk is a tmpfs, which only root can mount.
+ */
 record SmallDisk(Path folder) implements AutoCloseable {
-  private static final String SIZE = "size=96m";
+  private static final String SIZE_OPTION = "size=96m";
 
   static boolean isPossible() {
     return "root".equals(System.getProperty("user.name"));
@@ -23,7 +25,8 @@ record SmallDisk(Path folder) implements AutoCloseable {
   static SmallDisk mount(Path folder) throws LabException, IOException {
     Files.createDirectories(folder);
     ChildProcess.run(
-        folder, List.of("mount", "-t", "tmpfs", "-o", SIZE, "duplog-chaos", folder.toString()));
+        folder,
+        List.of("mount", "-t", "tmpfs", "-o", SIZE_OPTION, "duplog-chaos", folder.toString()));
     return new SmallDisk(folder);
   }
 

@@ -1,5 +1,5 @@
 /**
- * The command {@code chaos}, which causes one fault after the other under load, and compares the
- * messages that were sent with those that were delivered.
+ * The command {@code chaos}. It causes one fault after the other under load, and compares the sent
+ * messages with the delivered ones.
  */
 package io.duplog.benchmark.chaos;

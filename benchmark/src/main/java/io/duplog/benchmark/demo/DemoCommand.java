@@ -23,14 +23,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code demo}, which sends messages through a whole Duplog of real servers, and proves
- * that none was lost or duplicated.
+ * Sends messages through a complete Duplog of real servers, and proves that none was lost or
+ * duplicated.
  */
 @Command(
     name = "demo",
     description = {
       "Starts two rsyslogs with shims, two RabbitMQ nodes, Redis and two bridges on private ports,",
-      "sends real syslog to both rsyslogs, and compares what arrived with what was sent.",
+      "sends real syslog to both rsyslogs, and compares the delivered messages with the sent ones.",
       "Exit status: 0 if every message arrived exactly as often as it was sent, 1 if not, 2 for a"
           + " wrong option."
     })
@@ -40,35 +40,35 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 
   /** Exit status after Ctrl-C: 128 plus the number of SIGINT, as in shells. */
-  private static final int INTERRUPTED = 130;
+  private static final int INTERRUPTED_STATUS = 130;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "How long to send (default: ${DEFAULT-VALUE}).")
+      description = "Duration of the load in seconds (default: ${DEFAULT-VALUE}).")
   private int seconds = 20;
 
   @Option(
       names = "--rate",
       paramLabel = "N",
-      description = "Unique messages a second (default: ${DEFAULT-VALUE}).")
-  private int rate = 3000;
+      description = "Unique messages per second (default: ${DEFAULT-VALUE}).")
+  private int messagesPerSecond = 3000;
 
   @Option(
       names = "--loss",
       paramLabel = "PERCENT",
       defaultValue = "5",
       description =
-          "How many of all copies are withheld, of each message from one stream only"
+          "Percentage of all copies that are withheld, each message from one stream only"
               + " (default: ${DEFAULT-VALUE}; at most 50).")
   private double lossPercent;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "What the random choices begin with (default: ${DEFAULT-VALUE}).")
+      description = "Random seed (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
   @Option(
@@ -76,48 +76,48 @@ public final class DemoCommand implements Callable<Integer> {
       paramLabel = "KIND",
       defaultValue = "file",
       description =
-          "Where the merged stream goes: file, or hec for a stand-in of Splunk's HTTP Event"
+          "Destination of the merged stream: file, or hec for a stand-in of Splunk's HTTP Event"
               + " Collector (default: ${DEFAULT-VALUE}).")
   private LabPlan.Sink sink = LabPlan.Sink.FILE;
 
   @Option(
       names = "--dir",
-      description = "A new or empty directory for all files (default: a new one in the checkout).")
+      description = "New or empty directory for all files (default: a new one in the checkout).")
   private @Nullable Path directory;
 
-  @Option(names = "--keep", description = "Leave that directory, with logs and merged stream.")
-  private boolean keep;
+  @Option(names = "--keep", description = "Keep that directory, with logs and merged stream.")
+  private boolean keepDirectory;
 
   @Override
   public Integer call() throws LabException, IOException, InterruptedException {
     LoadPlan load = loadPlan();
     LabJars jars = LabJars.ofThisBuild();
-    Path chosen = chooseDirectory();
+    Path labDirectory = chooseDirectory();
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
-        "Duplog demo: %,d unique messages a second for %d s, %s %% of all copies withheld, seed"
+        "Duplog demo: %,d unique messages per second for %d s, %s %% of all copies withheld, seed"
             + " %d%n",
-        rate, seconds, lossPercent, seed);
-    out.println("  everything in " + chosen);
-    return run(new Lab(LabPlan.pair(chosen, jars).withSink(sink)), chosen, load);
+        messagesPerSecond, seconds, lossPercent, seed);
+    out.println("  all files are in " + labDirectory);
+    return run(new Lab(LabPlan.pair(labDirectory, jars).withSink(sink)), labDirectory, load);
   }
 
-  private int run(Lab lab, Path chosen, LoadPlan load)
+  private int run(Lab lab, Path labDirectory, LoadPlan load)
       throws LabException, IOException, InterruptedException {
     DemoOutput output = new DemoOutput(spec.commandLine().getOut());
     Reconciliation result;
-    try (Cleanup cleanup = new Cleanup(lab, keep ? List.of() : List.of(chosen))) {
+    try (Cleanup cleanup = new Cleanup(lab, keepDirectory ? List.of() : List.of(labDirectory))) {
       try {
         result = DemoRun.run(lab, load, output);
       } catch (LabException | IOException e) {
         if (cleanup.isInterrupted()) {
-          return INTERRUPTED;
+          return INTERRUPTED_STATUS;
         }
         throw e;
       }
     }
-    if (keep) {
-      output.step("kept: " + chosen);
+    if (keepDirectory) {
+      output.step("kept: " + labDirectory);
     }
     output.verdict(result);
     return result.isExact() ? 0 : FAILED;
@@ -126,20 +126,25 @@ public final class DemoCommand implements Callable<Integer> {
   private LoadPlan loadPlan() {
     try {
       return new LoadPlan(
-          rate, Duration.ofSeconds(seconds), STREAMS, lossPercent, REPEAT_PERCENT, seed);
+          messagesPerSecond,
+          Duration.ofSeconds(seconds),
+          STREAMS,
+          lossPercent,
+          REPEAT_PERCENT,
+          seed);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
-  /** Returns a new or empty directory; it must be empty because it is deleted at the end. */
+  /** Returns a new or empty directory. It must be empty because it is deleted at the end. */
   private Path chooseDirectory() throws IOException, LabException {
     if (directory == null) {
       return Files.createTempDirectory(LabJars.checkout(), ".demo.");
     }
     if (Files.exists(directory) && !Folders.isEmpty(directory)) {
       throw new ParameterException(
-          spec.commandLine(), "--dir " + directory + " is not empty: name a new directory");
+          spec.commandLine(), "--dir " + directory + " is not empty: specify a new directory");
     }
     return directory;
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Prints the progress and the result of the demonstration. Not thread-safe. */
 final class DemoOutput {
-  private static final String PROGRESS = "%6s %12s %12s %14s %12s%n";
+  private static final String PROGRESS_FORMAT = "%6s %12s %12s %14s %12s%n";
 
   private final PrintWriter out;
   private final List<String> notes = new ArrayList<>();
@@ -27,7 +27,7 @@ final class DemoOutput {
   void beginProgress() {
     beginNanos = System.nanoTime();
     out.println();
-    out.printf(PROGRESS, "time", "sent", "copies", "in queues", "delivered");
+    out.printf(PROGRESS_FORMAT, "time", "sent", "copies", "in queues", "delivered");
   }
 
   /**
@@ -38,12 +38,12 @@ final class DemoOutput {
   void progress(long sent, long copies, long batches, long delivered) {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNanos);
     out.printf(
-        PROGRESS,
+        PROGRESS_FORMAT,
         seconds + " s",
-        number(sent),
-        number(copies),
-        number(batches) + " batches",
-        number(delivered));
+        format(sent),
+        format(copies),
+        format(batches) + " batches",
+        format(delivered));
   }
 
   /** Adds a remark to the list that {@link #table} prints below the result. */
@@ -66,13 +66,13 @@ final class DemoOutput {
     row("copies dropped as duplicates", result.copies() - result.delivered());
     row("lost", result.lost());
     row("duplicated", result.duplicated());
-    row("corrupted (lines that nobody sent)", result.corrupted());
+    row("corrupted (lines that were never sent)", result.corrupted());
     notes.forEach(note -> out.println("  " + note));
     out.println();
   }
 
   /** Prints the ends of the programs' logs, which may explain why the result is not exact. */
-  void lastWords(List<Path> logs) {
+  void printLogEnds(List<Path> logs) {
     for (Path log : logs) {
       String tail = LogTail.of(log);
       if (!tail.isEmpty()) {
@@ -95,11 +95,11 @@ final class DemoOutput {
                 result.duplicated()));
   }
 
-  private void row(String what, long count) {
-    out.printf("  %-36s %14s%n", what, number(count));
+  private void row(String label, long count) {
+    out.printf("  %-36s %14s%n", label, format(count));
   }
 
-  private static String number(long value) {
+  private static String format(long value) {
     return "%,d".formatted(value);
   }
 }

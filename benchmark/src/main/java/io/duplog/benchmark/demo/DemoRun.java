@@ -13,19 +13,21 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The demonstration: sends a whole plan to a lab in which nothing fails, and then stops it. */
+/**
+ * Runs the demonstration: sends a whole plan to a lab in which nothing fails, and then stops it.
+ */
 final class DemoRun extends Experiment {
-  private static final Duration UNTIL_ALL_IS_SENT = Duration.ofDays(365);
+  private static final Duration MAX_DURATION = Duration.ofDays(365);
 
   private final Lab lab;
   private final RedundantSender sender;
-  private final DemoOutput out;
+  private final DemoOutput output;
 
-  private DemoRun(Lab lab, LoadPlan plan, DemoOutput out) throws IOException {
+  private DemoRun(Lab lab, LoadPlan plan, DemoOutput output) throws IOException {
     super(lab.outputs());
     this.lab = lab;
     this.sender = new RedundantSender(plan, new UdpOutlet(lab.receivers()));
-    this.out = out;
+    this.output = output;
   }
 
   /**
@@ -34,24 +36,24 @@ final class DemoRun extends Experiment {
    * @return the comparison of sent and delivered messages
    * @throws LabException if a server failed, so that there is nothing to compare
    */
-  static Reconciliation run(Lab lab, LoadPlan plan, DemoOutput out)
+  static Reconciliation run(Lab lab, LoadPlan plan, DemoOutput output)
       throws LabException, IOException, InterruptedException {
-    lab.start(out::step);
-    try (DemoRun run = new DemoRun(lab, plan, out)) {
-      out.beginProgress();
+    lab.start(output::step);
+    try (DemoRun run = new DemoRun(lab, plan, output)) {
+      output.beginProgress();
       run.start(run.sender);
-      run.hold(UNTIL_ALL_IS_SENT, "the load");
+      run.hold(MAX_DURATION, "the load");
       run.awaitRest();
-      out.note(
+      output.note(
           "sender: at most %d ms behind its schedule"
-              .formatted(TimeUnit.NANOSECONDS.toMillis(run.sender.mostBehindNanos())));
+              .formatted(TimeUnit.NANOSECONDS.toMillis(run.sender.maxDelayNanos())));
       return run.stopAndCompare();
     }
   }
 
   @Override
   protected void progress(String phase) throws LabException, IOException {
-    out.progress(sender.sent(), sender.copies(), queued(), arrived());
+    output.progress(sender.sent(), sender.copies(), queued(), arrived());
     lab.requireAlive();
   }
 
@@ -68,26 +70,26 @@ final class DemoRun extends Experiment {
     for (IngestNode node : lab.nodes()) {
       long dropped = node.rsyslog().droppedDatagrams();
       if (dropped > 0) {
-        out.note(
+        output.note(
             "%s: the kernel dropped %,d datagrams that rsyslog did not fetch in time"
                 .formatted(node.stream(), dropped));
       }
     }
     for (String name : lab.stopPrograms()) {
-      out.note(name + ": did not end by itself with status 0");
+      output.note(name + ": did not end by itself with status 0");
     }
-    long left = queued();
-    if (left > 0) {
-      out.note("%,d batches were left in the queues unsettled".formatted(left));
+    long unsettledBatches = queued();
+    if (unsettledBatches > 0) {
+      output.note("%,d batches were left in the queues unsettled".formatted(unsettledBatches));
     }
     merged().finish();
     Reconciliation result = counts();
-    out.table(
+    output.table(
         result,
-        sender.record().promised().stream().map(Tally::total).toList(),
+        sender.record().requiredTallies().stream().map(Tally::total).toList(),
         merged().linesOfEach());
     if (!result.isExact()) {
-      out.lastWords(lab.programLogs());
+      output.printLogEnds(lab.programLogs());
     }
     return result;
   }

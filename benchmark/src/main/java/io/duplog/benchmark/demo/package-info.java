@@ -1,4 +1,4 @@
 /**
- * The command {@code demo}: a whole Duplog on one machine, with a proof that no message is lost.
+ * The command {@code demo}: a complete Duplog on one machine, with a proof that no message is lost.
  */
 package io.duplog.benchmark.demo;

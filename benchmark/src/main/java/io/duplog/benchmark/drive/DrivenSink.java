@@ -15,27 +15,27 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The bridge's HEC sink with a bounded number of unaccepted delivery requests, as the bridge's
- * prefetch would bound them. One thread delivers; any thread may read the count.
+ * Delivers to the bridge's HEC sink with a limited number of unaccepted delivery requests, like the
+ * bridge's prefetch. Not thread-safe: one thread delivers, and any thread may read the count.
  */
 final class DrivenSink implements AutoCloseable {
-  private static final String SENDER = "192.0.2.7 ";
+  private static final String SENDER_PREFIX = "192.0.2.7 ";
 
   private final Sink sink;
-  private final int bound;
-  private final Semaphore freePlaces;
+  private final int maxRequests;
+  private final Semaphore freeRequests;
 
   private final DeliveryRequests requests =
       new DeliveryRequests() {
         @Override
         protected void accept(String name) {
-          freePlaces.release();
+          freeRequests.release();
         }
 
         @Override
-        protected void refuse(Refused one) {
-          super.refuse(one);
-          one.kept().run();
+        protected void refuse(Refused message) {
+          super.refuse(message);
+          message.kept().run();
         }
       };
 
@@ -43,44 +43,44 @@ final class DrivenSink implements AutoCloseable {
    * Opens the sink.
    *
    * @param section YAML of the configuration section {@code sink.hec}
-   * @param bound largest number of unaccepted delivery requests
+   * @param maxRequests maximum number of unaccepted delivery requests
    */
-  DrivenSink(String section, int bound) throws ConfigException, SinkException {
+  DrivenSink(String section, int maxRequests) throws ConfigException, SinkException {
     HecSinkConfig config = ConfigLoader.ofSystem().parse("sink.hec", section, HecSinkConfig.class);
-    this.bound = bound;
-    this.freePlaces = new Semaphore(bound);
+    this.maxRequests = maxRequests;
+    this.freeRequests = new Semaphore(maxRequests);
     this.sink = HecSink.open(config, line -> {});
   }
 
   /**
-   * Delivers a batch of messages of one sender as soon as the bound allows it.
+   * Delivers a batch of messages of one sender as soon as the limit allows it.
    *
-   * @return false if the bound did not allow it within the time
+   * @return false if the limit did not allow it within the time
    */
   boolean deliver(List<byte[]> messages, long waitNanos) throws InterruptedException {
-    if (!freePlaces.tryAcquire(waitNanos, TimeUnit.NANOSECONDS)) {
+    if (!freeRequests.tryAcquire(waitNanos, TimeUnit.NANOSECONDS)) {
       return false;
     }
-    String[] withSender =
+    String[] prefixedMessages =
         messages.stream()
-            .map(message -> SENDER + new String(message, ISO_8859_1))
+            .map(message -> SENDER_PREFIX + new String(message, ISO_8859_1))
             .toArray(String[]::new);
-    sink.deliver(requests.ofSenders("", withSender));
+    sink.deliver(requests.ofSenders("", prefixedMessages));
     return true;
   }
 
   /**
-   * Waits until all delivery requests are accepted; returns false if they were not within the time.
+   * Waits until all delivery requests are accepted. Returns false if they were not within the time.
    */
   boolean drain(long waitNanos) throws InterruptedException {
-    if (!freePlaces.tryAcquire(bound, waitNanos, TimeUnit.NANOSECONDS)) {
+    if (!freeRequests.tryAcquire(maxRequests, waitNanos, TimeUnit.NANOSECONDS)) {
       return false;
     }
-    freePlaces.release(bound);
+    freeRequests.release(maxRequests);
     return true;
   }
 
-  /** Returns the number of messages that the sink refused for good. */
+  /** Returns the number of messages that the sink permanently refused. */
   long refused() {
     return requests.refused().size();
   }

@@ -30,22 +30,22 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code hec-foreign}, which sends odd messages to another project's HTTP Event
- * Collector, and compares them with what that one has stored.
+ * Sends messages with unusual bytes to another project's HTTP Event Collector, and compares them
+ * with the events that it stored.
  */
 @Command(
     name = "hec-foreign",
     description = {
-      "Sends messages with all kinds of bytes through the HEC sink to another collector, with and"
-          + " without gzip, and compares event by event what that one kept.",
-      "Reads what Splunk has by its search API (--search). Or understands the file of an"
-          + " OpenTelemetry collector, and VictoriaLogs' answer to a query (--received), as"
-          + " benchmark/src/test/foreign/try-foreign gives them."
+      "Sends messages with unusual bytes through the HEC sink to another collector, with and"
+          + " without gzip, and compares them event by event with those that it stored.",
+      "Reads the events from Splunk's search API (--search). Or reads the file of an"
+          + " OpenTelemetry collector, or VictoriaLogs' answer to a query (--received), like"
+          + " benchmark/src/test/foreign/try-foreign."
     })
 public final class HecForeignCommand implements Callable<Integer> {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final int BATCH = 500;
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final int MESSAGES_PER_BATCH = 500;
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final long POLL_MILLIS = 500;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -57,91 +57,96 @@ public final class HecForeignCommand implements Callable<Integer> {
       names = "--token",
       paramLabel = "FILE",
       description = "File with the collector's token (default: the token 'any').")
-  private @Nullable Path token;
+  private @Nullable Path tokenFile;
 
   @Option(
       names = "--received",
-      description = "Where to read what it has: file:/path or http://host:port/path.")
-  private @Nullable URI received;
+      description = "Source of the stored events: file:/path or http://host:port/path.")
+  private @Nullable URI receivedSource;
 
   @Option(
       names = "--search",
       paramLabel = "URL",
       description = "Splunk's management port, such as https://splunk:8089.")
-  private @Nullable URI search;
+  private @Nullable URI searchUrl;
 
   @Option(
       names = "--search-token",
       paramLabel = "FILE",
       description = "File with an authentication token of a user who may search all indexes.")
-  private @Nullable Path searchToken;
+  private @Nullable Path searchTokenFile;
 
   @Option(
       names = "--ca",
       paramLabel = "FILE",
       description = "File with the CA of both ports (default: those that Java trusts).")
-  private @Nullable String ca;
+  private @Nullable String caFile;
 
   @Option(
       names = "--messages",
       paramLabel = "N",
-      description = "How many each way (default: ${DEFAULT-VALUE}).")
-  private int messages = 10_000;
+      description =
+          "Number of messages for each endpoint and compression (default: ${DEFAULT-VALUE}).")
+  private int messageCount = 10_000;
 
-  @Option(names = "--endpoint", split = ",", description = "Default: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--endpoint",
+      split = ",",
+      description = "Endpoints to use (default: ${DEFAULT-VALUE}).")
   private List<String> endpoints = List.of("event", "raw");
 
-  @Option(names = "--acknowledge", description = "Wait for its acknowledgements.")
-  private boolean acknowledge;
+  @Option(names = "--acknowledge", description = "Wait for the collector's acknowledgements.")
+  private boolean isAcknowledging;
 
   private @Nullable SplunkSearch splunk;
 
   @Override
   public Integer call() throws IOException, InterruptedException, ConfigException, SinkException {
-    if ((search == null) != (searchToken == null) || (search == null) == (received == null)) {
+    if ((searchUrl == null) != (searchTokenFile == null)
+        || (searchUrl == null) == (receivedSource == null)) {
       throw new ParameterException(
-          spec.commandLine(), "give --received, or --search and --search-token");
+          spec.commandLine(), "specify --received, or --search and --search-token");
     }
-    if (search != null && searchToken != null) {
-      splunk = new SplunkSearch(search, Files.readString(searchToken).strip(), ca);
-      say("Splunk " + splunk.version());
+    if (searchUrl != null && searchTokenFile != null) {
+      splunk = new SplunkSearch(searchUrl, Files.readString(searchTokenFile).strip(), caFile);
+      print("Splunk " + splunk.version());
     }
-    boolean exact = true;
+    boolean allExact = true;
     for (String endpoint : endpoints) {
       for (String compression : new String[] {"none", "gzip"}) {
-        exact &= isExact(endpoint, compression);
+        allExact &= isExact(endpoint, compression);
       }
     }
-    return exact ? 0 : 1;
+    return allExact ? 0 : 1;
   }
 
   private boolean isExact(String endpoint, String compression)
       throws IOException, InterruptedException, ConfigException, SinkException {
-    String run = endpoint + "-" + compression + (acknowledge ? "-ack" : "");
+    String run = endpoint + "-" + compression + (isAcknowledging ? "-ack" : "");
     if (splunk != null) {
-      // Splunk keeps what earlier runs have sent.
+      // Splunk keeps the messages of earlier runs.
       run += "-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
     }
-    List<byte[]> sent = OddMessages.of(run, messages, 1);
+    List<byte[]> sent = OddMessages.of(run, messageCount, 1);
     long refused;
     try (DrivenSink sink =
         new DrivenSink(
             "urls: [\"%s\"]\ntoken: \"%s\"\nendpoint: %s\ncompression: %s\nacknowledge: %b\n%s"
                 .formatted(
                     url,
-                    token == null ? "any" : Files.readString(token).strip(),
+                    tokenFile == null ? "any" : Files.readString(tokenFile).strip(),
                     endpoint,
                     compression,
-                    acknowledge,
-                    ca == null ? "" : "tls: {ca: \"%s\"}\n".formatted(ca)),
+                    isAcknowledging,
+                    caFile == null ? "" : "tls: {ca: \"%s\"}\n".formatted(caFile)),
             100)) {
-      for (int i = 0; i < sent.size(); i += BATCH) {
-        List<byte[]> part = sent.subList(i, Math.min(sent.size(), i + BATCH));
-        if (!sink.deliver(part, PATIENCE_NANOS)) {
+      for (int i = 0; i < sent.size(); i += MESSAGES_PER_BATCH) {
+        List<byte[]> part = sent.subList(i, Math.min(sent.size(), i + MESSAGES_PER_BATCH));
+        if (!sink.deliver(part, TIMEOUT_NANOS)) {
           throw new IOException(url + " does not accept events");
         }
       }
-      if (!sink.drain(PATIENCE_NANOS)) {
+      if (!sink.drain(TIMEOUT_NANOS)) {
         throw new IOException(url + " has not accepted everything");
       }
       refused = sink.refused();
@@ -152,21 +157,21 @@ public final class HecForeignCommand implements Callable<Integer> {
   private boolean compare(String run, List<byte[]> sent, long refused)
       throws IOException, InterruptedException {
     Multiset<String> expected = LinkedHashMultiset.create();
-    sent.forEach(message -> expected.add(shown(message)));
-    long deadline = System.nanoTime() + PATIENCE_NANOS;
-    Multiset<String> kept = kept(run);
-    while (kept.size() < expected.size() && System.nanoTime() - deadline < 0) {
+    sent.forEach(message -> expected.add(sentText(message)));
+    long deadline = System.nanoTime() + TIMEOUT_NANOS;
+    Multiset<String> storedTexts = storedTexts(run);
+    while (storedTexts.size() < expected.size() && System.nanoTime() - deadline < 0) {
       TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-      kept = kept(run);
+      storedTexts = storedTexts(run);
     }
-    Multiset<String> lost = Multisets.difference(expected, kept);
-    Multiset<String> unknown = Multisets.difference(kept, expected);
-    say(
+    Multiset<String> lost = Multisets.difference(expected, storedTexts);
+    Multiset<String> unknown = Multisets.difference(storedTexts, expected);
+    print(
         "%-16s sent=%d lost=%d doubled-or-altered=%d refused=%d"
             .formatted(run, expected.size(), lost.size(), unknown.size(), refused));
     if (!lost.isEmpty()) {
-      say("  missing: " + lost.iterator().next());
-      unknown.stream().findFirst().ifPresent(text -> say("  instead: " + text));
+      print("  missing: " + lost.iterator().next());
+      unknown.stream().findFirst().ifPresent(text -> print("  instead: " + text));
     }
     return lost.isEmpty() && unknown.isEmpty() && refused == 0;
   }
@@ -175,31 +180,31 @@ public final class HecForeignCommand implements Callable<Integer> {
    * Returns the texts of a run as often as the collector has stored them. The collector writes a
    * JSON object on each line, with one event or many.
    */
-  private Multiset<String> kept(String run) throws IOException {
-    Multiset<String> kept = HashMultiset.create();
-    String mark = " " + run + " ";
-    for (String line : splunk == null ? lines() : splunk.find("app: " + run)) {
+  private Multiset<String> storedTexts(String run) throws IOException {
+    Multiset<String> storedTexts = HashMultiset.create();
+    String runMarker = " " + run + " ";
+    for (String line : splunk == null ? readLines() : splunk.find("app: " + run)) {
       if (!line.endsWith("}")) {
-        continue; // an incomplete line
+        continue; // The line is incomplete.
       }
       JsonNode object = JSON.readTree(line);
-      for (String name : List.of("stringValue", "_msg", "_raw")) { // the last is Splunk's
-        for (JsonNode one : object.findValues(name)) {
-          String text = shown(bytes(one.asText()));
-          if (text.contains(mark)) {
-            kept.add(text);
+      for (String name : List.of("stringValue", "_msg", "_raw")) { // The last name is Splunk's.
+        for (JsonNode character : object.findValues(name)) {
+          String text = sentText(bytes(character.asText()));
+          if (text.contains(runMarker)) {
+            storedTexts.add(text);
           }
         }
       }
     }
-    return kept;
+    return storedTexts;
   }
 
-  private List<String> lines() throws IOException {
-    try (InputStream in = Objects.requireNonNull(received).toURL().openStream()) {
+  private List<String> readLines() throws IOException {
+    try (InputStream in = Objects.requireNonNull(receivedSource).toURL().openStream()) {
       return List.of(new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).split("\n", -1));
     } catch (FileNotFoundException e) {
-      return List.of(); // nothing is stored yet
+      return List.of(); // No event is stored yet.
     }
   }
 
@@ -210,11 +215,11 @@ public final class HecForeignCommand implements Callable<Integer> {
   private static byte[] bytes(String text) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
     for (int i = 0; i < text.length(); i++) {
-      char one = text.charAt(i);
-      if (one < 0x100) {
-        bytes.write(one);
-      } else { // a JSON escape
-        bytes.writeBytes(String.valueOf(one).getBytes(StandardCharsets.UTF_8));
+      char character = text.charAt(i);
+      if (character < 0x100) {
+        bytes.write(character);
+      } else { // The character was a JSON escape.
+        bytes.writeBytes(String.valueOf(character).getBytes(StandardCharsets.UTF_8));
       }
     }
     return bytes.toByteArray();
@@ -224,7 +229,7 @@ public final class HecForeignCommand implements Callable<Integer> {
    * Returns the text that the sink sends for a message. If the message is not UTF-8, the sink also
    * escapes each backslash before an x.
    */
-  private static String shown(byte[] message) {
+  private static String sentText(byte[] message) {
     byte[] text =
         Utf8.isWellFormed(message)
             ? message
@@ -234,7 +239,7 @@ public final class HecForeignCommand implements Callable<Integer> {
     return RawParser.text(text, 0, text.length);
   }
 
-  private void say(String line) {
+  private void print(String line) {
     spec.commandLine().getOut().println(line);
   }
 }

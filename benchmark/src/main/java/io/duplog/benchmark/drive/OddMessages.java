@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Makes messages with all byte values that syslog can carry, each message with a number of its own.
+ * Generates messages with all byte values that syslog can carry, each message with its own number.
  */
 final class OddMessages {
-  private static final String[] ODD = {
+  private static final String[] ODD_TEXTS = {
     "\"quoted\" \\back\\slash\\ /",
     "tab\there",
     "caf\u00e9 \u65e5\u672c \ud83d\ude00",
@@ -27,11 +27,14 @@ final class OddMessages {
       ByteArrayOutputStream message = new ByteArrayOutputStream();
       message.writeBytes(
           "<13>Mar 14 15:09:26 web app: %s %d %s "
-              .formatted(run, i, ODD[i % ODD.length])
+              .formatted(run, i, ODD_TEXTS[i % ODD_TEXTS.length])
               .getBytes(UTF_8));
       for (int n = random.nextInt(200); n > 0; n--) {
-        int any = random.nextInt(256);
-        message.write(any == '\n' || any == '\r' ? ' ' : any); // these end a message
+        int value = random.nextInt(256);
+        message.write(
+            value == '\n' || value == '\r'
+                ? ' '
+                : value); // Line feed and carriage return end a message.
       }
       message.write('.');
       messages.add(message.toByteArray());

@@ -15,7 +15,7 @@ import java.util.List;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 
-/** Splunk's search API, on its management port. */
+/** Queries Splunk's search API on its management port. */
 final class SplunkSearch {
   private static final int TIMEOUT_MILLIS = 60_000;
 
@@ -24,9 +24,11 @@ final class SplunkSearch {
   private final Tls tls;
 
   /**
+   * Creates a client. Connects only for a query.
+   *
    * @param base such as {@code https://splunk.example.net:8089}
    * @param token an authentication token of a user who may search all indexes
-   * @param ca file with the CA of the server's certificate; null for those that Java trusts
+   * @param ca file with the CA of the server's certificate, or null for those that Java trusts
    */
   SplunkSearch(URI base, String token, @Nullable String ca) {
     this.base = base;
@@ -36,7 +38,7 @@ final class SplunkSearch {
 
   /** Returns Splunk's version, such as {@code 9.4.1}. */
   String version() throws IOException {
-    String info = answer("/services/server/info?output_mode=json", null);
+    String info = request("/services/server/info?output_mode=json", null);
     return new JsonMapper().readTree(info).findPath("version").asText();
   }
 
@@ -47,10 +49,10 @@ final class SplunkSearch {
   List<String> find(String phrase) throws IOException {
     String search = "search index=* earliest=1 latest=+20y \"%s\" | fields _raw".formatted(phrase);
     String form = "output_mode=json&preview=false&search=" + URLEncoder.encode(search, UTF_8);
-    return answer("/services/search/jobs/export", form).lines().toList();
+    return request("/services/search/jobs/export", form).lines().toList();
   }
 
-  private String answer(String path, @Nullable String form) throws IOException {
+  private String request(String path, @Nullable String form) throws IOException {
     HttpURLConnection connection = (HttpURLConnection) base.resolve(path).toURL().openConnection();
     if (connection instanceof HttpsURLConnection encrypted) {
       encrypted.setSSLSocketFactory(tls.sockets());
@@ -65,7 +67,7 @@ final class SplunkSearch {
     int status = connection.getResponseCode();
     if (status != HttpURLConnection.HTTP_OK) {
       throw new IOException(
-          "%s answers %d: look at --search and --search-token".formatted(base, status));
+          "%s answers %d: check --search and --search-token".formatted(base, status));
     }
     try (InputStream in = connection.getInputStream()) {
       return new String(in.readAllBytes(), ISO_8859_1);

@@ -8,20 +8,20 @@ import java.time.Duration;
  */
 final class Drain {
   /** Time in nanoseconds to wait after the last message, so that a late duplicate is noticed. */
-  private static final long SETTLED_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
 
   /**
    * Time in nanoseconds without progress after which waiting ends. It is longer than a lease and
    * than any pause between two attempts.
    */
-  private static final long GIVEN_UP_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final long MAX_QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 
   private long delivered = -1;
   private long queued = -1;
   private long changedNanos;
 
   /**
-   * Whether to stop waiting.
+   * Returns whether to stop waiting.
    *
    * @param missing number of messages that have not arrived
    * @param deliveredNow number of lines in the merged stream
@@ -35,6 +35,6 @@ final class Drain {
     }
     long quietNanos = nowNanos - changedNanos;
     boolean isComplete = missing <= 0 && queued == 0;
-    return quietNanos >= (isComplete ? SETTLED_NANOS : GIVEN_UP_NANOS);
+    return quietNanos >= (isComplete ? QUIET_NANOS : MAX_QUIET_NANOS);
   }
 }

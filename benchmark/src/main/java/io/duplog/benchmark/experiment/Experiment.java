@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One load on servers that are ready, from its first message until it is known what became of each.
- * A subclass says what happens under the load, and what is waited for. Used by one thread.
+ * Runs one load on servers that are ready, from its first message until the fate of each message is
+ * known. A subclass defines the events under the load, and the end of the wait. Not thread-safe.
  */
 public abstract class Experiment implements AutoCloseable {
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -26,47 +26,49 @@ public abstract class Experiment implements AutoCloseable {
   private @Nullable MergedStream merged;
 
   /**
-   * @param outputs files to which the servers write the delivered messages, a line each
+   * Creates an experiment without a load.
+   *
+   * @param outputs files to which the servers write the delivered messages, one line for each
    */
   protected Experiment(List<Path> outputs) {
     this.outputs = outputs;
   }
 
   /** Starts a load, which {@link #close} closes. */
-  public final void start(Load begun) throws IOException {
-    load = begun;
-    merged = new MergedStream(outputs, begun.messages());
-    begun.start();
+  public final void start(Load newLoad) throws IOException {
+    load = newLoad;
+    merged = new MergedStream(outputs, newLoad.messages());
+    newLoad.start();
   }
 
   protected final Load load() {
-    return requireNonNull(load, "nothing was started");
+    return requireNonNull(load, "no load was started");
   }
 
   protected final MergedStream merged() {
-    return requireNonNull(merged, "nothing was started");
+    return requireNonNull(merged, "no load was started");
   }
 
   /**
-   * Lets the load run for a while, or until all is sent.
+   * Lets the load run for a duration, or until all messages are sent.
    *
-   * @param phase what happens in this while, in a word or two
+   * @param phase description of this time, in a word or two
    * @throws IOException if a sender failed
    */
   public final void hold(Duration duration, String phase)
       throws LabException, IOException, InterruptedException {
     long deadline = System.nanoTime() + duration.toNanos();
-    long left = duration.toNanos();
-    for (; left > 0 && !load().isOver(); left = deadline - System.nanoTime()) {
-      TimeUnit.NANOSECONDS.sleep(Math.min(PROGRESS_NANOS, left));
+    long remainingNanos = duration.toNanos();
+    for (; remainingNanos > 0 && !load().isOver(); remainingNanos = deadline - System.nanoTime()) {
+      TimeUnit.NANOSECONDS.sleep(Math.min(PROGRESS_NANOS, remainingNanos));
       progress(phase);
     }
     if (load().isOver()) {
-      load().stop(); // throws the exception that ended it
+      load().stop(); // Throws the exception that ended the load, if any.
     }
   }
 
-  /** Waits after the end of the load until every message has arrived, or no more will. */
+  /** Waits after the end of the load until every message has arrived, or no more will arrive. */
   protected final void awaitRest() throws LabException, IOException, InterruptedException {
     Drain drain = new Drain();
     long shownNanos = System.nanoTime();
@@ -79,7 +81,7 @@ public abstract class Experiment implements AutoCloseable {
     }
   }
 
-  /** Called about once a second while this experiment waits; does nothing by default. */
+  /** Called about once a second while this experiment waits. Does nothing by default. */
   protected void progress(String phase) throws LabException, IOException {}
 
   /** Returns how many messages of a load that has ended have not arrived; none if negative. */
@@ -96,7 +98,7 @@ public abstract class Experiment implements AutoCloseable {
   /** Returns the number of batches that wait in the brokers' queues. */
   protected abstract long queued() throws LabException, IOException, InterruptedException;
 
-  /** Compares what was sent with what was read from the sink so far. */
+  /** Compares the sent messages with those that were read from the sink so far. */
   protected final Reconciliation counts() {
     return Reconciliation.of(load().record(), merged().tally());
   }

@@ -1,2 +1,2 @@
-/** Runs one experiment: starts a load, waits until its last message has arrived, and compares. */
+/** Runs an experiment: starts a load, waits until its last message has arrived, and compares. */
 package io.duplog.benchmark.experiment;

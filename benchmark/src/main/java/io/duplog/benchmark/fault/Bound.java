@@ -1,11 +1,12 @@
 package io.duplog.benchmark.fault;
 
 /**
- * Number of duplicates that a fault may cause, stated beforehand.
+ * The number of duplicates that a fault may cause, stated in advance.
  *
  * @param cause the cause from docs/guarantees.md that allows the duplicates; empty if there is none
- * @param seconds seconds of the load, of which every message may come twice
- * @param messages number of messages that may come twice beside them, at whatever rate
+ * @param seconds seconds of the load whose messages may all be delivered twice
+ * @param messages additional number of messages that may be delivered twice, independent of the
+ *     rate
  */
 public record Bound(String cause, double seconds, int messages) {
   /** Allows no duplicates. */
@@ -17,7 +18,7 @@ public record Bound(String cause, double seconds, int messages) {
     return new Bound(both, seconds + other.seconds, messages + other.messages);
   }
 
-  /** Returns the bound on duplicates if the cause occurs {@code count} times. */
+  /** Returns the bound if the cause occurs {@code count} times. */
   Bound times(int count) {
     return new Bound(cause, count * seconds, count * messages);
   }
@@ -25,7 +26,7 @@ public record Bound(String cause, double seconds, int messages) {
   /**
    * Returns the bound as a number of messages.
    *
-   * @param rate rate of the load, in messages a second
+   * @param rate rate of the load, in messages per second
    */
   public long at(int rate) {
     return Math.round(seconds * rate) + messages;

@@ -6,9 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Renames the output file of a bridge, or fills and frees the disk that the file is on. */
+/** Renames the output file of a bridge, or fills and frees the file's disk. */
 final class BridgeFile {
-  private static final int CHUNK = 64 * 1024;
+  private static final int CHUNK_BYTES = 64 * 1024;
 
   private BridgeFile() {}
 
@@ -16,10 +16,10 @@ final class BridgeFile {
     Files.move(file, Path.of(file + "." + System.nanoTime()));
   }
 
-  /** Fills the disk that the file is on to the last byte, by writing another file beside it. */
+  /** Fills the file's disk to the last byte, by writing another file next to it. */
   static void fillDisk(Path file) throws IOException {
-    for (int chunk = CHUNK; chunk > 0; chunk /= 2) {
-      fill(ballast(file), new byte[chunk]);
+    for (int chunk = CHUNK_BYTES; chunk > 0; chunk /= 2) {
+      fill(ballastFile(file), new byte[chunk]);
     }
   }
 
@@ -31,17 +31,17 @@ final class BridgeFile {
       }
     } catch (IOException e) {
       if (!Files.exists(ballast)) {
-        throw e; // for another reason than a full disk
+        throw e; // The cause is not a full disk.
       }
     }
   }
 
   /** Deletes the file with which {@link #fillDisk} filled the disk. */
   static void freeDisk(Path file) throws IOException {
-    Files.delete(ballast(file));
+    Files.delete(ballastFile(file));
   }
 
-  private static Path ballast(Path file) {
+  private static Path ballastFile(Path file) {
     return file.resolveSibling("ballast");
   }
 }

@@ -3,19 +3,19 @@ package io.duplog.benchmark.fault;
 import io.duplog.benchmark.lab.LabRedisCluster;
 
 /**
- * Causes of duplicates, in the words of docs/guarantees.md, and how much of the load each
- * duplicates at most. A fault in the table gives an amount for each of its causes: unless said
- * otherwise, seconds of the load, of which every message may come twice.
+ * Causes of duplicates, in the words of docs/guarantees.md, with the maximum share of the load that
+ * each duplicates. A fault in {@code faults.json} has an amount for each of its causes. Unless
+ * stated otherwise, the amount is seconds of the load whose messages may all be delivered twice.
  */
 enum ExpectedDuplicates {
   /**
-   * The amount is the seconds of an outage. To these are added the time until the bridges' circuit
-   * breakers notice the end, and what was in flight at both ends. The breakers' pause between two
-   * probes is at most twice as long as the outage until then, and at most 5 s.
+   * The amount is the duration of an outage in seconds. The bound adds the time until the bridges'
+   * circuit breakers notice the end, and the messages in flight at both ends. The breakers' pause
+   * between two probes is at most twice the outage so far, and at most 5 s.
    */
   REDIS_AWAY("Redis was away", 1),
   /**
-   * Like {@link #REDIS_AWAY}, but for one master of a cluster, which counts an equal share of the
+   * Like {@link #REDIS_AWAY}, but for one master of a cluster, which handles an equal share of the
    * messages.
    */
   REDIS_PART_AWAY(
@@ -30,7 +30,7 @@ enum ExpectedDuplicates {
   /** Messages in flight, or in batches not yet settled, when Redis lost its digests. */
   REDIS_FORGOT("Redis had forgotten a digest"),
   /**
-   * Messages in flight when Redis's clock was set; if that began a new epoch, also the messages in
+   * Messages in flight when Redis's clock was set. If that began a new epoch, also the messages in
    * batches that were not yet settled.
    */
   REDIS_CLOCK_SET("Redis's clock was set"),
@@ -42,9 +42,9 @@ enum ExpectedDuplicates {
   /**
    * Messages that the sinks of lost bridges had accepted, but that were not yet reported as
    * delivered. Writing and syncing a file takes up to a quarter of a second on a busy disk, and a
-   * slow collector takes its time. If the collector refused everything for a second, or
-   * acknowledges 3 s late, the bridge holds as many seconds of the load, and may just have sent
-   * them.
+   * slow collector takes longer. Suppose the collector refused everything for a second, or
+   * acknowledges 3 s late. Then the bridge holds that many seconds of the load, and may just have
+   * sent them.
    */
   BRIDGES_LOST("a bridge died or hung"),
   /**
@@ -52,16 +52,16 @@ enum ExpectedDuplicates {
    */
   ANSWERS_LOST("the sink's answer was lost"),
   /**
-   * Messages that an indexer took until {@code ack-pending} requests waited for its
+   * Messages that an indexer accepted until {@code ack-pending} requests waited for its
    * acknowledgement.
    */
   ACKNOWLEDGED_LATE("an indexer's acknowledgement came later than ack-timeout"),
   /**
-   * The amount is a number of messages. Where a shim was killed, its successor recognises what
-   * rsyslog sends again. Only a kill of a shim with nothing to do doubles rsyslog's next message.
-   * (A kill in the microseconds in which an answer is written doubles a transaction, and breaks the
-   * bound; of thousands of kills one is to be expected there.) Where a shim hung for longer than
-   * rsyslog waits, what rsyslog's two workers had sent comes twice.
+   * The amount is a number of messages. If a shim was killed, its successor recognises the messages
+   * that rsyslog sends again. Only a kill of an idle shim duplicates rsyslog's next message. (A
+   * kill in the microseconds in which an answer is written duplicates a transaction, and exceeds
+   * the bound. It happens about once in thousands of kills.) If a shim hung for longer than rsyslog
+   * waits, all messages that rsyslog's two workers had sent are delivered twice.
    */
   SHIM_KILLED("the shim died between publishing and its answer"),
   /**
@@ -70,25 +70,31 @@ enum ExpectedDuplicates {
    */
   RSYSLOG_KILLED("rsyslog was killed after its queue had been on disk");
 
-  /** Most messages of a transaction: {@code queue.dequeueBatchSize} of what is deployed. */
-  static final int TRANSACTION = 1_024;
+  /**
+   * Maximum number of messages of a transaction: {@code queue.dequeueBatchSize} in the deployed
+   * configuration.
+   */
+  static final int MAX_TRANSACTION_MESSAGES = 1_024;
 
-  /** Most messages between two checkpoints: {@code queue.checkpointInterval}. */
-  static final int CHECKPOINT = 128;
+  /** Maximum number of messages between two checkpoints: {@code queue.checkpointInterval}. */
+  static final int MAX_CHECKPOINT_MESSAGES = 128;
 
   /**
-   * Seconds of the load that are under way in a bridge, by design: a batch gathers for 15 ms, a
-   * verdict and a request take some ten each, and writing and syncing a file takes up to a quarter
+   * Seconds of the load that are in flight in a bridge, by design. A batch gathers for 15 ms, a
+   * verdict and a request take about ten each, and writing and syncing a file takes up to a quarter
    * of a second on a busy disk.
    */
-  static final double UNDER_WAY = 0.25;
+  static final double BRIDGE_IN_FLIGHT_SECONDS = 0.25;
 
-  private static final double LONGEST_PROBE_PAUSE = 5;
-  private static final double IN_FLIGHT = 0.5;
+  private static final double MAX_PROBE_PAUSE_SECONDS = 5;
+  private static final double OUTAGE_IN_FLIGHT_SECONDS = 0.5;
 
   private final String cause;
 
-  /** Number of Redis masters when one of them is away; 0 if the cause is not an outage of Redis. */
+  /**
+   * Number of Redis masters when one of them is unavailable; 0 if the cause is not an outage of
+   * Redis.
+   */
   private final int masters;
 
   ExpectedDuplicates(String cause) {
@@ -105,10 +111,12 @@ enum ExpectedDuplicates {
     if (this == SHIM_KILLED || this == RSYSLOG_KILLED) {
       return new Bound(cause, 0, (int) amount);
     }
-    return new Bound(cause, masters == 0 ? amount : secondsWithout(amount) / masters, 0);
+    return new Bound(cause, masters == 0 ? amount : affectedSeconds(amount) / masters, 0);
   }
 
-  private static double secondsWithout(double outage) {
-    return outage + Math.min(LONGEST_PROBE_PAUSE, 2 * outage) + IN_FLIGHT;
+  private static double affectedSeconds(double outageSeconds) {
+    return outageSeconds
+        + Math.min(MAX_PROBE_PAUSE_SECONDS, 2 * outageSeconds)
+        + OUTAGE_IN_FLIGHT_SECONDS;
   }
 }

@@ -5,58 +5,59 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * One fault, and what it may cost.
+ * A fault with the limits of its harm.
  *
  * @param name name on the command line, such as {@code kill-broker}
- * @param what description of what is done, for the table
+ * @param description action of the fault, for the table
  * @param setup lab that the fault needs
- * @param node what becomes of the first ingest node
- * @param duplicates bound of the duplicates
- * @param limits bounds of losses and delays
- * @param refused number of messages that the sink refuses for good, which become dead letters
+ * @param node effect on the first ingest node
+ * @param duplicates limit of the duplicates
+ * @param limits limits of losses and delays
+ * @param refused number of messages that the sink permanently refuses, which become dead letters
+ * @param steps action that causes the fault and repairs it
  */
 public record Fault(
     String name,
-    String what,
+    String description,
     Setup setup,
     NodeFate node,
     Bound duplicates,
     Limits limits,
     int refused,
-    Strike strike) {
+    Strike steps) {
 
   /**
-   * Bounds of what burns with a node, and of delays. No fault may lose a message otherwise.
+   * Limits of burned messages and of delays. No fault may lose a message otherwise.
    *
-   * @param burnedSeconds messages that only a destroyed node was sent may burn, as many as in these
-   *     seconds
-   * @param gap longest time without any delivery
-   * @param delay longest time that a message may be under way, in addition to the time that the
-   *     fault itself takes
+   * @param burnedSeconds seconds of the load. As many messages may burn as are sent only to the
+   *     destroyed node in this time.
+   * @param gap maximum time without any delivery
+   * @param delay maximum delay of a message, in addition to the duration of the fault itself
    */
   public record Limits(double burnedSeconds, Duration gap, Duration delay) {}
 
-  /** States what the fault may cost, at a rate in messages a second. */
+  /** Describes the maximum harm of the fault, at a rate in messages per second. */
   public String bounds(int rate) {
-    long most = duplicates.at(rate);
+    long maxDuplicates = duplicates.at(rate);
     return "no loss, %s, no pause over %d s, no message later than the fault and %d s"
         .formatted(
-            most == 0
+            maxDuplicates == 0
                 ? "no duplicates"
-                : "up to %,d duplicates (%s)".formatted(most, duplicates.cause()),
+                : "up to %,d duplicates (%s)".formatted(maxDuplicates, duplicates.cause()),
             limits.gap.toSeconds(),
             limits.delay.toSeconds());
   }
 
   /** Effect of a fault on the first ingest node. */
   public enum NodeFate {
-    WHOLE,
+    INTACT,
     /** The first node misses messages, so the other node must receive every message. */
-    STRUCK,
+    DISTURBED,
     /**
-     * The node misses messages and is destroyed with its disk, so messages that only it had burn.
+     * The node misses messages and is destroyed with its disk, so the messages that only this node
+     * has burn.
      */
-    BURNED
+    DESTROYED
   }
 
   /** Action of a fault, which breaks something and repairs it before it returns. */
@@ -65,8 +66,7 @@ public record Fault(
     /**
      * Breaks something, and repairs it.
      *
-     * @throws LabException if a step fails, or a server does not come back; the lab is then
-     *     unusable
+     * @throws LabException if a step fails, or a server does not recover; the lab is then unusable
      */
     void on(FaultScene scene) throws LabException, IOException, InterruptedException;
   }

@@ -17,36 +17,36 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A lab under load, in which one fault happens. Used by the one thread that causes the fault. */
+/** Runs the actions of one fault on a lab under load. Not thread-safe. */
 public final class FaultScene {
-  private static final Duration READY_WITHIN = Duration.ofMinutes(5);
-  private static final Duration STOPPED_WITHIN = Duration.ofSeconds(40);
-  private static final Duration POLL = Duration.ofMillis(100);
-  private static final int POLLS = 400;
-  private static final int CROWD = 2000;
+  private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(40);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
+  private static final int MAX_POLLS = 400;
+  private static final int CROWD_KEYS = 2000;
 
-  /** The running load, which a fault informs about the state of the ingest nodes. */
+  /** The running load. A fault informs it about the state of the ingest nodes. */
   public interface Load {
     /**
-     * Sets whether each message that is sent from now on must be delivered. If not, it may be
-     * delivered or not, because no node is there to take it.
+     * Sets whether each message sent from now on must be delivered. If not, its delivery is
+     * optional, because no node may be there to receive it.
      */
-    void promised(boolean promised);
+    void setDeliveryRequired(boolean isRequired);
 
-    /** Tells the load whether the first ingest node can receive messages. */
-    void nodeThere(boolean there);
+    /** Sets whether the first ingest node can receive messages. */
+    void setNodeAvailable(boolean isAvailable);
   }
 
-  /** Condition that is checked by querying servers; throws if a server does not answer. */
+  /** Condition that is checked by querying servers. Throws if a server does not answer. */
   @FunctionalInterface
   interface Condition {
-    boolean holds() throws IOException;
+    boolean isMet() throws IOException;
   }
 
   final Lab lab;
   final Load load;
   private final Random random;
-  private @Nullable RedisProcess master;
+  private @Nullable RedisProcess selectedMaster;
 
   public FaultScene(Lab lab, Load load, Random random) {
     this.lab = lab;
@@ -66,8 +66,8 @@ public final class FaultScene {
   }
 
   /**
-   * Returns the bridge that faults of a single bridge strike; in a pair of hosts, it is on the
-   * struck node's host.
+   * Returns the target of faults of a single bridge. In a pair of hosts, it is on the first ingest
+   * node's host.
    */
   BridgeProcess bridge() {
     return lab.bridges().get(0);
@@ -95,28 +95,28 @@ public final class FaultScene {
   /** Sends SIGKILL to all given servers and their child processes at once. */
   void burn(Collection<Server> servers) throws LabException, InterruptedException {
     if (isNode(servers)) {
-      load.nodeThere(false);
+      load.setNodeAvailable(false);
     }
     Signal.KILL.send(servers.stream().flatMap(server -> server.processes().stream()).toList());
     servers.forEach(Server::kill);
   }
 
-  /** Sends SIGTERM to all given servers; returns when they have ended. */
+  /** Sends SIGTERM to all given servers. Returns when they have ended. */
   static void terminate(Collection<Server> servers) {
     servers.forEach(Server::requestStop);
-    servers.forEach(server -> server.awaitStop(STOPPED_WITHIN));
+    servers.forEach(server -> server.awaitStop(STOP_TIMEOUT));
   }
 
-  /** Starts servers that have ended; returns when they are ready. */
+  /** Starts servers that have ended. Returns when they are ready. */
   void start(Collection<Server> servers) throws LabException, InterruptedException {
     for (Server server : servers) {
       server.start();
     }
     for (Server server : servers) {
-      server.awaitReady(READY_WITHIN);
+      server.awaitReady(READY_TIMEOUT);
     }
     if (isNode(servers)) {
-      load.nodeThere(true);
+      load.setNodeAvailable(true);
     }
   }
 
@@ -145,51 +145,52 @@ public final class FaultScene {
   void requireWaitingLetters() throws LabException, IOException {
     for (IngestNode each : lab.nodes()) {
       if (each.queue().waitingDeadLetters() == 0) {
-        throw new LabException(each.stream() + ": nothing waits beside the dead-letter queue");
+        throw new LabException(
+            each.stream() + ": no dead letter waits for room in the dead-letter queue");
       }
     }
   }
 
   /**
-   * Writes foreign keys with a TTL, which evict Duplog's keys with a TTL if Redis's memory is
-   * small.
+   * Writes foreign keys with a TTL. They evict Duplog's keys with a TTL if Redis's memory is small.
    */
   void crowdRedis(Duration duration) throws IOException, InterruptedException {
     String ballast = "x".repeat(4096);
     long end = System.nanoTime() + duration.toNanos();
-    for (int i = 0; System.nanoTime() - end < 0; i = (i + 1) % CROWD) {
+    for (int i = 0; System.nanoTime() - end < 0; i = (i + 1) % CROWD_KEYS) {
       lab.store().redis().command("SET", "ballast:" + i, ballast, "EX", "3600");
       hold(Duration.ofMillis(2));
     }
   }
 
   /**
-   * Chooses the current master for the following steps; in a cluster, the one with the most keys.
+   * Selects the current master for the following steps. In a cluster, it is the one with the most
+   * keys.
    */
   void chooseMaster() throws IOException {
-    master = lab.store().master();
+    selectedMaster = lab.store().master();
   }
 
   /**
-   * Returns the server that {@link #chooseMaster} chose, even if it is no longer the master.
+   * Returns the server that {@link #chooseMaster} selected, even if it is no longer the master.
    *
-   * @throws NullPointerException if none was chosen
+   * @throws NullPointerException if none was selected
    */
   RedisProcess master() {
-    return Objects.requireNonNull(master, "no master was chosen");
+    return Objects.requireNonNull(selectedMaster, "no master was chosen");
   }
 
-  /** Waits until the chosen master is in a state. */
+  /** Waits until the selected master is in a state. */
   void await(String state, Condition condition) throws LabException, InterruptedException {
-    for (int i = 0; i < POLLS; i++) {
+    for (int i = 0; i < MAX_POLLS; i++) {
       try {
-        if (condition.holds()) {
+        if (condition.isMet()) {
           return;
         }
       } catch (IOException e) {
-        // a server is down at the moment
+        // A server is down at the moment.
       }
-      hold(POLL);
+      hold(POLL_INTERVAL);
     }
     throw new LabException("the lost Redis is not %s after 40 s".formatted(state));
   }

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads all faults from {@code faults.json}, and returns them in the order of that file. */
 public final class Faults {
   /**
-   * Default for how late a message may be: a lease and the longest pause of a retry, 10 s each, and
-   * half as much again for a busy machine.
+   * Default for the maximum delay of a message: a lease and the longest pause of a retry, 10 s
+   * each, and half as much again for a busy machine.
    */
-  private static final int LEAST_DELAY_SECONDS = 30;
+  private static final int DEFAULT_DELAY_SECONDS = 30;
 
   /** All faults, in the order of the table. */
   public static final List<Fault> ALL = read();
@@ -29,17 +29,17 @@ public final class Faults {
   private Faults() {}
 
   /**
-   * A row of the table. A field that it leaves out has its default.
+   * A row of {@code faults.json}. An omitted field has its default.
    *
    * @param setup lab that the fault needs, PLAIN by default
-   * @param times how often the steps are done, each time at the cost of as many burned messages and
+   * @param times how often the steps are run; each time allows the same burned messages and
    *     duplicates; 1 by default
    * @param burnedSeconds see {@link Fault.Limits}; 0 by default
    * @param duplicates amount for each cause of duplicates; none by default
-   * @param pauseSeconds longest time without any delivery; 1 by default
-   * @param delaySeconds longest time that a message may be under way, in addition to the time that
-   *     the fault itself takes; by default the pause, but at least {@link #LEAST_DELAY_SECONDS}
-   * @param steps lines in the words of {@link Steps}
+   * @param pauseSeconds maximum time without any delivery; 1 by default
+   * @param delaySeconds maximum delay of a message, in addition to the duration of the fault
+   *     itself; by default the pause, but at least {@link #DEFAULT_DELAY_SECONDS}
+   * @param steps lines in the language of {@link Steps}
    */
   private record FaultRow(
       String what,
@@ -53,12 +53,12 @@ public final class Faults {
       int refused,
       List<String> steps) {
 
-    Fault named(String name) {
-      int strikes = Math.max(1, times);
+    Fault toFault(String name) {
+      int repetitions = Math.max(1, times);
       Bound bound = Bound.NONE;
       if (duplicates != null) {
-        for (Map.Entry<ExpectedDuplicates, Double> licence : duplicates.entrySet()) {
-          bound = bound.and(licence.getKey().of(licence.getValue()));
+        for (Map.Entry<ExpectedDuplicates, Double> amount : duplicates.entrySet()) {
+          bound = bound.and(amount.getKey().of(amount.getValue()));
         }
       }
       return new Fault(
@@ -66,27 +66,27 @@ public final class Faults {
           what,
           setup == null ? Setup.PLAIN : setup,
           fate(),
-          bound.times(strikes),
+          bound.times(repetitions),
           new Fault.Limits(
-              strikes * burnedSeconds,
+              repetitions * burnedSeconds,
               Duration.ofSeconds(Math.max(1, pauseSeconds)),
               Duration.ofSeconds(
-                  delaySeconds > 0 ? delaySeconds : Math.max(LEAST_DELAY_SECONDS, pauseSeconds))),
+                  delaySeconds > 0 ? delaySeconds : Math.max(DEFAULT_DELAY_SECONDS, pauseSeconds))),
           refused,
-          Steps.of(steps, strikes));
+          Steps.of(steps, repetitions));
     }
 
     /**
-     * Returns what becomes of the first ingest node. It is never {@code BURNED} if messages are
+     * Returns the effect on the first ingest node. It is never {@code DESTROYED} if messages are
      * refused, because each of these must be found among the dead letters.
      */
     private Fault.NodeFate fate() {
       if (!nodeStruck) {
-        return Fault.NodeFate.WHOLE;
+        return Fault.NodeFate.INTACT;
       }
       return steps.contains("wipe-node") && refused == 0
-          ? Fault.NodeFate.BURNED
-          : Fault.NodeFate.STRUCK;
+          ? Fault.NodeFate.DESTROYED
+          : Fault.NodeFate.DISTURBED;
     }
   }
 
@@ -97,7 +97,7 @@ public final class Faults {
       byte[] table = Resources.toByteArray(Resources.getResource(Faults.class, "faults.json"));
       Map<String, FaultRow> rows =
           mapper.readValue(table, new TypeReference<LinkedHashMap<String, FaultRow>>() {});
-      return rows.entrySet().stream().map(row -> row.getValue().named(row.getKey())).toList();
+      return rows.entrySet().stream().map(row -> row.getValue().toFault(row.getKey())).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -106,21 +106,22 @@ public final class Faults {
   /**
    * Returns the faults with these names, in the order of the table.
    *
-   * @param names names in which an asterisk stands for anything; an empty list stands for all
+   * @param names names in which an asterisk stands for any text; an empty list stands for all
    *     faults
-   * @throws IllegalArgumentException if a name stands for no fault
+   * @throws IllegalArgumentException if no fault has one of the names
    */
   public static List<Fault> named(List<String> names) {
-    Set<Fault> chosen = new HashSet<>();
+    Set<Fault> selected = new HashSet<>();
     for (String name : names) {
       Pattern pattern = Pattern.compile(Pattern.quote(name).replace("*", "\\E.*\\Q"));
-      List<Fault> found =
+      List<Fault> matches =
           ALL.stream().filter(fault -> pattern.matcher(fault.name()).matches()).toList();
-      if (found.isEmpty()) {
-        throw new IllegalArgumentException("no fault is named " + name + " (--list names them)");
+      if (matches.isEmpty()) {
+        throw new IllegalArgumentException(
+            "no fault is named " + name + " (--list shows all names)");
       }
-      chosen.addAll(found);
+      selected.addAll(matches);
     }
-    return names.isEmpty() ? ALL : ALL.stream().filter(chosen::contains).toList();
+    return names.isEmpty() ? ALL : ALL.stream().filter(selected::contains).toList();
   }
 }

@@ -10,15 +10,15 @@ import java.util.List;
 public enum Setup {
   /** Two ingest nodes, Redis, and two bridges that write files. */
   PLAIN,
-  /** One ingest node and one bridge, so no second path delivers what this path loses. */
+  /** One ingest node and one bridge, so no second path delivers a message that this path loses. */
   SINGLE,
   /** Like {@link #PLAIN}, but each rsyslog sends its transactions to a shim that listens. */
   BULK,
   /** Like {@link #SINGLE}, with a shim that listens. */
   BULK_SINGLE,
   /**
-   * Like {@link #SINGLE}, but rsyslog keeps every message on disk until the broker has it, which
-   * needs rsyslog 8.2608.
+   * Like {@link #SINGLE}, but rsyslog keeps every message on disk until the broker has it. Needs
+   * rsyslog 8.2608.
    */
   DURABLE,
   /** Like {@link #DURABLE}, with a shim that listens. */
@@ -35,14 +35,17 @@ public enum Setup {
   HEC_ACKNOWLEDGED,
   /** Like {@link #HEC}, but the first bridge connects to all servers through faulty proxies. */
   HEC_PROXIED,
-  /** Like {@link #PLAIN}, but with one bridge, which uses its own memory while Redis is away. */
+  /**
+   * Like {@link #PLAIN}, but with one bridge, which uses its own memory while Redis is unavailable.
+   */
   LOCAL,
   /** Like {@link #PLAIN}, but the first bridge writes to a disk of 96 MiB, which needs root. */
   SMALL_DISK,
   /** Like {@link #PLAIN}, but sentinels promote a second Redis if the first one fails. */
   STANDBY,
   /**
-   * Like {@link #PLAIN} with a Redis Cluster, and as many queues a node as the cluster has masters.
+   * Like {@link #PLAIN} with a Redis Cluster. Each node has as many queues as the cluster has
+   * masters.
    */
   CLUSTER,
   /** Like {@link #PLAIN}, but the first ingest node's clock is an hour behind. */

@@ -16,22 +16,23 @@ import java.util.List;
 
 /** Floods the bridges' status pages with slow connections, as an attacker might. */
 final class StatusPages {
-  private static final int SECONDS = 10;
-  private static final int TURNS_A_SECOND = 4;
-  private static final int CONNECTIONS_A_TURN = 125;
+  private static final int FLOOD_SECONDS = 10;
+  private static final int ROUNDS_PER_SECOND = 4;
+  private static final int CONNECTIONS_PER_ROUND = 125;
 
   /**
-   * Most connections to each bridge at a time; the oldest are closed in the middle of a request.
+   * Maximum number of open connections to each bridge. The oldest are closed in the middle of a
+   * request.
    */
-  private static final int OPEN_AT_ONCE = 1000;
+  private static final int MAX_OPEN_CONNECTIONS = 1000;
 
-  private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(1);
 
   /**
-   * Texts that new connections send first, one text after the other. Later, each open connection
-   * sends one more byte every 250 ms.
+   * Texts that new connections send first. Connections use them in rotation. Later, each open
+   * connection sends one more byte every 250 ms.
    */
-  private static final List<String> BEGINNINGS =
+  private static final List<String> FIRST_TEXTS =
       List.of(
           "",
           "GET /health/live HTTP/1.1\r\nHost: local",
@@ -43,25 +44,25 @@ final class StatusPages {
 
   /** Opens 125 connections to each bridge, 40 times within 10 s. */
   static void flood(FaultScene scene) throws LabException, IOException, InterruptedException {
-    List<URI> pages = pages(scene);
-    Deque<Socket> open = new ArrayDeque<>();
+    List<URI> pageUris = pageUris(scene);
+    Deque<Socket> openSockets = new ArrayDeque<>();
     try {
-      for (int turn = 0; turn < SECONDS * TURNS_A_SECOND; turn++) {
-        for (URI page : pages) {
-          for (int i = 0; i < CONNECTIONS_A_TURN; i++) {
+      for (int round = 0; round < FLOOD_SECONDS * ROUNDS_PER_SECOND; round++) {
+        for (URI page : pageUris) {
+          for (int i = 0; i < CONNECTIONS_PER_ROUND; i++) {
             Socket socket = new Socket(page.getHost(), page.getPort());
-            open.add(socket);
-            send(socket, BEGINNINGS.get(i % BEGINNINGS.size()));
+            openSockets.add(socket);
+            send(socket, FIRST_TEXTS.get(i % FIRST_TEXTS.size()));
           }
         }
-        while (open.size() > OPEN_AT_ONCE * pages.size()) {
-          open.remove().close();
+        while (openSockets.size() > MAX_OPEN_CONNECTIONS * pageUris.size()) {
+          openSockets.remove().close();
         }
-        open.forEach(socket -> send(socket, "x"));
-        scene.hold(Duration.ofSeconds(1).dividedBy(TURNS_A_SECOND));
+        openSockets.forEach(socket -> send(socket, "x"));
+        scene.hold(Duration.ofSeconds(1).dividedBy(ROUNDS_PER_SECOND));
       }
     } finally {
-      for (Socket socket : open) {
+      for (Socket socket : openSockets) {
         socket.close();
       }
     }
@@ -69,14 +70,14 @@ final class StatusPages {
 
   /** Throws if a bridge does not answer a request for {@code /health/live} within a second. */
   static void requireLive(FaultScene scene) throws LabException, IOException {
-    for (URI page : pages(scene)) {
+    for (URI page : pageUris(scene)) {
       try {
-        HttpURLConnection asked =
+        HttpURLConnection connection =
             (HttpURLConnection) page.resolve("/health/live").toURL().openConnection();
-        asked.setConnectTimeout((int) ANSWERS_WITHIN.toMillis());
-        asked.setReadTimeout((int) ANSWERS_WITHIN.toMillis());
-        if (asked.getResponseCode() != HttpURLConnection.HTTP_OK) {
-          throw new IOException("it answers " + asked.getResponseCode());
+        connection.setConnectTimeout((int) ANSWER_TIMEOUT.toMillis());
+        connection.setReadTimeout((int) ANSWER_TIMEOUT.toMillis());
+        if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
+          throw new IOException("it answers " + connection.getResponseCode());
         }
       } catch (IOException e) {
         throw new LabException(
@@ -85,12 +86,12 @@ final class StatusPages {
     }
   }
 
-  private static List<URI> pages(FaultScene scene) throws LabException, IOException {
-    List<URI> pages = new ArrayList<>();
+  private static List<URI> pageUris(FaultScene scene) throws LabException, IOException {
+    List<URI> pageUris = new ArrayList<>();
     for (Server bridge : scene.bridges()) {
-      pages.add(BridgeProcess.page(bridge));
+      pageUris.add(BridgeProcess.page(bridge));
     }
-    return pages;
+    return pageUris;
   }
 
   private static void send(Socket socket, String text) {

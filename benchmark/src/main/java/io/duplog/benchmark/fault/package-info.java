@@ -1,2 +1,2 @@
-/** Faults: the steps that each fault takes in a lab, and the limits of the harm it may do. */
+/** Faults: the steps that each fault takes in a lab, and the limits of its harm. */
 package io.duplog.benchmark.fault;

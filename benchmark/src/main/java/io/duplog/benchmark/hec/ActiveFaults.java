@@ -11,91 +11,98 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
-/** All faults that are switched on; several may be on at the same time. Thread-safe. */
+/** The active faults of a collector. Several may be active at the same time. Thread-safe. */
 public final class ActiveFaults {
-  static final int WITHOUT_END = Integer.MAX_VALUE;
+  static final int UNLIMITED_TIMES = Integer.MAX_VALUE;
   static final Duration FOREVER = Duration.ofDays(365);
 
   /**
-   * A fault that is switched on.
+   * An active fault.
    *
-   * @param times number of requests that the fault will still hit
+   * @param times number of requests that the fault will still affect
    * @param untilNanos end of the fault, by the clock
    */
-  private record Active(
+  private record ActiveFault(
       HecFault fault, Set<HecRequest.Target> targets, AtomicInteger times, long untilNanos) {
     boolean isCounted() {
-      return times.get() != WITHOUT_END;
+      return times.get() != UNLIMITED_TIMES;
     }
   }
 
   private final LongSupplier nanos;
 
   /** Faults in the order in which they were added. Guarded by this. */
-  private final List<Active> activeFaults = new ArrayList<>();
+  private final List<ActiveFault> activeFaults = new ArrayList<>();
 
   /**
-   * Latch that hanging requests wait for; {@link #clear} opens and replaces it. Guarded by this.
+   * Latch that hanging requests wait for. {@link #clear} opens and replaces it. Guarded by this.
    */
-  private CountDownLatch hanging = new CountDownLatch(1);
+  private CountDownLatch clearLatch = new CountDownLatch(1);
 
   ActiveFaults(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
   /**
-   * Switches a fault on.
+   * Adds a fault.
    *
-   * @param times number of requests that the fault hits; those with an empty body don't count
+   * @param times number of requests that the fault affects; those with an empty body don't count
    */
   synchronized void add(HecFault fault, Set<HecRequest.Target> targets, int times, Duration time) {
     activeFaults.add(
-        new Active(fault, targets, new AtomicInteger(times), nanos.getAsLong() + time.toNanos()));
+        new ActiveFault(
+            fault, targets, new AtomicInteger(times), nanos.getAsLong() + time.toNanos()));
   }
 
   /** Ends all faults, and closes the connections of hanging requests. */
   public synchronized void clear() {
     activeFaults.clear();
-    hanging.countDown();
-    hanging = new CountDownLatch(1);
+    clearLatch.countDown();
+    clearLatch = new CountDownLatch(1);
   }
 
-  /** Returns a line for each fault that is still on. */
+  /** Returns a line for each active fault. */
   public synchronized List<String> describe() {
     long now = nanos.getAsLong();
     return activeFaults.stream()
-        .filter(one -> now - one.untilNanos < 0)
-        .map(one -> one.fault + (one.isCounted() ? " for " + one.times + " requests" : ""))
+        .filter(active -> now - active.untilNanos < 0)
+        .map(
+            active ->
+                active.fault + (active.isCounted() ? " for " + active.times + " requests" : ""))
         .toList();
   }
 
   /**
    * Returns the faults of one request, and counts the request.
    *
-   * @param trial whether the request has an empty body, so that it does not count, and only faults
-   *     without a number of requests apply
+   * @param isTokenTest whether the request has an empty body. Such a request does not count, and
+   *     only faults without a number of requests apply.
    */
-  synchronized List<HecFault> of(HecRequest.Target target, boolean trial) {
+  synchronized List<HecFault> of(HecRequest.Target target, boolean isTokenTest) {
     long now = nanos.getAsLong();
-    activeFaults.removeIf(one -> now - one.untilNanos >= 0);
-    List<Active> concerned =
+    activeFaults.removeIf(active -> now - active.untilNanos >= 0);
+    List<ActiveFault> affectingFaults =
         activeFaults.stream()
-            .filter(one -> one.targets.contains(target) && !(trial && one.isCounted()))
+            .filter(
+                active -> active.targets.contains(target) && !(isTokenTest && active.isCounted()))
             .toList();
     activeFaults.removeIf(
-        one -> one.isCounted() && concerned.contains(one) && one.times.decrementAndGet() == 0);
-    return concerned.stream().map(Active::fault).toList();
+        active ->
+            active.isCounted()
+                && affectingFaults.contains(active)
+                && active.times.decrementAndGet() == 0);
+    return affectingFaults.stream().map(ActiveFault::fault).toList();
   }
 
   /** Waits until all faults are cleared, or the time is over. */
-  void hang(Duration atMost) {
+  void hang(Duration maxTime) {
     CountDownLatch latch;
     synchronized (this) {
-      latch = hanging;
+      latch = clearLatch;
     }
     try {
-      boolean cleared = latch.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
-      assert cleared || !atMost.isZero();
+      boolean isCleared = latch.await(maxTime.toNanos(), TimeUnit.NANOSECONDS);
+      assert isCleared || !maxTime.isZero();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

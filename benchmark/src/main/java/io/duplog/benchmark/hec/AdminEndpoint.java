@@ -10,14 +10,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * HTTP endpoint by which another process switches the faults of a server. It has a port of its own,
- * so that it answers while the server refuses connections.
+ * Lets another process control the faults of a server over HTTP. It has a separate port, so that it
+ * answers while the server refuses connections.
  *
- * <p>{@code POST /fault?fault=…} adds a fault, with the parameters of {@link FaultRequest}; {@code
- * DELETE /fault} ends all faults; {@code GET /fault} lists them.
+ * <p>{@code POST /fault?fault=…} adds a fault, with the parameters of {@link FaultRequest}. {@code
+ * DELETE /fault} ends all faults. {@code GET /fault} lists them.
  */
 record AdminEndpoint(HecServer server, HttpServer http) implements AutoCloseable {
-  /** Starts an endpoint on a port of the loopback interface, which serves until it is closed. */
+  /** Starts an endpoint on a port of the loopback interface. It serves until it is closed. */
   static AdminEndpoint start(HecServer server, int port) throws IOException {
     HttpServer http =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);

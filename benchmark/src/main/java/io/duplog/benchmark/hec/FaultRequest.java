@@ -16,8 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for a fault: URL parameters that name the fault, the requests that it hits, and its
- * duration.
+ * A request for a fault: URL parameters for the fault, the affected requests, and the duration.
  *
  * <table>
  * <caption>Values of the parameter {@code fault}, with their own parameters</caption>
@@ -32,18 +31,18 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code refuse-connections}</td><td></td></tr>
  * </table>
  *
- * <p>All faults but the last two have four more parameters. {@code poison=N} limits the fault to
+ * <p>All faults except the last two have four more parameters. {@code poison=N} limits the fault to
  * requests that contain one of N poison events, see {@link HecFault.Poison}. {@code
  * target=events|acks|health} limits it to a kind of request, {@code times=N} to a number of
  * requests, and {@code millis-long=N} to a time. Without {@code times} and {@code millis-long} the
- * fault lasts until it is cleared. Without {@code target} it hits requests of every kind, but with
- * {@code times} only those with events.
+ * fault lasts until it is cleared. Without {@code target} it affects requests of every kind, but
+ * with {@code times} only those with events.
  *
- * @param left the parameters that were not yet read; each is removed when it is
+ * @param unreadParameters the parameters that were not yet read; each is removed when it is read
  */
-record FaultRequest(Map<String, String> left) {
+record FaultRequest(Map<String, String> unreadParameters) {
   /**
-   * Switches on what the parameters of a URL ask for.
+   * Activates the fault that the parameters of a URL describe.
    *
    * @throws IllegalArgumentException if a parameter is unknown, missing or wrong; the message is
    *     for the sender of the request
@@ -57,24 +56,24 @@ record FaultRequest(Map<String, String> left) {
         server.refuseConnections();
       }
       case "acks" -> {
-        Acknowledging way =
+        Acknowledging acknowledging =
             new Acknowledging(
                 request.constant(Acknowledging.Order.class, "order", "as-taken"),
                 Duration.ofMillis(request.number("millis", "0")));
         request.requireEmpty();
-        server.collector.acknowledgements().acknowledge(way);
+        server.collector.acknowledgements().acknowledge(acknowledging);
       }
       default -> request.add(name, server.faults);
     }
   }
 
   private void add(String name, ActiveFaults faults) {
-    HecFault fault = fault(name);
+    HecFault fault = parseFault(name);
     int poison = number("poison", "0");
     int times = number("times", "0");
     long millis = number("millis-long", "0");
     Set<HecRequest.Target> targets =
-        left.containsKey("target") || times > 0
+        unreadParameters.containsKey("target") || times > 0
             ? EnumSet.of(constant(HecRequest.Target.class, "target", "events"))
             : EnumSet.allOf(HecRequest.Target.class);
     requireEmpty();
@@ -84,13 +83,13 @@ record FaultRequest(Map<String, String> left) {
             : new HecFault.Poison(
                 fault, poison, ConcurrentHashMap.newKeySet(), HecSink.CONTROL_EVENT),
         targets,
-        times == 0 ? ActiveFaults.WITHOUT_END : times,
+        times == 0 ? ActiveFaults.UNLIMITED_TIMES : times,
         millis == 0 ? ActiveFaults.FOREVER : Duration.ofMillis(millis));
   }
 
-  private HecFault fault(String name) {
+  private HecFault parseFault(String name) {
     return switch (name) {
-      case "answer" -> answer();
+      case "answer" -> parseAnswer();
       case "accept" -> new HecFault.Accept(HecCode.of(number("code", "24")));
       case "refuse-event" ->
           new HecFault.RefuseEvent(
@@ -104,26 +103,28 @@ record FaultRequest(Map<String, String> left) {
     };
   }
 
-  private HecFault answer() {
-    HecCode code = left.containsKey("code") ? HecCode.of(number("code", null)) : null;
+  private HecFault parseAnswer() {
+    HecCode code = unreadParameters.containsKey("code") ? HecCode.of(number("code", null)) : null;
     int status = number("status", code == null ? null : Integer.toString(code.status()));
     return new HecFault.Answer(
         status,
         code,
-        left.containsKey("retry-after") ? Duration.ofSeconds(number("retry-after", null)) : null);
+        unreadParameters.containsKey("retry-after")
+            ? Duration.ofSeconds(number("retry-after", null))
+            : null);
   }
 
-  private int number(String name, @Nullable String otherwise) {
-    String text = take(name, otherwise);
+  private int number(String name, @Nullable String defaultValue) {
+    String text = take(name, defaultValue);
     try {
       return Integer.parseUnsignedInt(text);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(name + " is to be a number, was '" + text + "'", e);
+      throw new IllegalArgumentException(name + " must be a number, was '" + text + "'", e);
     }
   }
 
-  private <E extends Enum<E>> E constant(Class<E> type, String name, String otherwise) {
-    String text = take(name, otherwise);
+  private <E extends Enum<E>> E constant(Class<E> type, String name, String defaultValue) {
+    String text = take(name, defaultValue);
     try {
       return Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_'));
     } catch (IllegalArgumentException e) {
@@ -131,20 +132,20 @@ record FaultRequest(Map<String, String> left) {
     }
   }
 
-  private String take(String name, @Nullable String otherwise) {
-    String value = left.remove(name);
+  private String take(String name, @Nullable String defaultValue) {
+    String value = unreadParameters.remove(name);
     if (value != null) {
       return value;
     }
-    if (otherwise == null) {
+    if (defaultValue == null) {
       throw new IllegalArgumentException(name + " is missing");
     }
-    return otherwise;
+    return defaultValue;
   }
 
   private void requireEmpty() {
-    if (!left.isEmpty()) {
-      throw new IllegalArgumentException("not known here: " + left.keySet());
+    if (!unreadParameters.isEmpty()) {
+      throw new IllegalArgumentException("unknown here: " + unreadParameters.keySet());
     }
   }
 }

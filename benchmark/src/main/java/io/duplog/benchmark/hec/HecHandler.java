@@ -15,35 +15,37 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Carries HTTP requests to the collector, and its answers back, with those faults that strike on
- * the way. Thread-safe; a request that hangs blocks its thread.
+ * Passes HTTP requests to the collector, and its answers back, with the faults of the connection.
+ * Thread-safe. A request that hangs blocks its thread.
  */
 record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandler {
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       HecRequest.Target target = HecRequest.target(exchange.getRequestURI());
-      List<HecFault> wrong = target == null ? List.of() : faults.of(target, isTrial(exchange));
-      if (isLost(wrong)) {
+      List<HecFault> faultsOfRequest =
+          target == null ? List.of() : faults.of(target, isTokenTest(exchange));
+      if (isLost(faultsOfRequest)) {
         return;
       }
       HecRequest request = read(exchange);
-      List<HecFault> effective = wrong.stream().flatMap(fault -> effects(fault, request)).toList();
-      if (!isLost(effective)) {
-        end(exchange, collector.answer(request, effective), effective);
+      List<HecFault> effectiveFaults =
+          faultsOfRequest.stream().flatMap(fault -> effects(fault, request)).toList();
+      if (!isLost(effectiveFaults)) {
+        sendAnswer(exchange, collector.answer(request, effectiveFaults), effectiveFaults);
       }
     }
   }
 
   /**
-   * Whether the request has an empty body, by which a client tests its token. Such a request does
+   * Whether the request has an empty body. A client tests its token with such a request, which does
    * not count for faults.
    */
-  private static boolean isTrial(HttpExchange exchange) {
+  private static boolean isTokenTest(HttpExchange exchange) {
     return "0".equals(exchange.getRequestHeaders().getFirst("Content-Length"));
   }
 
-  /** Reads the whole request, because a client easily misses an answer while it still sends. */
+  /** Reads the whole request. A client easily misses an answer while it is still sending. */
   private static HecRequest read(HttpExchange exchange) throws IOException {
     Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, values.get(0)));
@@ -66,29 +68,30 @@ record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandl
   }
 
   /**
-   * Whether a fault ends the request before it is read; returns only after the request has hung.
+   * Whether a fault ends the request before it is read. Returns only after the request has hung.
    */
-  private boolean isLost(List<HecFault> wrong) {
-    HecFault.Hang hang = HecFault.first(wrong, HecFault.Hang.class);
+  private boolean isLost(List<HecFault> faultsOfRequest) {
+    HecFault.Hang hang = HecFault.first(faultsOfRequest, HecFault.Hang.class);
     if (hang != null && !hang.taken()) {
       faults.hang(ActiveFaults.FOREVER);
       return true;
     }
-    HecFault.Cut cut = HecFault.first(wrong, HecFault.Cut.class);
+    HecFault.Cut cut = HecFault.first(faultsOfRequest, HecFault.Cut.class);
     return cut != null && cut.point() == HecFault.Cut.Point.REQUEST;
   }
 
   /** Sends the answer, which a fault may delay, cut short or suppress. */
-  private void end(HttpExchange exchange, HecReply reply, List<HecFault> wrong) throws IOException {
-    HecFault.Slow slow = HecFault.first(wrong, HecFault.Slow.class);
+  private void sendAnswer(HttpExchange exchange, HecReply reply, List<HecFault> faultsOfRequest)
+      throws IOException {
+    HecFault.Slow slow = HecFault.first(faultsOfRequest, HecFault.Slow.class);
     if (slow != null) {
       faults.hang(slow.by());
     }
-    if (HecFault.first(wrong, HecFault.Hang.class) != null) {
+    if (HecFault.first(faultsOfRequest, HecFault.Hang.class) != null) {
       faults.hang(ActiveFaults.FOREVER);
       return;
     }
-    HecFault.Cut cut = HecFault.first(wrong, HecFault.Cut.class);
+    HecFault.Cut cut = HecFault.first(faultsOfRequest, HecFault.Cut.class);
     if (cut != null && cut.point() == HecFault.Cut.Point.BEFORE_ANSWER) {
       return;
     }

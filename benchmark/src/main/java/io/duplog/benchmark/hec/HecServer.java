@@ -31,20 +31,20 @@ public final class HecServer implements AutoCloseable {
   private final int port;
   final ActiveFaults faults = new ActiveFaults(System::nanoTime);
 
-  private final LongAdder events = new LongAdder();
+  private final LongAdder eventCount = new LongAdder();
   final Collector collector;
 
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
           new ThreadFactoryBuilder().setNameFormat("hec-%d").setDaemon(true).build());
 
-  /** The listening HTTP server; null while connections are refused. Guarded by this. */
+  /** The listening HTTP server, or null while connections are refused. Guarded by this. */
   private @Nullable HttpServer server;
 
   /**
-   * Listens at once.
+   * Creates the server, and starts to listen.
    *
-   * @param index gets the events of accepted requests
+   * @param index receives the events of accepted requests
    * @throws IOException if the port is taken
    */
   HecServer(String host, int port, HecSettings settings, Index index) throws IOException {
@@ -54,17 +54,17 @@ public final class HecServer implements AutoCloseable {
             settings,
             System::nanoTime,
             indexed -> {
-              if (!areControl(indexed)) {
+              if (!areControlEvents(indexed)) {
                 index.append(indexed);
-                events.add(indexed.size());
+                eventCount.add(indexed.size());
               }
             });
-    HttpServer listening = listen(port);
-    this.port = listening.getAddress().getPort();
-    this.server = listening;
+    HttpServer listeningServer = listen(port);
+    this.port = listeningServer.getAddress().getPort();
+    this.server = listeningServer;
   }
 
-  /** Listens on a free port of the loopback interface. */
+  /** Creates a server on a free port of the loopback interface. */
   public HecServer(HecSettings settings, Index index) throws IOException {
     this("127.0.0.1", 0, settings, index);
   }
@@ -73,7 +73,7 @@ public final class HecServer implements AutoCloseable {
    * Whether all events are the bridge's own. They are not indexed, because a comparison with the
    * sent messages would count them as altered.
    */
-  private static boolean areControl(List<HecEvent> events) {
+  private static boolean areControlEvents(List<HecEvent> events) {
     return events.stream()
         .allMatch(
             event ->
@@ -81,12 +81,12 @@ public final class HecServer implements AutoCloseable {
                     || HecReporter.SOURCETYPE.equals(event.sourcetype()));
   }
 
-  private HttpServer listen(int where) throws IOException {
-    HttpServer made = HttpServer.create(new InetSocketAddress(host, where), 0);
-    made.createContext("/", new HecHandler(collector, faults));
-    made.setExecutor(threads);
-    made.start();
-    return made;
+  private HttpServer listen(int listenPort) throws IOException {
+    HttpServer newServer = HttpServer.create(new InetSocketAddress(host, listenPort), 0);
+    newServer.createContext("/", new HecHandler(collector, faults));
+    newServer.setExecutor(threads);
+    newServer.start();
+    return newServer;
   }
 
   /** Returns the server's URL without a path, in the form that Duplog's configuration needs. */
@@ -96,7 +96,7 @@ public final class HecServer implements AutoCloseable {
 
   /** Returns the number of events indexed so far. */
   long events() {
-    return events.sum();
+    return eventCount.sum();
   }
 
   /** Closes all connections, and refuses new ones until {@link #acceptConnections}. */

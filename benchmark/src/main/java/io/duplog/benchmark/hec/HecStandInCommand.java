@@ -15,13 +15,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The command {@code hec-stand-in}, which runs a stand-in for Splunk until the process ends. */
+/** Runs a stand-in for Splunk until the process ends. */
 @Command(
     name = "hec-stand-in",
     description = {
-      "Stands in for Splunk's HTTP Event Collector: answers as it does, and appends the text of"
+      "Simulates Splunk's HTTP Event Collector: gives the same answers, and appends the text of"
           + " each event to a file.",
-      "Faults are switched on while it runs:"
+      "Add faults while it runs:"
           + " curl -X POST 'http://127.0.0.1:ADMIN/fault?fault=answer&code=9&times=5'"
     })
 public final class HecStandInCommand implements Callable<Integer> {
@@ -32,58 +32,61 @@ public final class HecStandInCommand implements Callable<Integer> {
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
-      description = "Where to listen (default: ${DEFAULT-VALUE}).")
+      description = "Address to listen on (default: ${DEFAULT-VALUE}).")
   private String host = "127.0.0.1";
 
   @Option(
       names = "--port",
       paramLabel = "P",
-      description = "The port (default: ${DEFAULT-VALUE}; 0 for any that is free).")
+      description = "Port to listen on (default: ${DEFAULT-VALUE}; 0 for any free port).")
   private int port = 8088;
 
   @Option(
       names = "--admin-port",
       paramLabel = "P",
-      description = "The port on 127.0.0.1 where faults are switched (default: none).")
+      description = "Port on 127.0.0.1 for the control of faults (default: none).")
   private @Nullable Integer adminPort;
 
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "Gets a line an event (default: events are only counted).")
-  private @Nullable Path out;
+      description =
+          "File to which each event is written as a line (default: events are only counted).")
+  private @Nullable Path outputFile;
 
   @Option(
       names = "--token",
       paramLabel = "T",
-      description = "What requests have to show (default: ${DEFAULT-VALUE}).")
+      description = "Token that requests must have (default: ${DEFAULT-VALUE}).")
   private String token = "00000000-0000-0000-0000-000000000000";
 
-  @Option(names = "--acknowledge", description = "Give acknowledgement ids, and want channels.")
-  private boolean acknowledge;
+  @Option(
+      names = "--acknowledge",
+      description = "Return acknowledgement ids, and require channels.")
+  private boolean isAcknowledging;
 
   @Option(
       names = "--index",
       paramLabel = "NAME",
-      description = "An index that there is; may be repeated (default: any).")
-  private List<String> indexes = List.of();
+      description = "Name of an existing index; may be repeated (default: any).")
+  private List<String> indexNames = List.of();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     HecSettings settings =
-        new HecSettings(token, acknowledge, Set.copyOf(indexes), HecSettings.MAX_BYTES);
-    Index index = out == null ? events -> {} : new FileIndex(out);
+        new HecSettings(token, isAcknowledging, Set.copyOf(indexNames), HecSettings.MAX_BYTES);
+    Index index = outputFile == null ? events -> {} : new FileIndex(outputFile);
     try (HecServer server = new HecServer(host, port, settings, index)) {
       AdminEndpoint admin = adminPort == null ? null : AdminEndpoint.start(server, adminPort);
-      say("listens on " + server.uri());
+      print("listens on " + server.uri());
       if (admin != null) {
-        say("takes faults on http://127.0.0.1:" + admin.port() + "/fault");
+        print("takes faults on http://127.0.0.1:" + admin.port() + "/fault");
       }
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> say(summary(server)), "summary"));
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> print(summary(server)), "summary"));
       new CountDownLatch(1).await();
       return 0;
     } catch (BindException e) {
-      say("can't listen on port " + port + ": " + e.getMessage());
+      print("can't listen on port " + port + ": " + e.getMessage());
       return FAILED;
     }
   }
@@ -92,7 +95,7 @@ public final class HecStandInCommand implements Callable<Integer> {
     return "%,d events in %,d requests".formatted(server.events(), server.collector.requests());
   }
 
-  private void say(String line) {
+  private void print(String line) {
     spec.commandLine().getOut().println("hec-stand-in: " + line);
   }
 }

@@ -1,5 +1,5 @@
 /**
  * A stand-in for Splunk: the model of its collector behind HTTP, with faults that another process
- * switches.
+ * controls.
  */
 package io.duplog.benchmark.hec;

@@ -21,14 +21,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bridge in a process of its own. It writes the merged stream to a file, to its standard output,
- * or to the lab's HEC.
+ * Runs a bridge as a separate process. It writes the merged stream to a file, to its standard
+ * output, or to the lab's HEC.
  */
 public final class BridgeProcess {
   /**
    * Name of the empty second stream in a lab with one stream, because a bridge merges at least two.
    */
-  private static final String LONE_STREAMS_PARTNER = "nobody";
+  private static final String EMPTY_STREAM = "nobody";
 
   /**
    * The servers that a bridge connects to, all on this host.
@@ -58,10 +58,10 @@ public final class BridgeProcess {
   private final Server server;
 
   /**
-   * Writes the configuration, and starts nothing.
+   * Writes the configuration. Starts nothing.
    *
-   * @param hec the stand-in for Splunk; null if the bridge has another sink
-   * @param readiness tells whether the bridge's queues have consumers
+   * @param hec the stand-in for Splunk, or null if the bridge has another sink
+   * @param readiness checks whether the bridge's queues have consumers
    */
   BridgeProcess(
       String name,
@@ -72,11 +72,11 @@ public final class BridgeProcess {
       Server.Readiness readiness)
       throws LabException {
     Path home = directory.make(name);
-    boolean toStdout = plan.sink == LabPlan.Sink.STDOUT;
+    boolean isStdoutSink = plan.sink == LabPlan.Sink.STDOUT;
     this.output = hec == null ? home.resolve("merged.log") : hec.output();
     Map<String, String> settings = new HashMap<>();
     settings.put("name", name);
-    settings.put("streams", streams(peers.brokers(), plan));
+    settings.put("streams", streamSettings(peers.brokers(), plan));
     settings.put("status.listen", "127.0.0.1:0");
     settings.put("dedup.store", "redis");
     settings.put("dedup.window", "10m");
@@ -86,7 +86,7 @@ public final class BridgeProcess {
     }
     if (hec != null) {
       settings.putAll(hec.settings(peers.hec()));
-    } else if (toStdout) {
+    } else if (isStdoutSink) {
       settings.put("sink.type", "stdout");
     } else {
       settings.put("sink.type", "file");
@@ -108,7 +108,7 @@ public final class BridgeProcess {
                 directory.java(LabJars.javaOptions("duplog"), arguments),
                 Map.of(),
                 home,
-                toStdout ? Redirect.appendTo(output.toFile()) : null),
+                isStdoutSink ? Redirect.appendTo(output.toFile()) : null),
             directory,
             readiness);
   }
@@ -118,42 +118,43 @@ public final class BridgeProcess {
     return IntStream.rangeClosed(1, number).mapToObj(i -> "bridge-" + i).toList();
   }
 
-  private static String streams(Map<String, Integer> brokers, LabPlan plan) {
+  private static String streamSettings(Map<String, Integer> brokers, LabPlan plan) {
     int queues = plan.tuning.queues();
-    String count =
+    String queueSettings =
         (queues == 1 ? "" : ", queue-count: " + queues) + ", queue-type: " + plan.queueType;
     List<String> streams = new ArrayList<>();
-    brokers.forEach((stream, port) -> streams.add(stream(stream, port, count)));
+    brokers.forEach((stream, port) -> streams.add(streamSetting(stream, port, queueSettings)));
     if (brokers.size() == 1) {
       int port = brokers.values().iterator().next();
-      String ownQueue = ", queues: [%s]".formatted(LONE_STREAMS_PARTNER);
-      streams.add(stream(LONE_STREAMS_PARTNER, port, ownQueue + count));
+      String ownQueue = ", queues: [%s]".formatted(EMPTY_STREAM);
+      streams.add(streamSetting(EMPTY_STREAM, port, ownQueue + queueSettings));
     }
     return streams.toString();
   }
 
-  private static String stream(String name, int port, String more) {
+  private static String streamSetting(String name, int port, String otherSettings) {
     return "{name: %s, host: 127.0.0.1, port: %d, user: %s, password: %s%s}"
-        .formatted(name, port, RabbitMqProcess.USER, RabbitMqProcess.PASSWORD, more);
+        .formatted(name, port, RabbitMqProcess.USER, RabbitMqProcess.PASSWORD, otherSettings);
   }
 
   /**
-   * Exchanges the names of the first two streams in the configuration file, so that the next start
-   * connects each name to the other one's broker. A second call restores the file.
+   * Exchanges the names of the first two streams in the configuration file. The next start then
+   * connects each name to the other stream's broker. A second call restores the file.
    *
    * @throws IOException if the configuration file can't be read or written
    */
   public void exchangeNames() throws IOException {
-    String one = "name: " + streams.get(0) + ",";
-    String other = "name: " + streams.get(1) + ",";
+    String firstName = "name: " + streams.get(0) + ",";
+    String secondName = "name: " + streams.get(1) + ",";
     String text = Files.readString(configuration);
     Files.writeString(
-        configuration, text.replace(one, "\0").replace(other, one).replace("\0", other));
+        configuration,
+        text.replace(firstName, "\0").replace(secondName, firstName).replace("\0", secondName));
   }
 
   /**
-   * Returns the file with the messages that this bridge keeps, one line for each message; with a
-   * HEC, all bridges share one file.
+   * Returns the file with the delivered messages, one line for each message. With a HEC, all
+   * bridges share one file.
    */
   public Path output() {
     return output;
@@ -164,7 +165,7 @@ public final class BridgeProcess {
   }
 
   /**
-   * Returns the address of a bridge's status page, which changes with each start.
+   * Returns the address of a bridge's status page. It changes with each start.
    *
    * @throws IOException if the bridge's log does not contain the address yet
    */
@@ -174,7 +175,9 @@ public final class BridgeProcess {
         .results()
         .reduce((first, last) -> last)
         .map(found -> URI.create(found.group(1)))
-        .orElseThrow(() -> new IOException(bridge.name() + " does not say where its page is"));
+        .orElseThrow(
+            () ->
+                new IOException(bridge.name() + " has not logged the address of its status page"));
   }
 
   /** Reads the bridge's metrics as lines in Prometheus's format. */

@@ -21,19 +21,19 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the queues of one broker over a connection that is opened when it is first needed, and
- * again after it broke. Thread-safe.
+ * Inspects the queues of one broker. Opens the connection when it is first needed, and again after
+ * it broke. Thread-safe.
  */
 public final class BrokerQueues implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 60_000;
-  private static final int CLOSE_MILLIS = 5_000;
+  private static final int CLOSE_TIMEOUT_MILLIS = 5_000;
 
   /**
    * State of the queues at one moment.
    *
    * @param ready number of batches in all queues that are not delivered to a bridge, without the
    *     unacknowledged ones
-   * @param consumers the smallest number of consumers that any of the queues has
+   * @param consumers minimum number of consumers of a queue
    */
   public record QueueState(int ready, int consumers) {}
 
@@ -56,25 +56,25 @@ public final class BrokerQueues implements AutoCloseable {
   }
 
   /** A request to the broker that is made on a channel. */
-  private interface Question<T> {
-    T of(Channel channel) throws IOException, MalformedBatchException;
+  private interface BrokerRequest<T> {
+    T send(Channel channel) throws IOException, MalformedBatchException;
   }
 
-  private synchronized <T> T ask(Question<T> question) throws IOException {
+  private synchronized <T> T query(BrokerRequest<T> request) throws IOException {
     try (Channel channel = connection().createChannel()) {
-      return question.of(channel);
+      return request.send(channel);
     } catch (TimeoutException | MalformedBatchException e) {
       throw new IOException(e);
     }
   }
 
   /**
-   * Asks the broker for the state of the queues that the node's shim publishes to.
+   * Queries the state of the queues that the node's shim publishes to.
    *
-   * @throws IOException if the broker can't be asked, or a queue does not exist yet
+   * @throws IOException if the broker does not answer, or a queue does not exist yet
    */
   public QueueState state() throws IOException {
-    return ask(
+    return query(
         channel -> {
           int ready = 0;
           int consumers = Integer.MAX_VALUE;
@@ -89,20 +89,21 @@ public final class BrokerQueues implements AutoCloseable {
 
   /** Deletes the first queue and its messages, as an administrator might by mistake. */
   public void delete() throws IOException {
-    ask(channel -> channel.queueDelete(Topology.DEFAULT_QUEUE));
+    query(channel -> channel.queueDelete(Topology.DEFAULT_QUEUE));
   }
 
   /** Returns the number of dead letters that wait for room in the dead-letter queue. */
   public long waitingDeadLetters() throws IOException {
-    return ask(
+    return query(
         channel -> channel.messageCount(Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE)));
   }
 
   /**
-   * Takes all dead letters: those in the dead-letter queue, and those that wait for room in it.
+   * Removes and returns all dead letters: those in the dead-letter queue, and those that wait for
+   * room in it.
    *
    * @return batches by message id; copies of one dead letter on several brokers have the same id
-   * @throws IOException if the broker can't be asked, or a body can't be decoded as a batch
+   * @throws IOException if the broker does not answer, or a body can't be decoded as a batch
    */
   public Map<String, MessageBatch> takeDeadLetters() throws IOException {
     Map<String, MessageBatch> batches = new HashMap<>();
@@ -111,7 +112,7 @@ public final class BrokerQueues implements AutoCloseable {
         List.of(
             Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE),
             Topology.deadLetterQueue(Topology.DEFAULT_QUEUE))) {
-      ask(
+      query(
           channel ->
               channel.queueDeclare(queue, true, false, false, Topology.deadLetterArguments()));
       batches.putAll(take(queue));
@@ -120,13 +121,13 @@ public final class BrokerQueues implements AutoCloseable {
   }
 
   /**
-   * Takes all batches out of a queue, and discards heartbeats.
+   * Removes and returns all batches of a queue, and discards heartbeats.
    *
    * @return batches by message id
-   * @throws IOException if the broker can't be asked, or a body can't be decoded as a batch
+   * @throws IOException if the broker does not answer, or a body can't be decoded as a batch
    */
   public Map<String, MessageBatch> take(String queue) throws IOException {
-    return ask(
+    return query(
         channel -> {
           Map<String, MessageBatch> batches = new LinkedHashMap<>();
           for (GetResponse next = channel.basicGet(queue, true);
@@ -156,7 +157,7 @@ public final class BrokerQueues implements AutoCloseable {
   @Override
   public synchronized void close() {
     if (connection != null) {
-      connection.abort(CLOSE_MILLIS);
+      connection.abort(CLOSE_TIMEOUT_MILLIS);
       connection = null;
     }
   }

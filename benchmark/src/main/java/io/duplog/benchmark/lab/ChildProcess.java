@@ -13,15 +13,16 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Runs a program until it ends. If this program ends first, a shutdown hook sends the child SIGTERM
- * and waits for it.
+ * and waits for its end.
  */
 public final class ChildProcess {
   /**
-   * Time that the child gets to end before it is killed, enough for a scenario to stop its servers.
+   * Time for the child to end before it is killed. It is long enough for a scenario to stop its
+   * servers.
    */
-  private static final long END_WITHIN_SECONDS = 60;
+  private static final long END_TIMEOUT_SECONDS = 60;
 
-  private static final int SHOWN_LINES = 12;
+  private static final int MAX_ERROR_LINES = 12;
 
   private ChildProcess() {}
 
@@ -30,7 +31,7 @@ public final class ChildProcess {
    *
    * @param output its standard output and standard error
    */
-  public record Ended(int status, String output) {}
+  public record Result(int status, String output) {}
 
   /**
    * Runs a program such as git, Maven or {@code mount}.
@@ -40,15 +41,15 @@ public final class ChildProcess {
    *     contains its last lines of output
    */
   public static String run(Path folder, List<String> command) throws LabException {
-    Ended ended = ended(folder, Map.of(), command);
-    if (ended.status != 0) {
-      List<String> lines = ended.output.lines().toList();
-      List<String> last = lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size());
+    Result result = runAllowingFailure(folder, Map.of(), command);
+    if (result.status != 0) {
+      List<String> lines = result.output.lines().toList();
+      List<String> last = lines.subList(Math.max(0, lines.size() - MAX_ERROR_LINES), lines.size());
       throw new LabException(
           "'%s' has ended with status %d:%n%s"
-              .formatted(String.join(" ", command), ended.status, String.join("\n", last)));
+              .formatted(String.join(" ", command), result.status, String.join("\n", last)));
     }
-    return ended.output;
+    return result.output;
   }
 
   /**
@@ -58,8 +59,8 @@ public final class ChildProcess {
    * @param environment variables in addition to those of this program
    * @throws LabException if the program can't be started, or this thread is interrupted
    */
-  public static Ended ended(Path folder, Map<String, String> environment, List<String> command)
-      throws LabException {
+  public static Result runAllowingFailure(
+      Path folder, Map<String, String> environment, List<String> command) throws LabException {
     try {
       Path output = Files.createTempFile("duplog-", ".log");
       try {
@@ -68,7 +69,7 @@ public final class ChildProcess {
         builder.environment().put("LC_ALL", "C.UTF-8");
         builder.environment().putAll(environment);
         int status = status(builder, output);
-        return new Ended(status, new String(Files.readAllBytes(output), UTF_8));
+        return new Result(status, new String(Files.readAllBytes(output), UTF_8));
       } finally {
         Files.deleteIfExists(output);
       }
@@ -96,10 +97,10 @@ public final class ChildProcess {
             .redirectOutput(output.toFile())
             .start();
     Thread hook = new Thread(() -> end(process), "child-end");
-    boolean hooked = isHooked(hook);
+    boolean isHookAdded = addHook(hook);
     try {
       int status = process.waitFor();
-      if (hooked) {
+      if (isHookAdded) {
         Runtime.getRuntime().removeShutdownHook(hook);
       }
       return status;
@@ -111,10 +112,10 @@ public final class ChildProcess {
   }
 
   /**
-   * Adds a shutdown hook. Returns false if this program is already being ended; the child is then
-   * part of the clean-up, and must not be stopped by a hook.
+   * Adds a shutdown hook. Returns false if this program is already being ended. The child is then
+   * part of the clean-up, and a hook must not stop it.
    */
-  private static boolean isHooked(Thread hook) {
+  private static boolean addHook(Thread hook) {
     try {
       Runtime.getRuntime().addShutdownHook(hook);
       return true;
@@ -125,7 +126,7 @@ public final class ChildProcess {
 
   private static void end(Process process) {
     process.destroy();
-    process.onExit().completeOnTimeout(process, END_WITHIN_SECONDS, TimeUnit.SECONDS).join();
+    process.onExit().completeOnTimeout(process, END_TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
     process.destroyForcibly();
   }
 }

@@ -7,20 +7,21 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Closes a lab and removes its directories exactly once, at the end of the run or in the shutdown
+ * Closes a lab and removes its directories exactly once: at the end of the run, or in the shutdown
  * hook that Ctrl-C starts. If both happen, the second one waits until the first is done.
+ * Thread-safe.
  */
 public final class Cleanup implements AutoCloseable {
   private final TestBed lab;
   private final List<Path> directories;
-  private final Thread hook = new Thread(this::interrupted, "cleanup");
-  private volatile boolean interrupted;
-  private boolean done;
+  private final Thread hook = new Thread(this::closeOnShutdown, "cleanup");
+  private volatile boolean isInterrupted;
+  private boolean isClosed;
 
   /**
    * Registers the shutdown hook.
    *
-   * @param directories the directories to remove; empty to keep what was written
+   * @param directories the directories to remove; empty to keep their files
    */
   public Cleanup(TestBed lab, List<Path> directories) {
     this.lab = lab;
@@ -28,26 +29,23 @@ public final class Cleanup implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  private void interrupted() {
-    interrupted = true;
+  private void closeOnShutdown() {
+    isInterrupted = true;
     close();
   }
 
-  /**
-   * Whether the program is being ended from outside, so that failures of servers are to be
-   * expected.
-   */
+  /** Whether the program is being ended from outside. Failures of servers are then expected. */
   public boolean isInterrupted() {
-    return interrupted;
+    return isInterrupted;
   }
 
   @Override
   public synchronized void close() {
-    if (done) {
+    if (isClosed) {
       return;
     }
-    done = true;
-    if (!interrupted) {
+    isClosed = true;
+    if (!isInterrupted) {
       Runtime.getRuntime().removeShutdownHook(hook);
     }
     lab.close();

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The clock of a server. An instance is right at first, and can be set while the server runs; its
- * library is compiled with gcc. {@link #shifted} makes a clock that is wrong from the start with
+ * Sets the clock of a server. An instance has no offset at first, and can be set while the server
+ * runs; its library is compiled with gcc. {@link #shifted} shifts a clock from the start with
  * Debian's {@code libfaketime}, which child processes inherit.
  */
 public final class Clock {
@@ -41,7 +41,7 @@ public final class Clock {
     Path source = home.resolve(SOURCE);
     try {
       Files.writeString(source, LabJars.text(SOURCE));
-      write();
+      writeOffset();
     } catch (IOException e) {
       throw new LabException("can't make a clock in " + home + ": " + e.getMessage(), e);
     }
@@ -50,7 +50,7 @@ public final class Clock {
         home, List.of(compiler, "-shared", "-fPIC", "-o", library.toString(), source.toString()));
   }
 
-  /** Whether clocks can be set on this machine, which needs gcc. */
+  /** Whether clocks can be set on this machine. That needs gcc. */
   public static boolean canBeSet() {
     try {
       Programs.find(COMPILER);
@@ -66,12 +66,12 @@ public final class Clock {
   }
 
   /** Moves the clock forward by whole seconds, or back if the duration is negative. */
-  public void set(Duration by) throws IOException {
-    offset = offset.plus(by);
-    write();
+  public void set(Duration change) throws IOException {
+    offset = offset.plus(change);
+    writeOffset();
   }
 
-  private void write() throws IOException {
+  private void writeOffset() throws IOException {
     byte[] seconds =
         ByteBuffer.allocate(Long.BYTES)
             .order(ByteOrder.nativeOrder())
@@ -80,12 +80,12 @@ public final class Clock {
     Files.write(offsetFile, seconds, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
   }
 
-  /** Whether clocks can be shifted on this machine, which needs libfaketime. */
+  /** Whether clocks can be shifted on this machine. That needs libfaketime. */
   public static boolean canBeShifted() {
-    return faketime().isPresent();
+    return findFaketime().isPresent();
   }
 
-  private static Optional<Path> faketime() {
+  private static Optional<Path> findFaketime() {
     return Stream.of("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib")
         .map(directory -> Path.of(directory, FAKETIME))
         .filter(Files::isReadable)
@@ -93,8 +93,8 @@ public final class Clock {
   }
 
   /**
-   * Returns the environment variables that give a process a clock which is wrong by an offset, in
-   * whole seconds. Empty for an offset of zero.
+   * Returns the environment variables that shift a process's clock by an offset, in whole seconds.
+   * Empty for an offset of zero.
    *
    * @throws LabException if libfaketime is needed and not installed
    */
@@ -103,7 +103,8 @@ public final class Clock {
       return Map.of();
     }
     Path faketime =
-        faketime().orElseThrow(() -> new LabException("a wrong clock needs the package faketime"));
+        findFaketime()
+            .orElseThrow(() -> new LabException("a wrong clock needs the package faketime"));
     return Map.of(
         "LD_PRELOAD",
         faketime.toString(),

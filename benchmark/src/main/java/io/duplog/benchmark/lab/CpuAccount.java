@@ -10,46 +10,49 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sums up the CPU time of processes that start and end. A process that has ended counts with the
- * time it had used at the last {@link #look}, so that should be called shortly before a process
- * ends. Not thread-safe.
+ * Sums up the CPU time of processes that start and end. A process that has ended counts with its
+ * time at the last {@link #look}. So call that method shortly before a process ends. Not
+ * thread-safe.
  */
 public final class CpuAccount {
-  private final Map<Role, Map<ProcessHandle, Duration>> processes = new EnumMap<>(Role.class);
+  private final Map<Role, Map<ProcessHandle, Duration>> processTimes = new EnumMap<>(Role.class);
 
   /**
-   * CPU time of each compiler thread, by role and kernel thread id, which is unique on a machine.
+   * CPU time of each compiler thread, by role and kernel thread id. That id is unique on a machine.
    */
-  private final Map<Role, Map<Long, Duration>> compilers = new EnumMap<>(Role.class);
+  private final Map<Role, Map<Long, Duration>> compilerTimes = new EnumMap<>(Role.class);
 
   /** Records the CPU time that each running process has used so far. */
   public void look(Map<Role, List<ProcessHandle>> running) {
     running.forEach(
         (role, handles) -> {
-          Map<ProcessHandle, Duration> ofRole =
-              processes.computeIfAbsent(role, any -> new HashMap<>());
+          Map<ProcessHandle, Duration> timesOfRole =
+              processTimes.computeIfAbsent(role, any -> new HashMap<>());
           handles.forEach(
               handle ->
-                  handle.info().totalCpuDuration().ifPresent(used -> ofRole.put(handle, used)));
+                  handle
+                      .info()
+                      .totalCpuDuration()
+                      .ifPresent(used -> timesOfRole.put(handle, used)));
         });
   }
 
   /** Returns the user and system CPU time by role, with a resolution of 10 ms for each process. */
   public Map<Role, Duration> used() {
-    return Maps.immutableEnumMap(Maps.transformValues(processes, each -> sum(each.values())));
+    return Maps.immutableEnumMap(Maps.transformValues(processTimes, each -> sum(each.values())));
   }
 
   /**
-   * Records the CPU time of HotSpot's compiler threads, and returns it by role. Time that a
-   * compiler thread used after the last call before it ended is missing.
+   * Records the CPU time of HotSpot's compiler threads, and returns it by role. If a compiler
+   * thread ends, its CPU time since the last call is missing.
    */
   public Map<Role, Duration> compiling(Map<Role, List<ProcessHandle>> running) {
     running.forEach(
         (role, handles) -> {
-          Map<Long, Duration> threads = compilers.computeIfAbsent(role, any -> new HashMap<>());
+          Map<Long, Duration> threads = compilerTimes.computeIfAbsent(role, any -> new HashMap<>());
           handles.forEach(process -> threads.putAll(ProcessUse.compilers(process.pid())));
         });
-    return Maps.immutableEnumMap(Maps.transformValues(compilers, each -> sum(each.values())));
+    return Maps.immutableEnumMap(Maps.transformValues(compilerTimes, each -> sum(each.values())));
   }
 
   public static Duration sum(Collection<Duration> times) {

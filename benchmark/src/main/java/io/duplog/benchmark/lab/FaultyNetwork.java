@@ -14,22 +14,22 @@ public final class FaultyNetwork implements AutoCloseable {
   private static final String HEC = "hec";
 
   private final BridgeProcess.Peers peers;
-  private final Map<String, FaultyProxy> wires = new LinkedHashMap<>();
+  private final Map<String, FaultyProxy> proxies = new LinkedHashMap<>();
 
   /**
    * Starts a proxy for each server.
    *
-   * @param redisPort port of a single Redis; sentinels or a cluster would tell the bridge their own
-   *     ports, which lead past the proxies
+   * @param redisPort port of a single Redis. Sentinels or a cluster would announce their own ports
+   *     to the bridge, which bypass the proxies.
    */
   FaultyNetwork(BridgeProcess.Peers peers, int redisPort, Ports ports) throws LabException {
     this.peers = peers;
     for (Map.Entry<String, Integer> broker : peers.brokers().entrySet()) {
-      wires.put(broker.getKey(), new FaultyProxy(ports.next(), broker.getValue()));
+      proxies.put(broker.getKey(), new FaultyProxy(ports.next(), broker.getValue()));
     }
-    wires.put(REDIS, new FaultyProxy(ports.next(), redisPort));
+    proxies.put(REDIS, new FaultyProxy(ports.next(), redisPort));
     if (peers.hec() != 0) {
-      wires.put(HEC, new FaultyProxy(ports.next(), peers.hec()));
+      proxies.put(HEC, new FaultyProxy(ports.next(), peers.hec()));
     }
   }
 
@@ -38,7 +38,9 @@ public final class FaultyNetwork implements AutoCloseable {
     Map<String, Integer> brokers = new LinkedHashMap<>(peers.brokers());
     brokers.replaceAll((stream, port) -> to(stream).port());
     return new BridgeProcess.Peers(
-        brokers, Store.One.settings(to(REDIS).port()), peers.hec() == 0 ? 0 : to(HEC).port());
+        brokers,
+        Store.SingleRedis.settings(to(REDIS).port()),
+        peers.hec() == 0 ? 0 : to(HEC).port());
   }
 
   /**
@@ -48,22 +50,22 @@ public final class FaultyNetwork implements AutoCloseable {
    * @throws NullPointerException if there is no such proxy
    */
   public FaultyProxy to(String peer) {
-    return Objects.requireNonNull(wires.get(peer), peer);
+    return Objects.requireNonNull(proxies.get(peer), peer);
   }
 
-  public List<FaultyProxy> all() {
-    return List.copyOf(wires.values());
+  public List<FaultyProxy> allProxies() {
+    return List.copyOf(proxies.values());
   }
 
   /** Ends the faults of all proxies, see {@link FaultyProxy#mend}. */
   public void mend() throws IOException {
-    for (FaultyProxy wire : wires.values()) {
-      wire.mend();
+    for (FaultyProxy proxy : proxies.values()) {
+      proxy.mend();
     }
   }
 
   @Override
   public void close() {
-    wires.values().forEach(FaultyProxy::close);
+    proxies.values().forEach(FaultyProxy::close);
   }
 }

@@ -14,32 +14,32 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A TCP proxy between a client and a server on the loopback interface that can cause the faults of
- * a network. Bytes that a fault holds back are not lost, because TCP loses none: they arrive after
- * the fault if the connection still exists. Thread-safe.
+ * Forwards TCP between a client and a server on the loopback interface, and can cause the faults of
+ * a network. TCP loses no bytes. So bytes that a fault holds back arrive after the fault if the
+ * connection still exists. Thread-safe.
  *
  * @see "docs/decisions/tests.md#chaos"
  */
 public final class FaultyProxy implements AutoCloseable {
-  private static final long CHECK_NANOS = Duration.ofMillis(2).toNanos();
+  private static final long POLL_NANOS = Duration.ofMillis(2).toNanos();
 
   private final InetSocketAddress upstream;
   private final int port;
-  private final Set<Wire> wires = ConcurrentHashMap.newKeySet();
+  private final Set<Wire> connections = ConcurrentHashMap.newKeySet();
   private volatile Listener listener;
 
   /**
-   * Number of calls of {@link #reset}. A connection that finds another number after it was
-   * established than before missed one of them.
+   * Number of calls of {@link #reset}. If it changes while a connection is established, that
+   * connection missed a reset.
    */
   private final AtomicInteger resets = new AtomicInteger();
 
-  private volatile boolean silent;
+  private volatile boolean isSilent;
   private volatile long delayNanos;
-  private volatile boolean closed;
+  private volatile boolean isClosed;
 
   /**
-   * Listens at once.
+   * Creates the proxy, and starts to listen.
    *
    * @param port port on which clients connect
    * @param upstreamPort port of the server
@@ -66,24 +66,23 @@ public final class FaultyProxy implements AutoCloseable {
     Listener() throws IOException {
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      acceptor = daemon(this::accept, "proxy-" + port);
+      acceptor = startDaemon(this::accept, "proxy-" + port);
     }
 
     private void accept() {
       while (!socket.isClosed()) {
         try {
           Socket client = socket.accept();
-          int before = resets.get();
-          daemon(() -> connect(client, before), "proxy-" + port + "-connect");
+          int resetsBefore = resets.get();
+          startDaemon(() -> connect(client, resetsBefore), "proxy-" + port + "-connect");
         } catch (IOException e) {
-          return; // the socket was closed
+          return; // The socket was closed.
         }
       }
     }
 
     /**
-     * Waits for the accepting thread, because the kernel listens as long as a thread is in {@code
-     * accept}.
+     * Waits for the accepting thread. The kernel listens as long as a thread is in {@code accept}.
      */
     void close() throws IOException {
       socket.close();
@@ -92,8 +91,8 @@ public final class FaultyProxy implements AutoCloseable {
   }
 
   /** Connects an accepted client to the server, after any {@link #silence} has ended. */
-  private void connect(Socket client, int before) {
-    awaitSound();
+  private void connect(Socket client, int resetsBefore) {
+    awaitEndOfSilence();
     Socket server = new Socket();
     try {
       server.connect(upstream);
@@ -103,11 +102,11 @@ public final class FaultyProxy implements AutoCloseable {
       Wire.reset(client, server);
       return;
     }
-    Wire wire = new Wire(this, client, server, wires::remove);
-    wires.add(wire);
-    wire.start();
-    if (resets.get() != before) {
-      wire.reset(); // the connection was not in the set yet when reset() was called
+    Wire connection = new Wire(this, client, server, connections::remove);
+    connections.add(connection);
+    connection.start();
+    if (resets.get() != resetsBefore) {
+      connection.reset(); // The connection was not yet in the set when reset() was called.
     }
   }
 
@@ -117,9 +116,9 @@ public final class FaultyProxy implements AutoCloseable {
     reset();
   }
 
-  /** Holds back all bytes in both directions until {@link #mend}; connections stay open. */
+  /** Holds back all bytes in both directions until {@link #mend}. Connections stay open. */
   public void silence() {
-    silent = true;
+    isSilent = true;
   }
 
   /** Delays all bytes that are sent from now on, in both directions, until {@link #mend}. */
@@ -130,7 +129,7 @@ public final class FaultyProxy implements AutoCloseable {
   /** Resets all existing connections, and continues to accept new ones. */
   public void reset() {
     resets.incrementAndGet();
-    wires.forEach(Wire::reset);
+    connections.forEach(Wire::reset);
   }
 
   /**
@@ -138,14 +137,14 @@ public final class FaultyProxy implements AutoCloseable {
    * connection.
    */
   public void resetInMidFrame() {
-    wires.forEach(Wire::resetInMidFrame);
+    connections.forEach(Wire::resetInMidFrame);
   }
 
   /** Ends {@link #refuse}, {@link #silence} and {@link #delay}. */
   public synchronized void mend() throws IOException {
-    silent = false;
+    isSilent = false;
     delayNanos = 0;
-    if (listener.socket.isClosed() && !closed) {
+    if (listener.socket.isClosed() && !isClosed) {
       listener = new Listener();
     }
   }
@@ -155,13 +154,13 @@ public final class FaultyProxy implements AutoCloseable {
   }
 
   /** Waits until no {@link #silence} holds back bytes. */
-  void awaitSound() {
-    while (silent && !closed) {
-      LockSupport.parkNanos(this, CHECK_NANOS);
+  void awaitEndOfSilence() {
+    while (isSilent && !isClosed) {
+      LockSupport.parkNanos(this, POLL_NANOS);
     }
   }
 
-  static Thread daemon(Runnable task, String name) {
+  static Thread startDaemon(Runnable task, String name) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     thread.start();
@@ -169,17 +168,17 @@ public final class FaultyProxy implements AutoCloseable {
   }
 
   /** Returns the number of open connections through this proxy. */
-  int connections() {
-    return wires.size();
+  int connectionCount() {
+    return connections.size();
   }
 
   @Override
   public synchronized void close() {
-    closed = true;
+    isClosed = true;
     try {
       refuse();
     } catch (IOException e) {
-      reset(); // the listener is closed all the same, so no client can connect
+      reset(); // The listener is closed anyway, so no client can connect.
     }
   }
 }

@@ -22,18 +22,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stand-in for Splunk to which all bridges deliver: this program's command {@code hec-stand-in}
- * in a process of its own.
+ * Runs the stand-in for Splunk to which all bridges deliver: this program's command {@code
+ * hec-stand-in} as a separate process.
  */
 public final class HecStandIn {
-  private static final String OUTPUT = "merged.log";
+  private static final String OUTPUT_FILE = "merged.log";
 
   /**
-   * Time that a bridge waits for an acknowledgement before it sends the events again, in seconds.
+   * Time in seconds that a bridge waits for an acknowledgement before it sends the events again.
    */
   public static final int ACK_TIMEOUT_SECONDS = 10;
 
-  /** Java options with a small heap, which limits the number of requests in memory at a time. */
+  /** Java options with a small heap, which limits the number of requests in memory. */
   private static final List<String> JAVA_OPTIONS = List.of("-Xmx256m", "-XX:+UseSerialGC");
 
   public static final String TOKEN = "7f0c2a9e-4a53-4d34-9d0b-1c5d2e8f6a10";
@@ -43,7 +43,7 @@ public final class HecStandIn {
   private final int port;
   private final int adminPort;
   private final Path output;
-  private final boolean acknowledging;
+  private final boolean isAcknowledging;
   private final Server server;
   private final int proxyPort;
   private final @Nullable Server proxy;
@@ -51,19 +51,19 @@ public final class HecStandIn {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   /**
-   * Prepares the process, and starts nothing.
+   * Prepares the process. Starts nothing.
    *
-   * @param sink which of the kinds of HEC; one of them puts an HTTP proxy in front
+   * @param sink kind of HEC; one of the kinds puts an HTTP proxy in front
    */
   public HecStandIn(LabDirectory directory, Ports ports, LabPlan.Sink sink) throws LabException {
     this.port = ports.next();
     this.adminPort = ports.next();
-    this.acknowledging = sink == LabPlan.Sink.HEC_ACKNOWLEDGED;
+    this.isAcknowledging = sink == LabPlan.Sink.HEC_ACKNOWLEDGED;
     this.proxyPort = sink == LabPlan.Sink.HEC_BY_PROXY ? ports.next() : 0;
     this.proxy =
         proxyPort == 0 ? null : TinyproxyProcess.server(directory, proxyPort, "MaxClients 500");
     Path home = directory.make("hec");
-    this.output = home.resolve(OUTPUT);
+    this.output = home.resolve(OUTPUT_FILE);
     this.server =
         new Server(
             new Server.Launch("hec", command(directory), Map.of(), home),
@@ -72,12 +72,12 @@ public final class HecStandIn {
   }
 
   /**
-   * Puts a symbolic link into a lab's directory, so that the stand-in's output is written into
-   * another folder. To be called before the stand-in starts.
+   * Puts a symbolic link into a lab's directory, so that the stand-in writes its output into
+   * another folder. Must be called before the stand-in starts.
    */
   public static void writeInto(Path folder, Path lab) throws IOException {
     Path home = Files.createDirectories(lab.resolve("hec"));
-    Files.createSymbolicLink(home.resolve(OUTPUT), folder.resolve(OUTPUT));
+    Files.createSymbolicLink(home.resolve(OUTPUT_FILE), folder.resolve(OUTPUT_FILE));
   }
 
   private List<String> command(LabDirectory directory) {
@@ -92,7 +92,7 @@ public final class HecStandIn {
                 "--admin-port=" + adminPort,
                 "--token=" + TOKEN,
                 "--out=" + output));
-    if (acknowledging) {
+    if (isAcknowledging) {
       arguments.add("--acknowledge");
     }
     return directory.java(JAVA_OPTIONS, arguments);
@@ -112,7 +112,7 @@ public final class HecStandIn {
   }
 
   /**
-   * Returns the HTTP proxy between bridges and the stand-in; throws NullPointerException if there
+   * Returns the HTTP proxy between bridges and the stand-in. Throws NullPointerException if there
    * is none.
    */
   public Server proxy() {
@@ -125,22 +125,23 @@ public final class HecStandIn {
   }
 
   /**
-   * Switches a fault on, in addition to those that are on already.
+   * Adds a fault to those that are active.
    *
    * @param parameters query string for the stand-in's admin port, such as {@code
    *     fault=answer&code=9&millis-long=60000}
    * @throws IOException if the stand-in refuses the parameters, or does not answer
    */
   public void fault(String parameters) throws IOException, InterruptedException {
-    admin("POST", "?" + parameters);
+    sendAdminRequest("POST", "?" + parameters);
   }
 
   /** Ends all faults of the stand-in, which then accepts connections and acknowledges at once. */
   public void clearFaults() throws IOException, InterruptedException {
-    admin("DELETE", "");
+    sendAdminRequest("DELETE", "");
   }
 
-  private void admin(String method, String query) throws IOException, InterruptedException {
+  private void sendAdminRequest(String method, String query)
+      throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(
                 URI.create("http://127.0.0.1:%d/fault%s".formatted(adminPort, query)))
@@ -156,17 +157,17 @@ public final class HecStandIn {
   /**
    * Returns the keys and values of a bridge's configuration for this sink.
    *
-   * @param reachedAt port of the stand-in, or of a {@link FaultyProxy} in front of it
+   * @param connectPort port of the stand-in, or of a {@link FaultyProxy} in front of it
    */
-  Map<String, String> settings(int reachedAt) {
+  Map<String, String> settings(int connectPort) {
     Map<String, String> settings = new HashMap<>();
     settings.put("sink.type", "hec");
-    settings.put("sink.hec.urls", "[\"http://127.0.0.1:%d\"]".formatted(reachedAt));
+    settings.put("sink.hec.urls", "[\"http://127.0.0.1:%d\"]".formatted(connectPort));
     settings.put("sink.hec.token", '"' + TOKEN + '"');
     if (proxy != null) {
       settings.put("sink.hec.proxy.url", "\"http://127.0.0.1:%d\"".formatted(proxyPort));
     }
-    if (acknowledging) {
+    if (isAcknowledging) {
       settings.put("sink.hec.acknowledge", "true");
       settings.put("sink.hec.ack-poll", "200ms");
       settings.put("sink.hec.ack-timeout", ACK_TIMEOUT_SECONDS + "s");

@@ -6,10 +6,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One ingest node: its rsyslog, which starts the shim, and its broker.
+ * An ingest node: its rsyslog, which starts the shim, and its broker.
  *
  * @param stream name of the node's stream, such as {@code syslog-a}
- * @param rsyslog null if the scenario starts shims and feeds them
+ * @param rsyslog the node's rsyslog, or null if the scenario starts shims and writes to them
  * @param queue the queues that the shim publishes to
  */
 public record IngestNode(
@@ -34,13 +34,14 @@ public record IngestNode(
   }
 
   /**
-   * Returns the number of batches in the node's queues, delivered but unacknowledged ones included.
+   * Returns the number of batches in the node's queues, including delivered but unacknowledged
+   * ones.
    */
   public long unsettled() throws LabException, InterruptedException {
     return broker.depth(queue.names());
   }
 
-  /** Deletes rsyslog's queue on disk and the broker's data; both programs must have ended. */
+  /** Deletes rsyslog's queue on disk and the broker's data. Both programs must have ended. */
   public void wipe() throws LabException {
     if (rsyslog != null) {
       rsyslog.wipe();

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole Duplog of real servers on private ports in one directory: ingest nodes, Redis and
+ * Runs a complete Duplog of real servers on private ports in one directory: ingest nodes, Redis and
  * bridges. The servers start in stages, each stage after the previous one is ready, and stop in the
  * opposite order.
  *
@@ -44,7 +44,7 @@ public final class Lab extends TestBed {
   private final @Nullable FaultyNetwork network;
   private final @Nullable HecStandIn hec;
 
-  /** Writes the configuration files of all servers, and starts nothing. */
+  /** Writes the configuration files of all servers. Starts nothing. */
   public Lab(LabPlan plan) throws LabException {
     super(plan.directory);
     Ports ports = new Ports();
@@ -54,21 +54,22 @@ public final class Lab extends TestBed {
     hec = plan.sink.isHec() ? new HecStandIn(directory, ports, plan.sink) : null;
     Map<String, Integer> brokerPorts = new LinkedHashMap<>();
     for (String stream : plan.streams) {
-      IngestNode node = node(plan, stream, epmdPort, ports);
+      IngestNode node = newNode(plan, stream, epmdPort, ports);
       nodes.add(node);
       brokerPorts.put(stream, node.broker().port());
     }
-    BridgeProcess.Peers direct =
+    BridgeProcess.Peers directPeers =
         new BridgeProcess.Peers(brokerPorts, store.settings(), hec == null ? 0 : hec.port());
-    network = plan.proxied ? new FaultyNetwork(direct, store.redis().port(), ports) : null;
+    network = plan.hasProxies ? new FaultyNetwork(directPeers, store.redis().port(), ports) : null;
     for (String name : BridgeProcess.names(plan.bridges)) {
-      BridgeProcess.Peers peers = bridges.isEmpty() && network != null ? network.peers() : direct;
+      BridgeProcess.Peers peers =
+          bridges.isEmpty() && network != null ? network.peers() : directPeers;
       bridges.add(new BridgeProcess(name, directory, plan, peers, hec, this::queuesAreShared));
     }
     addStages();
   }
 
-  private IngestNode node(LabPlan plan, String stream, int epmdPort, Ports ports)
+  private IngestNode newNode(LabPlan plan, String stream, int epmdPort, Ports ports)
       throws LabException {
     RabbitMqProcess broker =
         new RabbitMqProcess(stream, directory, epmdPort, ports.next(), ports.next(), BROKER_LIMITS);
@@ -76,9 +77,10 @@ public final class Lab extends TestBed {
     Rsyslog rsyslog = null;
     if (plan.ingest != LabPlan.Ingest.STDIN) {
       Map<String, String> clock = Clock.shifted(nodes.isEmpty() ? plan.clockOffset : Duration.ZERO);
-      String installed = shim.configured(Rsyslog.shimLog(directory, stream));
-      rsyslog = new Rsyslog(stream, directory, ports.next(), ports.next(), installed, clock);
-      if (plan.durableQueue) {
+      String installedConfiguration = shim.rsyslogConfiguration(Rsyslog.shimLog(directory, stream));
+      rsyslog =
+          new Rsyslog(stream, directory, ports.next(), ports.next(), installedConfiguration, clock);
+      if (plan.hasDurableQueue) {
         rsyslog.keepOnDisk(plan.maxDiskSpace);
       }
     }
@@ -88,13 +90,13 @@ public final class Lab extends TestBed {
 
   private void addStages() {
     List<Server> stores = new ArrayList<>(brokers());
-    stores.addAll(store.independent());
+    stores.addAll(store.independentServers());
     if (hec != null) {
       stores.addAll(hec.servers());
     }
     servers.add("epmd", List.of(epmd));
     servers.add("RabbitMQ, Redis and the sink", stores);
-    store.dependent().forEach(servers::add);
+    store.dependentServers().forEach(servers::add);
     servers.add("bridges", bridgeServers());
     servers.add("shims", listeningShims());
     servers.add("rsyslog", rsyslogs());
@@ -122,14 +124,15 @@ public final class Lab extends TestBed {
   }
 
   /**
-   * Starts a shim that the caller feeds, in addition to those that rsyslog starts. The lab stops
-   * the shim without waiting for what is still in its pipe, so close {@link PipedShim#input} first.
+   * Starts a shim that the caller writes to, in addition to those that rsyslog starts. The lab
+   * stops the shim without waiting for messages in its pipe, so close {@link PipedShim#input}
+   * first.
    *
-   * @param node the ingest node that the shim belongs to
+   * @param node the shim's ingest node
    * @throws LabException if the shim can't be started, or the lab is closed
    */
   public PipedShim startShim(IngestNode node, PipedShim.Mode mode) throws LabException {
-    PipedShim shim = node.shim().piped(mode, shimCount.incrementAndGet());
+    PipedShim shim = node.shim().newPipedShim(mode, shimCount.incrementAndGet());
     pipedShims.add(shim.server());
     servers.startLate(shim.server());
     return shim;
@@ -144,8 +147,8 @@ public final class Lab extends TestBed {
     rsyslogs().forEach(rsyslog -> shims.addAll(rsyslog.children()));
     List<Server> brokers = new ArrayList<>(brokers());
     brokers.add(epmd);
-    List<Server> stores = new ArrayList<>(store.independent());
-    store.dependent().values().forEach(stores::addAll);
+    List<Server> stores = new ArrayList<>(store.independentServers());
+    store.dependentServers().values().forEach(stores::addAll);
     processes.put(Role.RSYSLOG, rsyslogs().stream().flatMap(s -> s.itself().stream()).toList());
     processes.put(Role.SHIM, List.copyOf(shims));
     processes.put(Role.BROKER, processes(brokers));
@@ -244,17 +247,17 @@ public final class Lab extends TestBed {
 
   /**
    * Stops rsyslog, shims and bridges in this order, as an operator would. Brokers and Redis keep
-   * running, so that a caller can see what is left in the queues.
+   * running, so that a caller can inspect the remaining batches in the queues.
    *
    * @return the names of the programs that did not end by themselves with status 0
    */
   @Override
   public List<String> stopPrograms() {
-    List<String> forced = new ArrayList<>();
-    forced.addAll(Servers.stop(rsyslogs()));
-    forced.addAll(Servers.stop(pipedShims));
-    forced.addAll(Servers.stop(bridgeServers()));
-    return forced;
+    List<String> forciblyEnded = new ArrayList<>();
+    forciblyEnded.addAll(Servers.stop(rsyslogs()));
+    forciblyEnded.addAll(Servers.stop(pipedShims));
+    forciblyEnded.addAll(Servers.stop(bridgeServers()));
+    return forciblyEnded;
   }
 
   @Override

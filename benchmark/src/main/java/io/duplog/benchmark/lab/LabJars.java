@@ -33,7 +33,7 @@ public record LabJars(Path bridge, Path shim) {
   }
 
   /**
-   * Returns the given jars, and those of this program's checkout in place of missing ones.
+   * Returns the given jars. A missing one is replaced with the jar of this program's checkout.
    *
    * @param bridge null for the jar of this program's checkout
    * @param shim null for the jar of this program's checkout
@@ -41,11 +41,13 @@ public record LabJars(Path bridge, Path shim) {
    */
   public static LabJars of(@Nullable Path bridge, @Nullable Path shim) throws LabException {
     return new LabJars(
-        bridge == null ? built("duplog-core/target/duplog.jar") : given(bridge),
-        shim == null ? built("duplog-ingest/target/duplog-ingest.jar") : given(shim));
+        bridge == null ? requireBuilt("duplog-core/target/duplog.jar") : requireReadable(bridge),
+        shim == null
+            ? requireBuilt("duplog-ingest/target/duplog-ingest.jar")
+            : requireReadable(shim));
   }
 
-  private static Path built(String path) throws LabException {
+  private static Path requireBuilt(String path) throws LabException {
     Path jar = checkout().resolve(path);
     if (!Files.isReadable(jar)) {
       throw new LabException(jar + " is missing: build it with 'mvn -B -DskipTests package'");
@@ -53,10 +55,10 @@ public record LabJars(Path bridge, Path shim) {
     return jar;
   }
 
-  /** Returns the absolute path of a jar, because servers run in directories of their own. */
-  private static Path given(Path jar) throws LabException {
+  /** Returns the absolute path of a jar, because servers run in their own directories. */
+  private static Path requireReadable(Path jar) throws LabException {
     if (!Files.isReadable(jar)) {
-      throw new LabException(jar + " is not there, or can't be read");
+      throw new LabException(jar + " does not exist or can't be read");
     }
     return jar.toAbsolutePath().normalize();
   }
@@ -77,7 +79,7 @@ public record LabJars(Path bridge, Path shim) {
         }
       }
     } catch (URISyntaxException e) {
-      throw new LabException("can't tell where this program is: " + e.getMessage(), e);
+      throw new LabException("can't determine this program's folder: " + e.getMessage(), e);
     }
     throw new LabException(
         source.getLocation()
@@ -98,7 +100,8 @@ public record LabJars(Path bridge, Path shim) {
   }
 
   /**
-   * Returns the class path of this program, absolute for processes with other working directories.
+   * Returns the class path of this program. Its entries are absolute, for processes with other
+   * working directories.
    */
   static String classPath() {
     return Splitter.on(File.pathSeparatorChar)
@@ -121,7 +124,7 @@ public record LabJars(Path bridge, Path shim) {
   }
 
   /**
-   * Returns the content of a resource that the build put beside this class.
+   * Returns the content of a resource that the build put next to this class.
    *
    * @throws IllegalArgumentException if there is no resource of this name
    */

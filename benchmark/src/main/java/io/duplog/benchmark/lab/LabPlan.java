@@ -8,8 +8,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers of a lab, and the directory of their files. Each method {@code with…} changes the
- * plan and returns it.
+ * Describes the servers of a lab, and the directory of their files. Each method {@code with…}
+ * changes the plan and returns it.
  */
 public final class LabPlan {
   /** The way in which messages enter the lab. */
@@ -18,17 +18,15 @@ public final class LabPlan {
     RSYSLOG,
     /** Rsyslog with omprog's transactions, but without confirmations by its shim. */
     RSYSLOG_UNCONFIRMED,
-    /**
-     * Rsyslog without omprog's transactions, which writes one line for each message to its shim.
-     */
+    /** Rsyslog without omprog's transactions. It writes one line for each message to its shim. */
     RSYSLOG_LINES,
     /** Rsyslog whose omelasticsearch sends each transaction as one request to a listening shim. */
     RSYSLOG_BULK,
-    /** No rsyslog: the scenario starts shims with {@link Lab#startShim} and feeds them. */
+    /** No rsyslog: the scenario starts shims with {@link Lab#startShim} and writes to them. */
     STDIN
   }
 
-  /** How a lab makes Redis redundant: which servers take over from one that fails. */
+  /** The servers that take over from a failed Redis. */
   public enum Redundancy {
     /** A single Redis; no other server takes over if it fails. */
     NONE,
@@ -40,9 +38,9 @@ public final class LabPlan {
 
   /** The destination of the merged stream. */
   public enum Sink {
-    /** Files: each bridge writes a file of its own. */
+    /** Files: each bridge writes its own file. */
     FILE,
-    /** The standard output of each bridge; the lab redirects it to a file. */
+    /** The standard output of each bridge, which the lab redirects to a file. */
     STDOUT,
     /** A {@link HecStandIn} to which all bridges deliver. */
     HEC,
@@ -63,11 +61,11 @@ public final class LabPlan {
   Ingest ingest = Ingest.RSYSLOG;
   Sink sink = Sink.FILE;
   Tuning tuning = Tuning.NONE;
-  boolean proxied;
+  boolean hasProxies;
   Duration clockOffset = Duration.ZERO;
   boolean settableRedisClock;
   Redundancy redundancy = Redundancy.NONE;
-  boolean durableQueue;
+  boolean hasDurableQueue;
   String maxDiskSpace = "1g";
 
   /** The value of {@code queue-type} in the configuration of shims and bridges. */
@@ -91,11 +89,11 @@ public final class LabPlan {
   }
 
   /**
-   * Plans one ingest node and one bridge, as a site runs while its other hosts are away. A bridge
-   * merges at least two streams, so its configuration names a second stream: an empty queue of the
-   * same broker. No second broker takes part, or costs anything.
+   * Plans one ingest node and one bridge, as a site runs while its other hosts are unavailable. A
+   * bridge merges at least two streams, so its configuration names a second stream: an empty queue
+   * of the same broker. No second broker takes part, or costs anything.
    *
-   * <p>Every digest then waits for a copy that never comes, so Redis remembers each digest until
+   * <p>Every digest then waits for a copy that never arrives. So Redis remembers each digest until
    * the window ends, or until its memory is full and it forgets the oldest.
    */
   public static LabPlan single(Path directory, LabJars jars) {
@@ -103,8 +101,8 @@ public final class LabPlan {
   }
 
   /** Sets how messages enter the lab; {@link Ingest#RSYSLOG} by default. */
-  public LabPlan withIngest(Ingest chosen) {
-    ingest = chosen;
+  public LabPlan withIngest(Ingest newIngest) {
+    ingest = newIngest;
     return this;
   }
 
@@ -125,33 +123,32 @@ public final class LabPlan {
   }
 
   /** Sets the sink; {@link Sink#FILE} by default. */
-  public LabPlan withSink(Sink chosen) {
-    sink = chosen;
+  public LabPlan withSink(Sink newSink) {
+    sink = newSink;
     return this;
   }
 
   /** Sets configuration values that differ from the programs' defaults. */
-  public LabPlan withTuning(Tuning chosen) {
-    tuning = chosen;
+  public LabPlan withTuning(Tuning newTuning) {
+    tuning = newTuning;
     return this;
   }
 
   /** Puts a {@link FaultyProxy} between the first bridge and each server that it connects to. */
   public LabPlan withProxies() {
-    proxied = true;
+    hasProxies = true;
     return this;
   }
 
   /**
-   * Makes the clock of the first ingest node's rsyslog and shim wrong by an offset; needs
-   * libfaketime.
+   * Shifts the clock of the first ingest node's rsyslog and shim by an offset. Needs libfaketime.
    */
   public LabPlan withClockOffset(Duration offset) {
     clockOffset = offset;
     return this;
   }
 
-  /** Gives the single Redis a clock that can be set; needs gcc. */
+  /** Gives the single Redis a clock that can be set. Needs gcc. */
   public LabPlan withSettableRedisClock() {
     settableRedisClock = true;
     return this;
@@ -159,39 +156,38 @@ public final class LabPlan {
 
   /**
    * Replaces shims and bridges with other programs on this class path. Both use Duplog's default
-   * queue, and get no configuration but ports.
+   * queue. Their only configuration is ports.
    *
-   * @param publishing replaces the shim; its {@code main} gets the port of its broker
-   * @param merging replaces the bridge; its {@code main} gets the port of Redis and those of all
-   *     brokers
+   * @param publisherClass replaces the shim; its {@code main} gets the port of its broker
+   * @param mergerClass replaces the bridge; its {@code main} gets the port of Redis and those of
+   *     all brokers
    */
-  public LabPlan withPrograms(Class<?> publishing, Class<?> merging) {
-    publisher = publishing;
-    merger = merging;
+  public LabPlan withPrograms(Class<?> publisherClass, Class<?> mergerClass) {
+    publisher = publisherClass;
+    merger = mergerClass;
     return this;
   }
 
   /** Sets the type of the nodes' queues; {@link Topology.QueueType#CLASSIC} by default. */
-  public LabPlan withQueueType(Topology.QueueType chosen) {
-    queueType = chosen.name().toLowerCase(Locale.ROOT);
+  public LabPlan withQueueType(Topology.QueueType newQueueType) {
+    queueType = newQueueType.name().toLowerCase(Locale.ROOT);
     return this;
   }
 
   /**
-   * Gives each rsyslog the queue of {@code duplog init --durable-queue}, which needs rsyslog
-   * 8.2608.
+   * Gives each rsyslog the queue of {@code duplog init --durable-queue}. Needs rsyslog 8.2608.
    *
-   * @param limit bytes that the queue may take, in rsyslog's units
+   * @param limit maximum size of the queue, in rsyslog's units
    */
   public LabPlan withDurableQueue(String limit) {
-    durableQueue = true;
+    hasDurableQueue = true;
     maxDiskSpace = limit;
     return this;
   }
 
-  /** Sets which servers take over if a Redis fails; {@link Redundancy#NONE} by default. */
-  public LabPlan withRedundancy(Redundancy chosen) {
-    redundancy = chosen;
+  /** Sets the servers that take over if a Redis fails; {@link Redundancy#NONE} by default. */
+  public LabPlan withRedundancy(Redundancy newRedundancy) {
+    redundancy = newRedundancy;
     return this;
   }
 }

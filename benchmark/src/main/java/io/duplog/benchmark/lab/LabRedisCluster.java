@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * A Redis Cluster of three masters with one replica each, which is promoted after its master has
- * been silent for a second. Each node starts with the {@code nodes.conf} that {@code redis-cli
- * --cluster create} would lead to.
+ * Runs a Redis Cluster of three masters with one replica each. A replica is promoted after its
+ * master has been silent for a second. Each node starts with the {@code nodes.conf} that {@code
+ * redis-cli --cluster create} would produce.
  */
 public final class LabRedisCluster implements Store {
-  /** Number of masters; if a ledger had fewer parts, at least one master would be idle. */
+  /** Number of masters. If a ledger had fewer parts, at least one master would be idle. */
   public static final int MASTERS = 3;
 
-  private static final String CLUSTERED =
+  private static final String CLUSTER_SETTINGS =
       """
       cluster-enabled yes
       cluster-port %d
@@ -35,48 +35,51 @@ public final class LabRedisCluster implements Store {
       repl-diskless-sync-delay 0
       """;
 
-  private static final String RESHARD =
+  private static final String RESHARD_COMMAND =
       "redis-cli --cluster reshard 127.0.0.1:%d --cluster-from %s --cluster-to %s"
           + " --cluster-slots %d --cluster-yes";
 
-  private static final int SLOTS = 16_384;
-  private static final Duration RESHARDED_WITHIN = Duration.ofMinutes(2);
+  private static final int SLOT_COUNT = 16_384;
+  private static final Duration RESHARD_TIMEOUT = Duration.ofMinutes(2);
 
   private final List<RedisProcess> nodes = new ArrayList<>();
   private final Command cli;
 
-  /** The ports of a node; nodes talk to each other on the bus port. */
-  private record Place(int port, int busPort) {}
+  /** The ports of a node. Nodes communicate over the bus port. */
+  private record NodePorts(int port, int busPort) {}
 
   LabRedisCluster(LabDirectory directory, Ports ports) throws LabException {
-    List<Place> places = new ArrayList<>();
+    List<NodePorts> nodePorts = new ArrayList<>();
     for (int i = 0; i < 2 * MASTERS; i++) {
-      places.add(new Place(ports.next(), ports.next()));
+      nodePorts.add(new NodePorts(ports.next(), ports.next()));
     }
-    for (int i = 0; i < places.size(); i++) {
+    for (int i = 0; i < nodePorts.size(); i++) {
       String name = "redis-" + (i + 1);
-      LabDirectory.write(directory.make(name).resolve("nodes.conf"), knownBy(i, places));
-      String more = CLUSTERED.formatted(places.get(i).busPort());
-      nodes.add(Store.server(directory, name, places.get(i).port(), more, null));
+      LabDirectory.write(directory.make(name).resolve("nodes.conf"), nodesConf(i, nodePorts));
+      String clusterSettings = CLUSTER_SETTINGS.formatted(nodePorts.get(i).busPort());
+      nodes.add(Store.server(directory, name, nodePorts.get(i).port(), clusterSettings, null));
     }
-    cli = new Command(directory, "redis-cli", Map.of(), RESHARDED_WITHIN);
+    cli = new Command(directory, "redis-cli", Map.of(), RESHARD_TIMEOUT);
   }
 
   /**
    * Returns the content of a node's {@code nodes.conf}: masters first, with equal shares of slots.
    */
-  private static String knownBy(int node, List<Place> places) {
+  private static String nodesConf(int node, List<NodePorts> nodePorts) {
     StringBuilder lines = new StringBuilder();
-    for (int i = 0; i < places.size(); i++) {
+    for (int i = 0; i < nodePorts.size(); i++) {
       boolean master = i < MASTERS;
       lines
           .append(id(i))
-          .append(" 127.0.0.1:%d@%d ".formatted(places.get(i).port(), places.get(i).busPort()))
+          .append(
+              " 127.0.0.1:%d@%d ".formatted(nodePorts.get(i).port(), nodePorts.get(i).busPort()))
           .append(i == node ? "myself," : "")
           .append(master ? "master - " : "slave " + id(i - MASTERS) + " ")
           .append("0 0 %d connected".formatted(i % MASTERS + 1))
           .append(
-              master ? " %d-%d".formatted(i * SLOTS / MASTERS, (i + 1) * SLOTS / MASTERS - 1) : "")
+              master
+                  ? " %d-%d".formatted(i * SLOT_COUNT / MASTERS, (i + 1) * SLOT_COUNT / MASTERS - 1)
+                  : "")
           .append('\n');
     }
     return lines + "vars currentEpoch %d lastVoteEpoch 0\n".formatted(MASTERS);
@@ -94,16 +97,16 @@ public final class LabRedisCluster implements Store {
 
   /** Returns the masters that have slots, the one with the most keys first. */
   private List<RedisProcess> masters() throws IOException {
-    record Filled(RedisProcess node, long keys) {}
-    List<Filled> masters = new ArrayList<>();
+    record MasterKeys(RedisProcess node, long keys) {}
+    List<MasterKeys> masters = new ArrayList<>();
     for (RedisProcess node : nodes) {
       if (slotsOf(node, node) > 0) {
-        masters.add(new Filled(node, keysOf(node)));
+        masters.add(new MasterKeys(node, keysOf(node)));
       }
     }
     return masters.stream()
-        .sorted(Comparator.comparingLong(Filled::keys).reversed())
-        .map(Filled::node)
+        .sorted(Comparator.comparingLong(MasterKeys::keys).reversed())
+        .map(MasterKeys::node)
         .toList();
   }
 
@@ -112,8 +115,7 @@ public final class LabRedisCluster implements Store {
   }
 
   /**
-   * Whether a node has lost all its slots, as seen by another node, because the lost one may be
-   * silent.
+   * Whether a node has lost all its slots. Asks another node, because the lost one may be silent.
    */
   @Override
   public boolean hasReplaced(RedisProcess lost) throws IOException {
@@ -128,15 +130,15 @@ public final class LabRedisCluster implements Store {
         .lines()
         .map(line -> line.split(" ", -1))
         .filter(words -> words[0].equals(id(nodes.indexOf(node))))
-        .mapToInt(LabRedisCluster::slots)
+        .mapToInt(LabRedisCluster::parseSlots)
         .sum();
   }
 
   /**
-   * Returns the number of slots in a line of {@code CLUSTER NODES}, which lists ranges such as
-   * 0-5460 after eight other words.
+   * Returns the number of slots in a line of {@code CLUSTER NODES}. Such a line lists ranges such
+   * as 0-5460 after eight other words.
    */
-  private static int slots(String[] words) {
+  private static int parseSlots(String[] words) {
     return IntStream.range(8, words.length)
         .mapToObj(i -> words[i])
         .filter(range -> !range.startsWith("["))
@@ -151,12 +153,13 @@ public final class LabRedisCluster implements Store {
     RedisProcess from = masters.get(0);
     RedisProcess to = masters.get(masters.size() - 1);
     int size = slotsOf(from, from) - 1;
-    long before = keysOf(from);
+    long keysBefore = keysOf(from);
     String command =
-        RESHARD.formatted(from.port(), id(nodes.indexOf(from)), id(nodes.indexOf(to)), size);
+        RESHARD_COMMAND.formatted(
+            from.port(), id(nodes.indexOf(from)), id(nodes.indexOf(to)), size);
     cli.run("redis-cli --cluster reshard", Splitter.on(' ').splitToList(command));
-    if (keysOf(from) >= before) {
-      throw new LabException("none of the %d keys of %s moved".formatted(before, from));
+    if (keysOf(from) >= keysBefore) {
+      throw new LabException("none of the %d keys of %s moved".formatted(keysBefore, from));
     }
   }
 
@@ -167,7 +170,7 @@ public final class LabRedisCluster implements Store {
   }
 
   @Override
-  public List<Server> independent() {
+  public List<Server> independentServers() {
     return nodes.stream().map(RedisProcess::server).toList();
   }
 }

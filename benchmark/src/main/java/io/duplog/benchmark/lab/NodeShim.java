@@ -15,16 +15,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shim of one ingest node: its configuration file, and the action by which rsyslog hands over.
- * rsyslog starts the shim itself, unless it listens.
+ * Configures the shim of one ingest node: its configuration file, and the rsyslog action that hands
+ * messages over to it. Rsyslog starts the shim itself, unless the shim listens.
  */
 public final class NodeShim {
   /** The command in 60-duplog.conf. */
-  private static final String DEPLOYED =
+  private static final String DEPLOYED_COMMAND =
       "/usr/bin/duplog-ingest --config /etc/duplog/duplog-ingest.yaml";
 
   /** Parameters of 60-duplog.conf that apply only to a shim that confirms. */
-  private static final List<String> FOR_CONFIRMATIONS =
+  private static final List<String> CONFIRMATION_PARAMETERS =
       List.of("killUnresponsive=\"on\"", "confirmTimeout=\"30000\"", "reportFailures=\"on\"");
 
   private static final String LISTEN_PASSWORD = "not-secret";
@@ -46,11 +46,11 @@ public final class NodeShim {
     this.plan = plan;
     this.brokerPort = brokerPort;
     this.home = directory.make(stream);
-    this.configuration = configuration("shim.yaml", mode());
-    this.listeningServer = plan.ingest == LabPlan.Ingest.RSYSLOG_BULK ? listening() : null;
+    this.configuration = writeConfiguration("shim.yaml", mode());
+    this.listeningServer = plan.ingest == LabPlan.Ingest.RSYSLOG_BULK ? newListeningServer() : null;
   }
 
-  private Server listening() {
+  private Server newListeningServer() {
     List<String> command = new ArrayList<>(command(configuration));
     command.add("--listen");
     return new Server(
@@ -59,7 +59,7 @@ public final class NodeShim {
         () -> Probe.accepts(listenPort));
   }
 
-  /** Returns the server of a shim that listens; null if rsyslog starts the shim. */
+  /** Returns the server of a shim that listens, or null if rsyslog starts the shim. */
   public @Nullable Server listeningServer() {
     return listeningServer;
   }
@@ -73,7 +73,7 @@ public final class NodeShim {
   }
 
   /** Writes the shim's configuration file for a mode of omprog, and returns the file's path. */
-  private Path configuration(String name, String mode) throws LabException {
+  private Path writeConfiguration(String name, String mode) throws LabException {
     Map<String, String> settings = new HashMap<>();
     settings.put("stream", stream);
     settings.put("broker.host", "127.0.0.1");
@@ -104,7 +104,7 @@ public final class NodeShim {
    *
    * @param output file for the standard error of a shim that rsyslog starts
    */
-  String configured(Path output) throws LabException {
+  String rsyslogConfiguration(Path output) throws LabException {
     if (listeningServer != null) {
       String text = LabJars.text("60-duplog-bulk.conf");
       text = Rsyslog.replace(text, "serverport=\"516\"", "serverport=\"%d\"".formatted(listenPort));
@@ -112,12 +112,12 @@ public final class NodeShim {
           text, "pwd=`cat /etc/duplog/listen.password`", "pwd=\"%s\"".formatted(LISTEN_PASSWORD));
     }
     String text = LabJars.text("60-duplog.conf");
-    text = Rsyslog.replace(text, DEPLOYED, String.join(" ", command(configuration)));
+    text = Rsyslog.replace(text, DEPLOYED_COMMAND, String.join(" ", command(configuration)));
     text = Rsyslog.replace(text, "/var/log/duplog-ingest.log", output.toString());
     if (!mode().equals("confirm")) {
       text = Rsyslog.replace(text, "confirmMessages=\"on\"", "confirmMessages=\"off\"");
-      for (String needless : FOR_CONFIRMATIONS) {
-        text = Rsyslog.replace(text, needless, "");
+      for (String parameter : CONFIRMATION_PARAMETERS) {
+        text = Rsyslog.replace(text, parameter, "");
       }
     }
     return mode().equals("lines")
@@ -130,10 +130,10 @@ public final class NodeShim {
    *
    * @param number distinguishes several such shims of one node
    */
-  PipedShim piped(PipedShim.Mode mode, int number) throws LabException {
+  PipedShim newPipedShim(PipedShim.Mode mode, int number) throws LabException {
     String name = "shim-%s-%d".formatted(stream, number);
     List<String> command =
-        command(configuration(name + ".yaml", mode.name().toLowerCase(Locale.ROOT)));
+        command(writeConfiguration(name + ".yaml", mode.name().toLowerCase(Locale.ROOT)));
     Server server =
         new Server(
             new Server.Launch(name, command, Map.of(), home, Redirect.PIPE), directory, () -> true);

@@ -14,11 +14,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A Redis master with a replica, and three sentinels that promote the replica after the master has
- * been silent for a second. The old master then becomes the replica, and may be promoted in turn.
+ * Runs a Redis master with a replica, and three sentinels. The sentinels promote the replica after
+ * the master has been silent for a second. The old master then becomes the replica, and may be
+ * promoted later.
  */
 final class RedisStandby implements Store {
-  private static final int SENTINELS = 3;
+  private static final int SENTINEL_COUNT = 3;
 
   private final RedisProcess firstServer;
   private final RedisProcess secondServer;
@@ -27,17 +28,18 @@ final class RedisStandby implements Store {
 
   RedisStandby(LabDirectory directory, Ports ports) throws LabException {
     this.firstServer = Store.server(directory, "redis", ports.next(), "", null);
-    String following =
+    String replicaSettings =
         "replicaof 127.0.0.1 %d\nrepl-diskless-sync-delay 0".formatted(firstServer.port());
-    this.secondServer = Store.server(directory, "redis-standby", ports.next(), following, null);
-    for (int i = 1; i <= SENTINELS; i++) {
+    this.secondServer =
+        Store.server(directory, "redis-standby", ports.next(), replicaSettings, null);
+    for (int i = 1; i <= SENTINEL_COUNT; i++) {
       int port = ports.next();
       sentinelPorts.add(port);
-      sentinels.add(sentinel("sentinel-" + i, port, firstServer.port(), directory));
+      sentinels.add(newSentinel("sentinel-" + i, port, firstServer.port(), directory));
     }
   }
 
-  private static Server sentinel(String name, int port, int master, LabDirectory directory)
+  private static Server newSentinel(String name, int port, int master, LabDirectory directory)
       throws LabException {
     Path home = directory.make(name);
     Path configuration =
@@ -66,7 +68,7 @@ final class RedisStandby implements Store {
   /** Whether the sentinel on a port has discovered the replica and all other sentinels. */
   private static boolean isWatching(int port) throws IOException {
     return RedisProcess.command(port, null, "INFO", "sentinel")
-        .contains(",slaves=1,sentinels=" + SENTINELS);
+        .contains(",slaves=1,sentinels=" + SENTINEL_COUNT);
   }
 
   /** Returns the server that is the master according to the first sentinel. */
@@ -84,12 +86,12 @@ final class RedisStandby implements Store {
   }
 
   @Override
-  public List<Server> independent() {
+  public List<Server> independentServers() {
     return List.of(firstServer.server());
   }
 
   @Override
-  public Map<String, List<Server>> dependent() {
+  public Map<String, List<Server>> dependentServers() {
     Map<String, List<Server>> groups = new LinkedHashMap<>();
     groups.put("Redis's standby", List.of(secondServer.server()));
     groups.put("sentinels", List.copyOf(sentinels));

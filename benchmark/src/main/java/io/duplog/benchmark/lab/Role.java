@@ -7,9 +7,7 @@ public enum Role {
   /** This program, which sends the messages and counts those that arrive. */
   GENERATOR,
   RSYSLOG,
-  /**
-   * Syslog-ng, in a benchmark of what a user would run instead of rsyslog, shim, broker and bridge.
-   */
+  /** Syslog-ng, in a benchmark of an alternative to rsyslog, shim, broker and bridge. */
   SYSLOG_NG,
   SHIM,
   BROKER,

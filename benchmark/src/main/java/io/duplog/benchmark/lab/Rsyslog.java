@@ -22,14 +22,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * An rsyslogd with the configuration that an operator installs. It receives syslog by UDP and TCP,
- * and passes it to a shim.
+ * Runs an rsyslogd with the configuration that an operator installs. It receives syslog by UDP and
+ * TCP, and passes it to a shim.
  */
 public final class Rsyslog {
-  private static final String DURABLE = "durable-queue.sed";
+  private static final String DURABLE_QUEUE_SCRIPT = "durable-queue.sed";
   private static final Pattern RELEASE = Pattern.compile("rsyslogd +8\\.(\\d+)");
-  private static final int OLDEST_DURABLE = 2608;
-  private static final Path APPARMOR = Path.of("/sys/module/apparmor/parameters/enabled");
+  private static final int MIN_DURABLE_RELEASE = 2608;
+  private static final Path APPARMOR_ENABLED = Path.of("/sys/module/apparmor/parameters/enabled");
 
   private final int port;
   private final int countedPort;
@@ -38,11 +38,12 @@ public final class Rsyslog {
   private final Server server;
 
   /**
-   * Writes the configuration, and starts nothing.
+   * Writes the configuration. Starts nothing.
    *
    * @param port port for UDP, and for TCP with one message for each line
    * @param countedPort port for TCP with octet counting, each message after its length
-   * @param installed the file that an operator installs, with the shim's place set
+   * @param installedConfiguration content of the file that an operator installs, with the shim's
+   *     address filled in
    * @param environment variables of rsyslogd, which a shim that it starts inherits
    */
   Rsyslog(
@@ -50,7 +51,7 @@ public final class Rsyslog {
       LabDirectory directory,
       int port,
       int countedPort,
-      String installed,
+      String installedConfiguration,
       Map<String, String> environment)
       throws LabException {
     this.port = port;
@@ -66,7 +67,7 @@ public final class Rsyslog {
 
             """
                     .formatted(queue)
-                + deployed(installed));
+                + adaptConfiguration(installedConfiguration));
     List<String> command = command(configuration, home);
     this.server =
         new Server(
@@ -75,21 +76,24 @@ public final class Rsyslog {
             receivesAt(port));
   }
 
-  /** Whether the rsyslogd that labs run has the queue of {@link LabPlan#withDurableQueue}. */
+  /** Whether the labs' rsyslogd supports the queue of {@link LabPlan#withDurableQueue}. */
   public static boolean hasDurableQueue() {
     try {
       String program = Programs.find("rsyslogd").toString();
       Matcher release = RELEASE.matcher(ChildProcess.run(Path.of("/"), List.of(program, "-v")));
-      return release.find() && Integer.parseInt(release.group(1)) >= OLDEST_DURABLE;
+      return release.find() && Integer.parseInt(release.group(1)) >= MIN_DURABLE_RELEASE;
     } catch (LabException e) {
       return false;
     }
   }
 
-  /** Gives the action the queue of {@code duplog init --durable-queue}; before the start. */
+  /**
+   * Gives the action the queue of {@code duplog init --durable-queue}. Must be called before the
+   * start.
+   */
   void keepOnDisk(String maxDiskSpace) throws LabException {
     Path home = configuration.resolveSibling("");
-    Path script = LabDirectory.write(home.resolve(DURABLE), durableQueue());
+    Path script = LabDirectory.write(home.resolve(DURABLE_QUEUE_SCRIPT), durableQueueScript());
     List<String> sed = new ArrayList<>(List.of("sed", "-i", "-f", script.toString()));
     sed.add("-e");
     sed.add("s/queue.maxDiskSpace=\"1g\"/queue.maxDiskSpace=\"%s\"/".formatted(maxDiskSpace));
@@ -97,17 +101,18 @@ public final class Rsyslog {
     ChildProcess.run(home, sed);
   }
 
-  private static String durableQueue() throws LabException {
+  private static String durableQueueScript() throws LabException {
     try {
-      return Resources.toString(Resources.getResource("io/duplog/setup/setup/" + DURABLE), UTF_8);
+      return Resources.toString(
+          Resources.getResource("io/duplog/setup/setup/" + DURABLE_QUEUE_SCRIPT), UTF_8);
     } catch (IOException e) {
-      throw new LabException("no " + DURABLE, e);
+      throw new LabException("no " + DURABLE_QUEUE_SCRIPT, e);
     }
   }
 
   /**
-   * Returns the command that runs rsyslogd in the foreground, with an id for each start, as systemd
-   * gives it.
+   * Returns the command that runs rsyslogd in the foreground. Each start has its own id, which
+   * normally comes from systemd.
    *
    * @param configuration file to read
    * @param home directory for the files that rsyslogd keeps
@@ -141,23 +146,23 @@ public final class Rsyslog {
    * Returns the installed configuration with private ports, a smaller disk queue and shorter
    * time-outs.
    */
-  private String deployed(String installed) throws LabException {
-    String text = listening(installed, "imudp", 514, port);
-    text = listening(text, "imtcp", 514, port);
-    text = listening(text, "imtcp", 601, countedPort);
+  private String adaptConfiguration(String installedConfiguration) throws LabException {
+    String text = replacePort(installedConfiguration, "imudp", 514, port);
+    text = replacePort(text, "imtcp", 514, port);
+    text = replacePort(text, "imtcp", 601, countedPort);
     text = replace(text, "queue.maxDiskSpace=\"10g\"", "queue.maxDiskSpace=\"1g\"");
     text = replace(text, "queue.timeoutShutdown=\"10000\"", "queue.timeoutShutdown=\"5000\"");
     return replace(
         text, "queue.timeoutActionCompletion=\"10000\"", "queue.timeoutActionCompletion=\"5000\"");
   }
 
-  private static String listening(String text, String input, int deployed, int here)
+  private static String replacePort(String text, String input, int adaptConfiguration, int labPort)
       throws LabException {
     String on = "\ninput(type=\"" + input + "\" ";
     return replace(
         text,
-        on + "port=\"%d\"".formatted(deployed),
-        on + "address=\"127.0.0.1\" port=\"%d\"".formatted(here));
+        on + "port=\"%d\"".formatted(adaptConfiguration),
+        on + "address=\"127.0.0.1\" port=\"%d\"".formatted(labPort));
   }
 
   static String replace(String text, String old, String replacement) throws LabException {
@@ -169,18 +174,19 @@ public final class Rsyslog {
   }
 
   /**
-   * Returns the path of rsyslogd; with AppArmor, that of a copy in the lab. Debian and Ubuntu
+   * Returns the path of rsyslogd. With AppArmor, it is that of a copy in the lab. Debian and Ubuntu
    * confine {@code /usr/sbin/rsyslogd}, by its path, to the files of the machine's own rsyslog.
    */
   private static Path executable(Path home) throws LabException {
-    Path installed = Programs.find("rsyslogd");
+    Path installedConfiguration = Programs.find("rsyslogd");
     try {
-      if (!Files.exists(APPARMOR) || !Files.readString(APPARMOR).startsWith("Y")) {
-        return installed;
+      if (!Files.exists(APPARMOR_ENABLED) || !Files.readString(APPARMOR_ENABLED).startsWith("Y")) {
+        return installedConfiguration;
       }
-      return Files.copy(installed, home.resolve("rsyslogd"), StandardCopyOption.REPLACE_EXISTING);
+      return Files.copy(
+          installedConfiguration, home.resolve("rsyslogd"), StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new LabException(installed + " can't be copied into the lab: " + e, e);
+      throw new LabException(installedConfiguration + " can't be copied into the lab: " + e, e);
     }
   }
 
@@ -202,9 +208,7 @@ public final class Rsyslog {
     return UdpSockets.ofKernel().dropped(port);
   }
 
-  /**
-   * Returns the bytes of kernel memory that the datagrams take which this rsyslog has not read yet.
-   */
+  /** Returns the bytes of kernel memory with datagrams that this rsyslog has not read yet. */
   public long waitingDatagrams() throws IOException {
     return UdpSockets.ofKernel().waiting(port);
   }
@@ -224,7 +228,7 @@ public final class Rsyslog {
     }
   }
 
-  /** Deletes rsyslog's queue on disk, as if the disk were lost; rsyslog must have ended. */
+  /** Deletes rsyslog's queue on disk, as if the disk were lost. Rsyslog must have ended. */
   public void wipe() throws LabException {
     LabDirectory.delete(queue);
     LabDirectory.makeAt(queue);

@@ -22,7 +22,7 @@ public interface Store {
     return switch (plan.redundancy) {
       case NONE -> {
         Clock clock = plan.settableRedisClock ? new Clock(directory.make("redis")) : null;
-        yield new One(server(directory, "redis", ports.next(), "", clock), clock);
+        yield new SingleRedis(server(directory, "redis", ports.next(), "", clock), clock);
       }
       case SENTINELS -> new RedisStandby(directory, ports);
       case CLUSTER -> new LabRedisCluster(directory, ports);
@@ -32,17 +32,17 @@ public interface Store {
   /**
    * Prepares a Redis without persistence, with the eviction policy that Duplog requires.
    *
-   * @param more further lines of its configuration
-   * @param clock null for the machine's clock
+   * @param extraSettings additional lines of its configuration
+   * @param clock its clock, or null for the machine's clock
    */
   static RedisProcess server(
-      LabDirectory directory, String name, int port, String more, @Nullable Clock clock)
+      LabDirectory directory, String name, int port, String extraSettings, @Nullable Clock clock)
       throws LabException {
     return new RedisProcess(
         directory,
         name,
         port,
-        "maxmemory 256mb\nmaxmemory-policy volatile-ttl\nsave \"\"\n" + more,
+        "maxmemory 256mb\nmaxmemory-policy volatile-ttl\nsave \"\"\n" + extraSettings,
         clock == null ? Map.of() : clock.environment(),
         null);
   }
@@ -50,16 +50,16 @@ public interface Store {
   /**
    * A single Redis.
    *
-   * @param settable its clock; null if it uses the machine's
+   * @param settableClock its clock, or null if it uses the machine's clock
    */
-  record One(RedisProcess redis, @Nullable Clock settable) implements Store {
+  record SingleRedis(RedisProcess redis, @Nullable Clock settableClock) implements Store {
     @Override
     public Map<String, String> settings() {
       return settings(redis.port());
     }
 
     @Override
-    public List<Server> independent() {
+    public List<Server> independentServers() {
       return List.of(redis.server());
     }
 
@@ -70,7 +70,7 @@ public interface Store {
 
     @Override
     public Clock clock() {
-      return settable == null ? Store.super.clock() : settable;
+      return settableClock == null ? Store.super.clock() : settableClock;
     }
 
     static Map<String, String> settings(int port) {
@@ -96,7 +96,7 @@ public interface Store {
    * @throws IllegalStateException if there are several
    */
   default RedisProcess redis() {
-    throw new IllegalStateException("this lab counts in " + settings());
+    throw new IllegalStateException("the ledger of this lab is in " + settings());
   }
 
   /**
@@ -105,7 +105,7 @@ public interface Store {
    * @throws IllegalStateException if no clock can be set
    */
   default Clock clock() {
-    throw new IllegalStateException("no clock can be set where this lab counts");
+    throw new IllegalStateException("this lab's Redis has no clock that can be set");
   }
 
   /**
@@ -115,10 +115,10 @@ public interface Store {
    * @throws LabException if there is no cluster, {@code redis-cli} fails, or no key was moved
    */
   default void reshard() throws LabException, IOException, InterruptedException {
-    throw new LabException("this lab counts in " + settings());
+    throw new LabException("the ledger of this lab is in " + settings());
   }
 
-  /** Returns the current master; if there are several, the one with the most keys. */
+  /** Returns the current master. If there are several, returns the one with the most keys. */
   RedisProcess master() throws IOException;
 
   /** Whether another Redis has taken over from one that was a master. */
@@ -127,13 +127,13 @@ public interface Store {
   }
 
   /** Returns the servers that can start first, because they depend on no other. */
-  List<Server> independent();
+  List<Server> independentServers();
 
   /**
    * Returns the other servers by a name for the progress display. Each group starts after the
-   * previous one is ready, the first after {@link #independent}.
+   * previous one is ready, the first after {@link #independentServers}.
    */
-  default Map<String, List<Server>> dependent() {
+  default Map<String, List<Server>> dependentServers() {
     return Map.of();
   }
 }

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Servers that receive messages and write them to files, be it Duplog or something else, as a
- * measurement sees them.
+ * Servers that receive messages and write them to files: Duplog, or an alternative to it.
+ * Measurements use them through this class.
  */
 public abstract class TestBed implements AutoCloseable {
   protected final LabDirectory directory;
 
   /**
-   * The servers in the order in which they are started; subclasses add them in their constructors.
+   * The servers in the order in which they are started. Subclasses add them in their constructors.
    */
   protected final Servers servers;
 
@@ -32,7 +32,7 @@ public abstract class TestBed implements AutoCloseable {
   /**
    * Starts all servers, and returns when they are ready.
    *
-   * @param progress gets a line for each stage
+   * @param progress receives a line for each stage
    * @throws LabException if a server fails, or this object is closed meanwhile; {@link #close} must
    *     be called even then
    */
@@ -49,7 +49,7 @@ public abstract class TestBed implements AutoCloseable {
   public abstract List<Path> outputs();
 
   /**
-   * Returns the number of batches that wait in queues, 0 if the servers don't tell it.
+   * Returns the number of batches that wait in queues; 0 if the servers don't report it.
    *
    * @throws IOException if the batches can't be counted now
    */
@@ -83,13 +83,13 @@ public abstract class TestBed implements AutoCloseable {
   }
 
   /**
-   * Stops the programs that pass messages on, in the order of their way, as an operator would.
+   * Stops the programs that pass messages on, from the first to the last, as an operator would.
    *
    * @return the names of the programs that did not end by themselves with status 0
    */
   public abstract List<String> stopPrograms();
 
-  /** Stops all servers that were started, and returns when no process is left. */
+  /** Stops all servers that were started. Returns when no process is left. */
   @Override
   public void close() {
     servers.close();

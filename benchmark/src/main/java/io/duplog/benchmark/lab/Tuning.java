@@ -32,21 +32,21 @@ public record Tuning(Map<String, String> shim, Map<String, String> bridge, int q
   }
 
   public Tuning withShim(String key, String value) {
-    return new Tuning(with(shim, key, value), bridge, queues);
+    return new Tuning(add(shim, key, value), bridge, queues);
   }
 
   public Tuning withBridge(String key, String value) {
-    return new Tuning(shim, with(bridge, key, value), queues);
+    return new Tuning(shim, add(bridge, key, value), queues);
   }
 
   public Tuning withQueues(int number) {
     return new Tuning(shim, bridge, number);
   }
 
-  private static Map<String, String> with(Map<String, String> values, String key, String value) {
-    Map<String, String> more = new TreeMap<>(values);
-    more.put(key, value);
-    return more;
+  private static Map<String, String> add(Map<String, String> values, String key, String value) {
+    Map<String, String> newValues = new TreeMap<>(values);
+    newValues.put(key, value);
+    return newValues;
   }
 
   /**
@@ -56,17 +56,17 @@ public record Tuning(Map<String, String> shim, Map<String, String> bridge, int q
    */
   static String configuration(Map<String, String> values) {
     StringBuilder yaml = new StringBuilder();
-    String last = "";
-    // The keys are sorted, so that those of a section stand together.
+    String previousKey = "";
+    // The keys are sorted, so the keys of a section are adjacent.
     for (Map.Entry<String, String> entry : new TreeMap<>(values).entrySet()) {
       String key = entry.getKey();
       List<String> names = Splitter.on('.').splitToList(key);
-      int open = CharMatcher.is('.').countIn(Strings.commonPrefix(last, key));
-      for (int depth = open; depth < names.size(); depth++) {
+      int commonDepth = CharMatcher.is('.').countIn(Strings.commonPrefix(previousKey, key));
+      for (int depth = commonDepth; depth < names.size(); depth++) {
         String value = depth < names.size() - 1 ? "" : " " + entry.getValue();
         yaml.append("  ".repeat(depth) + names.get(depth) + ":" + value + "\n");
       }
-      last = key;
+      previousKey = key;
     }
     return yaml.toString();
   }

@@ -9,14 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * One connection through a {@link FaultyProxy}, with two threads for each direction, a reader and a
- * writer.
+ * Forwards the bytes of one connection of a {@link FaultyProxy}. Each direction has two threads, a
+ * reader and a writer. Thread-safe.
  */
 final class Wire {
-  private static final int CHUNK = 16 * 1024;
+  private static final int CHUNK_BYTES = 16 * 1024;
 
-  /** Largest number of chunks that wait in one direction; when it is reached, reading stops. */
-  private static final int CHUNKS = 64;
+  /** Maximum number of chunks that wait in one direction. Reading stops when it is reached. */
+  private static final int MAX_WAITING_CHUNKS = 64;
 
   private static final byte[] END = {};
 
@@ -24,14 +24,14 @@ final class Wire {
    * Bytes to be written at a time by {@link System#nanoTime}; {@link #END} if the sender has closed
    * its side.
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
+  @SuppressWarnings("ArrayRecordComponent") // Chunks are never compared.
   private record Chunk(byte[] bytes, long dueNanos) {}
 
   private final FaultyProxy proxy;
   private final Socket client;
   private final Socket server;
   private final Consumer<Wire> endListener;
-  private volatile boolean cutNext;
+  private volatile boolean isNextChunkCut;
 
   Wire(FaultyProxy proxy, Socket client, Socket server, Consumer<Wire> endListener) {
     this.proxy = proxy;
@@ -46,14 +46,14 @@ final class Wire {
   }
 
   private void start(Socket from, Socket to) {
-    BlockingQueue<Chunk> chunks = new ArrayBlockingQueue<>(CHUNKS);
+    BlockingQueue<Chunk> chunks = new ArrayBlockingQueue<>(MAX_WAITING_CHUNKS);
     String name = "proxy-" + proxy.port() + (from == client ? "-out" : "-back");
-    FaultyProxy.daemon(() -> read(from, chunks), name + "-read");
-    FaultyProxy.daemon(() -> write(to, chunks), name + "-write");
+    FaultyProxy.startDaemon(() -> read(from, chunks), name + "-read");
+    FaultyProxy.startDaemon(() -> write(to, chunks), name + "-write");
   }
 
   void resetInMidFrame() {
-    cutNext = true;
+    isNextChunkCut = true;
   }
 
   void reset() {
@@ -62,29 +62,29 @@ final class Wire {
   }
 
   /**
-   * Closes the sockets with RST, as after a router has lost its state. All sockets are set to that
-   * before the first one is closed, because the thread that reads from it then closes the other one
-   * in order.
+   * Closes the sockets with RST, as after a router has lost its state. All sockets are prepared for
+   * RST before the first one is closed. Otherwise the thread that reads from it would close the
+   * other one in order.
    */
   static void reset(Socket... sockets) {
     for (Socket socket : sockets) {
       try {
         socket.setSoLinger(true, 0);
       } catch (IOException e) {
-        // it is closed already
+        // The socket is already closed.
       }
     }
     for (Socket socket : sockets) {
       try {
         socket.close();
       } catch (IOException e) {
-        // it is useless in any case
+        // The socket is no longer needed.
       }
     }
   }
 
   private void read(Socket from, BlockingQueue<Chunk> chunks) {
-    byte[] buffer = new byte[CHUNK];
+    byte[] buffer = new byte[CHUNK_BYTES];
     try {
       while (true) {
         byte[] bytes = END;
@@ -92,7 +92,7 @@ final class Wire {
           int length = from.getInputStream().read(buffer);
           bytes = length < 0 ? END : Arrays.copyOf(buffer, length);
         } catch (IOException e) {
-          // an error ends the stream, too
+          // An error ends the stream like a regular end.
         }
         chunks.put(new Chunk(bytes, System.nanoTime() + proxy.delayNanos()));
         if (bytes.length == 0) {
@@ -109,20 +109,20 @@ final class Wire {
       while (true) {
         Chunk chunk = chunks.take();
         TimeUnit.NANOSECONDS.sleep(chunk.dueNanos() - System.nanoTime());
-        proxy.awaitSound();
+        proxy.awaitEndOfSilence();
         if (chunk.bytes().length == 0) {
           break;
         }
-        if (cutNext && to == server) {
+        if (isNextChunkCut && to == server) {
           to.getOutputStream().write(chunk.bytes(), 0, chunk.bytes().length / 2);
           break;
         }
         to.getOutputStream().write(chunk.bytes());
       }
     } catch (IOException | InterruptedException e) {
-      // one end is gone, and the other one is closed below
+      // One end is closed. The other one is closed below.
     }
-    if (cutNext) {
+    if (isNextChunkCut) {
       reset();
     } else {
       closeInOrder();
@@ -130,15 +130,15 @@ final class Wire {
   }
 
   /**
-   * Closes both sockets. Half-closed connections are not kept, because in the protocols that pass
-   * here either end may close at any time.
+   * Closes both sockets. Half-closed connections are not kept, because both ends may close at any
+   * time in the forwarded protocols.
    */
   private void closeInOrder() {
     try (client;
         server) {
       endListener.accept(this);
     } catch (IOException e) {
-      // both are closed all the same
+      // Both sockets are closed nevertheless.
     }
   }
 }

@@ -8,44 +8,45 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Clients that each send a batch, and the next one after every path of the client has confirmed it
- * and the pace allows more. Slow confirmations therefore reduce the load.
+ * Sends batches from several clients. Each client sends its next batch after every path has
+ * confirmed the previous one and the pace allows more. Slow confirmations therefore reduce the
+ * load.
  *
  * <p>In round r, the batch of client c begins with the number (r × clients + c) × size. After all
  * clients have ended the same round, all numbers below the next round's first are therefore sent.
  */
 public final class ClosedLoop extends Senders {
-  private static final long WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+  private static final long PACE_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   private final int batchSize;
   private final List<Client> clients = new ArrayList<>();
-  private final AtomicLong refused = new AtomicLong();
+  private final AtomicLong refusalCount = new AtomicLong();
 
   /**
    * Times of one batch, by {@link System#nanoTime}.
    *
-   * @param dueNanos when the client was free to send it
-   * @param sentNanos when the pace allowed it, just before its first byte left
-   * @param confirmedNanos when the last path had confirmed it
+   * @param dueNanos when the client was free to send the batch
+   * @param sentNanos when the pace allowed the batch, just before its first byte left
+   * @param confirmedNanos when the last path had confirmed the batch
    */
   public record Batch(long dueNanos, long sentNanos, long confirmedNanos) {}
 
   /**
-   * Starts no thread yet.
+   * Creates the clients. Starts no thread.
    *
-   * @param before prefix of each message
+   * @param prefix prefix of each message
    * @param batchSize number of messages in a batch
-   * @param pace delays a batch until all of its messages may leave
+   * @param pace delays a batch until all of its messages may be sent
    * @param pathsOfClients paths of each client, the same number for every client; closed by {@link
    *     #close}
    */
   public ClosedLoop(
       NumberedLines lines,
-      String before,
+      String prefix,
       int batchSize,
       Pace pace,
       List<List<ConfirmedPath>> pathsOfClients) {
-    super(lines, before, pace, pathsOfClients.get(0).size());
+    super(lines, prefix, pace, pathsOfClients.get(0).size());
     this.batchSize = batchSize;
     for (List<ConfirmedPath> paths : pathsOfClients) {
       clients.add(new Client(clients.size(), paths));
@@ -53,7 +54,7 @@ public final class ClosedLoop extends Senders {
   }
 
   /**
-   * Waits until every receiver is ready. To be called before {@link #start}.
+   * Waits until every receiver is ready. Must be called before {@link #start}.
    *
    * @throws IOException if a receiver has ended
    */
@@ -77,7 +78,7 @@ public final class ClosedLoop extends Senders {
   }
 
   /**
-   * Returns when the client was free to send the message's batch, so that a wait for the pace
+   * Returns when the client was free to send the message's batch. A wait for the pace therefore
    * counts as delay.
    */
   @Override
@@ -88,19 +89,19 @@ public final class ClosedLoop extends Senders {
   }
 
   /**
-   * Returns the times of all batches, client by client. To be called after all clients have
+   * Returns the times of all batches, client by client. Must be called after all clients have
    * stopped.
    */
   public List<Batch> batches() {
     return clients.stream().flatMap(client -> client.batches.stream()).toList();
   }
 
-  /** Returns how often a path refused a batch; a refused batch is sent again on the same path. */
+  /** Returns how often a path refused a batch. A refused batch is sent again on the same path. */
   public long refusals() {
-    return refused.get();
+    return refusalCount.get();
   }
 
-  /** A client that sends one batch in each round; {@code next} is the number of finished rounds. */
+  /** A client that sends one batch in each round. {@code next} is the number of finished rounds. */
   final class Client extends Worker {
     private final int index;
     private final List<ConfirmedPath> paths;
@@ -124,7 +125,7 @@ public final class ClosedLoop extends Senders {
       long first = (round * clients.size() + index) * batchSize;
       int length = fill(first, first + batchSize);
       while (isPaced() && pace.allowed(sent()) < first + batchSize) {
-        LockSupport.parkNanos(WAIT_NANOS);
+        LockSupport.parkNanos(PACE_POLL_NANOS);
       }
       long sentNanos = System.nanoTime();
       for (ConfirmedPath path : paths) {
@@ -132,7 +133,7 @@ public final class ClosedLoop extends Senders {
       }
       for (ConfirmedPath path : paths) {
         while (!path.awaitConfirmed()) {
-          refused.incrementAndGet();
+          refusalCount.incrementAndGet();
           path.send(block, length);
         }
       }

@@ -11,19 +11,21 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A connection to a receiver that answers like a program which rsyslog's omprog has started. The
- * receiver says {@code OK} when it is ready, then answers each line that it gets. A batch consists
- * of a mark, its messages, and another mark. The answers are {@code OK}, {@code DEFER_COMMIT} for
- * each message, and {@code OK} after the batch is safe; an answer {@code ERROR} with a reason
- * refuses the batch.
+ * Sends batches to a shim over the omprog protocol, as rsyslog does, and reads its confirmations.
+ * Not thread-safe.
  *
- * <p>Used by one thread at a time. Nobody reads the answers while a batch is sent, so those to a
- * batch must fit into a pipe, which holds 64 KiB: the answers to 5,000 messages.
+ * <p>The shim answers {@code READY_OR_CONFIRMED} when it is ready, and then answers each line. A
+ * batch consists of a begin mark, its messages, and a commit mark. The answers are {@code
+ * READY_OR_CONFIRMED}, then {@code DEFER_COMMIT} for each message, and {@code READY_OR_CONFIRMED}
+ * once the batch is safe. An answer {@code ERROR} with a reason refuses the batch.
+ *
+ * <p>Answers are not read while a batch is sent. The answers to a batch must therefore fit into a
+ * pipe, which holds 64 KiB: the answers to 5,000 messages.
  */
 public final class ConfirmedPath implements Closeable {
-  private static final String OK = "OK";
-  private static final String DEFERRED = "DEFER_COMMIT";
-  private static final String REFUSED = "ERROR";
+  private static final String READY_OR_CONFIRMED = "OK";
+  private static final String DEFER_COMMIT = "DEFER_COMMIT";
+  private static final String ERROR = "ERROR";
 
   private final OutputStream output;
   private final byte[] beginMark;
@@ -32,6 +34,8 @@ public final class ConfirmedPath implements Closeable {
   private final BufferedReader answers;
 
   /**
+   * Creates the path to a receiver that has started.
+   *
    * @param output the receiver's input, flushed at the end of each batch
    * @param batchSize number of messages in every batch
    */
@@ -42,38 +46,42 @@ public final class ConfirmedPath implements Closeable {
       String commitMark,
       int batchSize) {
     this.output = output;
-    this.beginMark = line(beginMark);
-    this.commitMark = line(commitMark);
+    this.beginMark = toLineBytes(beginMark);
+    this.commitMark = toLineBytes(commitMark);
     this.batchSize = batchSize;
     this.answers = new BufferedReader(new InputStreamReader(answers, StandardCharsets.US_ASCII));
   }
 
-  private static byte[] line(String text) {
+  private static byte[] toLineBytes(String text) {
     return (text + "\n").getBytes(StandardCharsets.US_ASCII);
   }
 
   /**
-   * Whether the next answer is the expected one; false if it is a refusal. Any other answer throws.
+   * Reads the next answer. Returns whether it is the expected one rather than a refusal. Throws on
+   * any other answer.
    */
-  private boolean expect(String expected) throws IOException {
+  private boolean readAnswer(String expected) throws IOException {
     String answer = answers.readLine();
     if (answer == null) {
       throw new EOFException("the receiver has ended");
     }
-    String word = CharMatcher.is('.').trimLeadingFrom(answer); // a dot means that it takes longer
-    if (!word.equals(expected) && !word.startsWith(REFUSED)) {
+    String answerWithoutDots =
+        CharMatcher.is('.')
+            .trimLeadingFrom(
+                answer); // Omprog allows leading dots, which mean that the answer takes longer.
+    if (!answerWithoutDots.equals(expected) && !answerWithoutDots.startsWith(ERROR)) {
       throw new IOException("expected " + expected + ", the answer was " + answer);
     }
-    return word.equals(expected);
+    return answerWithoutDots.equals(expected);
   }
 
   /**
-   * Waits until the receiver is ready. To be called before the first batch.
+   * Waits until the receiver is ready. Must be called before the first batch.
    *
    * @throws IOException if the receiver has ended, or has sent an unexpected answer
    */
   void awaitReady() throws IOException {
-    expect(OK);
+    readAnswer(READY_OR_CONFIRMED);
   }
 
   /**
@@ -83,15 +91,17 @@ public final class ConfirmedPath implements Closeable {
    * @throws IOException if the receiver has ended, or has sent an unexpected answer
    */
   boolean awaitConfirmed() throws IOException {
-    boolean confirmed = expect(OK);
+    boolean confirmed = readAnswer(READY_OR_CONFIRMED);
     for (int i = 0; i < batchSize; i++) {
-      confirmed &= expect(DEFERRED);
+      confirmed &= readAnswer(DEFER_COMMIT);
     }
-    confirmed &= expect(OK);
+    confirmed &= readAnswer(READY_OR_CONFIRMED);
     return confirmed;
   }
 
-  /** Sends a batch between the marks; its number of lines must be the constructor's batch size. */
+  /**
+   * Sends a batch between the marks. It must have as many lines as the constructor's batch size.
+   */
   void send(byte[] lines, int length) throws IOException {
     output.write(beginMark);
     output.write(lines, 0, length);

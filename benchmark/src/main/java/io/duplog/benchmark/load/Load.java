@@ -3,20 +3,20 @@ package io.duplog.benchmark.load;
 import java.io.IOException;
 
 /**
- * Senders of numbered messages, and the record of what they have sent. Any thread may call {@link
- * #sent} and {@link #isOver}; one thread does the rest.
+ * Sends numbered messages, and records them. Any thread may call {@link #sent} and {@link #isOver}.
+ * The other methods are not thread-safe.
  */
 public interface Load extends AutoCloseable {
   /** Returns the messages that are sent. */
   Messages messages();
 
-  /** Starts sending; to be called once. */
+  /** Starts sending. Must be called once. */
   void start();
 
-  /** Returns the number of messages of which every stream has got its copy. */
+  /** Returns the number of messages whose copies were sent to all streams. */
   long sent();
 
-  /** Whether nothing more will be sent, because all was sent or a sender failed. */
+  /** Whether sending has ended, because all messages were sent or a sender failed. */
   boolean isOver();
 
   /**
@@ -27,13 +27,13 @@ public interface Load extends AutoCloseable {
   void stop() throws IOException, InterruptedException;
 
   /**
-   * Returns when a message was due. To be called after {@link #stop}.
+   * Returns when a message was due. Must be called after {@link #stop}.
    *
    * @return time by {@link System#nanoTime}; negative if messages have no due time
    */
   long dueNanos(long serial);
 
-  /** Returns what was sent; to be called after {@link #stop}. */
+  /** Returns the record of the sent messages. Must be called after {@link #stop}. */
   Sent record();
 
   @Override

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Messages of the same length, of which seed and number determine all bytes. Immutable.
+ * Generates messages of the same length from a seed and a number. Thread-safe.
  *
  * <p>A message consists of a fixed header, the number in twelve digits, sixteen hexadecimal digits
- * that no other message has, and one of 4096 texts that were made beforehand. The texts vary as in
- * real logs, and yet a message costs no more than two copies of memory.
+ * that no other message has, and one of 4096 prepared texts. The texts vary as in real logs. A
+ * message still costs no more than two copies of memory.
  */
 public final class NumberedLines implements Messages {
   private static final int SERIAL_DIGITS = 12;
   private static final int ID_DIGITS = 16;
-  private static final int BODIES = 1 << 12;
+  private static final int BODY_COUNT = 1 << 12;
 
   private final byte[] header;
   private final byte[][] bodies;
@@ -23,54 +23,56 @@ public final class NumberedLines implements Messages {
   private final long seed;
 
   /**
-   * Makes the texts.
+   * Generates the texts.
    *
-   * @param resource file of two lines, the header and the template of the texts, which are cut to
-   *     the length
+   * @param readResource file of two lines: the header, and the template of the texts, which are cut
+   *     to the length
    */
-  private NumberedLines(String resource, int length, long seed) {
-    List<String> kind = Template.resource(resource);
-    this.header = (kind.get(0) + " ").getBytes(StandardCharsets.US_ASCII);
+  private NumberedLines(String readResource, int length, long seed) {
+    List<String> headerAndTemplate = Template.readResource(readResource);
+    this.header = (headerAndTemplate.get(0) + " ").getBytes(StandardCharsets.US_ASCII);
     this.length = length;
     this.seed = seed;
-    this.bodies = new byte[BODIES][];
-    int rest = length - this.header.length - SERIAL_DIGITS - ID_DIGITS;
+    this.bodies = new byte[BODY_COUNT][];
+    int bodyLength = length - this.header.length - SERIAL_DIGITS - ID_DIGITS;
     SplittableRandom random = new SplittableRandom(seed);
-    for (int i = 0; i < BODIES; i++) {
+    for (int i = 0; i < BODY_COUNT; i++) {
       StringBuilder body = new StringBuilder();
-      while (body.length() < rest) {
-        body.append(Template.fill(" " + kind.get(1), random.nextInt(Integer.MAX_VALUE), random));
+      while (body.length() < bodyLength) {
+        body.append(
+            Template.fill(
+                " " + headerAndTemplate.get(1), random.nextInt(Integer.MAX_VALUE), random));
       }
-      bodies[i] = body.substring(0, rest).getBytes(StandardCharsets.US_ASCII);
+      bodies[i] = body.substring(0, bodyLength).getBytes(StandardCharsets.US_ASCII);
     }
   }
 
-  /** Makes messages of 110 bytes, as in the published test of the first prototype. */
+  /** Creates messages of 110 bytes, as in the published test of the first prototype. */
   public static NumberedLines plain(long seed) {
     return new NumberedLines("plain.txt", 110, seed);
   }
 
-  /** Makes messages of 800 bytes in RFC 5424 with structured data, as in SC4S's tests. */
+  /** Creates messages of 800 bytes in RFC 5424 with structured data, as in SC4S's tests. */
   public static NumberedLines structured(long seed) {
     return new NumberedLines("structured.txt", 800, seed);
   }
 
-  /** Makes syslog messages of 250 bytes that contain lines of Apache's access log. */
+  /** Creates syslog messages of 250 bytes that contain lines of Apache's access log. */
   public static NumberedLines accessLog(long seed) {
     return new NumberedLines("access-log.txt", 250, seed);
   }
 
-  /** Makes messages of 340 bytes, the average length in Logtrust's published test. */
+  /** Creates messages of 340 bytes, the average length in Logtrust's published test. */
   public static NumberedLines firewall(long seed) {
     return new NumberedLines("firewall.txt", 340, seed);
   }
 
-  /** Returns the length of every message in bytes, not counting a line feed. */
+  /** Returns the length of every message in bytes, without a line feed. */
   public int length() {
     return length;
   }
 
-  /** Returns the seed from which the messages were made. */
+  /** Returns the seed of the messages. */
   public long seed() {
     return seed;
   }
@@ -81,23 +83,23 @@ public final class NumberedLines implements Messages {
    * @param serial the message's number, from 0
    * @return the offset after its last byte
    */
-  public int write(long serial, byte[] into, int offset) {
-    long id = Template.scrambled(serial ^ seed);
-    System.arraycopy(header, 0, into, offset, header.length);
-    int at = offset + header.length;
-    long rest = serial;
-    for (int i = at + SERIAL_DIGITS - 1; i >= at; i--) {
-      into[i] = (byte) ('0' + rest % 10);
-      rest /= 10;
+  public int write(long serial, byte[] buffer, int offset) {
+    long id = Template.scramble(serial ^ seed);
+    System.arraycopy(header, 0, buffer, offset, header.length);
+    int position = offset + header.length;
+    long remainder = serial;
+    for (int i = position + SERIAL_DIGITS - 1; i >= position; i--) {
+      buffer[i] = (byte) ('0' + remainder % 10);
+      remainder /= 10;
     }
-    at += SERIAL_DIGITS;
+    position += SERIAL_DIGITS;
     for (int i = 0; i < ID_DIGITS; i++) {
-      into[at + i] = (byte) Character.forDigit((int) (id >>> (4 * i)) & 0xf, ID_DIGITS);
+      buffer[position + i] = (byte) Character.forDigit((int) (id >>> (4 * i)) & 0xf, ID_DIGITS);
     }
-    at += ID_DIGITS;
-    byte[] body = bodies[(int) id & (BODIES - 1)];
-    System.arraycopy(body, 0, into, at, body.length);
-    return at + body.length;
+    position += ID_DIGITS;
+    byte[] body = bodies[(int) id & (BODY_COUNT - 1)];
+    System.arraycopy(body, 0, buffer, position, body.length);
+    return position + body.length;
   }
 
   @Override

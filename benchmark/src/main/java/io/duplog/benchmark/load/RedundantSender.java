@@ -20,17 +20,17 @@ import org.jspecify.annotations.Nullable;
  * of the copies.
  *
  * <p>The sender is an open loop: message n is due at a fixed time after the start, so a slow
- * receiver can't reduce the load. A message has the number of the slot in which it is sent first.
+ * receiver can't reduce the load. A message has the number of the slot in which it is first sent.
  * Any thread may read the counters.
  */
 public class RedundantSender implements Load {
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-  private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
   /**
-   * Number of longest gaps in a second: two copies of a repeated message are at most 1/20 s apart.
+   * Number of maximum gaps in a second: two copies of a repeated message are at most 1/20 s apart.
    */
-  private static final int GAPS_A_SECOND = 20;
+  private static final int MAX_GAPS_PER_SECOND = 20;
 
   /** Transport that carries copies of messages to the receivers, such as UDP. */
   @FunctionalInterface
@@ -43,7 +43,7 @@ public class RedundantSender implements Load {
      */
     void send(int stream, byte[] message) throws IOException;
 
-    /** Closes the transport; does nothing by default. */
+    /** Closes the transport. Does nothing by default. */
     @Override
     default void close() throws IOException {}
   }
@@ -56,8 +56,8 @@ public class RedundantSender implements Load {
   private final SplittableRandom random;
   private final SyslogText syslog;
   private final Repeats repeats;
-  private final List<Tally> streams;
-  private final FutureTask<@Nullable Void> sending =
+  private final List<Tally> streamTallies;
+  private final FutureTask<@Nullable Void> senderTask =
       new FutureTask<>(
           () -> {
             run();
@@ -66,13 +66,13 @@ public class RedundantSender implements Load {
 
   private volatile long messages;
   private final AtomicLong copies = new AtomicLong();
-  private volatile long mostBehindNanos;
+  private volatile long maxDelayNanos;
   private volatile boolean stopped;
 
   /**
    * Creates a sender whose schedule starts now.
    *
-   * @param outlet closed by {@link #close}
+   * @param outlet transport of the copies; closed by {@link #close}
    */
   public RedundantSender(LoadPlan plan, Outlet outlet) {
     this(plan, outlet, System::nanoTime, InstantSource.system());
@@ -86,30 +86,30 @@ public class RedundantSender implements Load {
     this.random = new SplittableRandom(plan.seed());
     this.syslog =
         new SyslogText(ZoneId.systemDefault(), plan.rate(), plan.seed(), wallClock.millis());
-    this.repeats = new Repeats(plan.rate() / GAPS_A_SECOND, random.split());
-    this.streams = Stream.generate(Tally::new).limit(plan.streams()).toList();
+    this.repeats = new Repeats(plan.rate() / MAX_GAPS_PER_SECOND, random.split());
+    this.streamTallies = Stream.generate(Tally::new).limit(plan.streams()).toList();
   }
 
   private void run() throws IOException {
     while (!stopped && runOnce()) {
-      LockSupport.parkNanos(PAUSE_NANOS);
+      LockSupport.parkNanos(POLL_NANOS);
     }
   }
 
   @Override
   public final void start() {
-    Thread thread = new Thread(sending, "sender");
+    Thread thread = new Thread(senderTask, "sender");
     thread.setDaemon(true);
     thread.start();
   }
 
-  /** Sends all messages that are due now; returns whether the plan has more messages. */
+  /** Sends all messages that are due now. Returns whether the plan has more messages. */
   boolean runOnce() throws IOException {
     long elapsed = nanoClock.getAsLong() - startNanos;
-    long due = Math.min(plan.messages(), dueBy(elapsed));
+    long due = Math.min(plan.messages(), dueMessages(elapsed));
     long first = messages;
     if (first < due) {
-      mostBehindNanos = Math.max(mostBehindNanos, elapsed - first * SECOND_NANOS / plan.rate());
+      maxDelayNanos = Math.max(maxDelayNanos, elapsed - first * NANOS_PER_SECOND / plan.rate());
     }
     for (long slot = first; slot < due; slot++) {
       send(slot);
@@ -118,31 +118,31 @@ public class RedundantSender implements Load {
     return due < plan.messages();
   }
 
-  private long dueBy(long elapsedNanos) {
-    long seconds = elapsedNanos / SECOND_NANOS;
-    long rest = elapsedNanos % SECOND_NANOS;
-    return seconds * plan.rate() + rest * plan.rate() / SECOND_NANOS;
+  private long dueMessages(long elapsedNanos) {
+    long seconds = elapsedNanos / NANOS_PER_SECOND;
+    long remainder = elapsedNanos % NANOS_PER_SECOND;
+    return seconds * plan.rate() + remainder * plan.rate() / NANOS_PER_SECOND;
   }
 
-  /** Sends a repetition that is due, or else the message that has the slot's number. */
+  /** Sends a repetition that is due. If none is, sends the message with the slot's number. */
   private void send(long slot) throws IOException {
     Repeats.Repeat repeat = repeats.due(slot);
     if (repeat != null) {
-      send(repeat.serial(), repeat.sparedStream());
+      send(repeat.serial(), repeat.lossyStream());
       return;
     }
-    int sparedStream = random.nextInt(plan.streams());
+    int lossyStream = random.nextInt(plan.streams());
     if (random.nextDouble() * 100 < plan.repeatPercent()) {
-      repeats.repeat(slot, sparedStream);
+      repeats.repeat(slot, lossyStream);
     }
-    send(slot, sparedStream);
+    send(slot, lossyStream);
   }
 
-  private void send(long serial, int sparedStream) throws IOException {
+  private void send(long serial, int lossyStream) throws IOException {
     byte[] message = syslog.message(serial);
     boolean withheld = random.nextDouble() * 100 < plan.lossPercent() * plan.streams();
     for (int stream = 0; stream < plan.streams(); stream++) {
-      Tally tally = withheld && stream == sparedStream ? null : tallyOf(stream, serial);
+      Tally tally = withheld && stream == lossyStream ? null : tallyOf(stream, serial);
       if (tally != null) {
         send(tally, stream, serial, message);
       }
@@ -151,23 +151,23 @@ public class RedundantSender implements Load {
 
   private void send(Tally tally, int stream, long serial, byte[] message) throws IOException {
     tally.add(serial);
-    copyLeaves(serial);
+    beforeCopySent(serial);
     outlet.send(stream, message);
     copies.incrementAndGet();
   }
 
   /**
-   * Returns what counts a copy that is about to leave; null if the copy is withheld. Called by the
-   * sender's thread.
+   * Returns the tally that counts a copy which is about to be sent, or null if the copy is
+   * withheld. Called by the sender's thread.
    */
   protected @Nullable Tally tallyOf(int stream, long serial) {
-    return streams.get(stream);
+    return streamTallies.get(stream);
   }
 
-  /** Called by the sending thread just before a copy leaves; does nothing by default. */
-  protected void copyLeaves(long serial) {}
+  /** Called by the sending thread just before a copy is sent. Does nothing by default. */
+  protected void beforeCopySent(long serial) {}
 
-  /** Sends one more message to one receiver; to be called after {@link #stop}. */
+  /** Sends one more message to one receiver. Must be called after {@link #stop}. */
   protected final void sendLast(Tally tally, int stream) throws IOException {
     long serial = messages;
     messages = serial + 1;
@@ -179,7 +179,7 @@ public class RedundantSender implements Load {
     return syslog;
   }
 
-  /** Returns the number of messages sent so far; all copies of a message count as one. */
+  /** Returns the number of messages sent so far. All copies of a message count as one. */
   @Override
   public final long sent() {
     return messages;
@@ -192,14 +192,14 @@ public class RedundantSender implements Load {
 
   @Override
   public final boolean isOver() {
-    return sending.isDone();
+    return senderTask.isDone();
   }
 
   @Override
   public void stop() throws IOException, InterruptedException {
     stopped = true;
     try {
-      sending.get();
+      senderTask.get();
     } catch (ExecutionException e) {
       throw new IOException("the sender failed: " + e.getCause(), e);
     }
@@ -213,15 +213,15 @@ public class RedundantSender implements Load {
 
   @Override
   public Sent record() {
-    return Sent.of(streams);
+    return Sent.of(streamTallies);
   }
 
   /**
-   * Returns the longest delay of a message behind its schedule, which shows how busy this machine
+   * Returns the maximum delay of a message relative to its schedule. It shows how busy the machine
    * was.
    */
-  public final long mostBehindNanos() {
-    return mostBehindNanos;
+  public final long maxDelayNanos() {
+    return maxDelayNanos;
   }
 
   @Override

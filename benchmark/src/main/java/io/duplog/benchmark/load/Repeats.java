@@ -6,33 +6,33 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that are to be sent again with the same bytes, like those of programs that log the same
- * line several times a second. At most 64 messages wait; while so many do, no other message is
- * repeated. Not thread-safe.
+ * Schedules repetitions of messages with the same bytes, like those of programs that log the same
+ * line several times a second. At most 64 messages wait for repetition. Meanwhile, no other message
+ * is selected. Not thread-safe.
  */
 final class Repeats {
-  private static final int WAITING = 64;
-  private static final int MAX_EXTRA = 4;
+  private static final int MAX_WAITING = 64;
+  private static final int MAX_REPETITIONS = 4;
 
   /**
    * A message that will be sent again.
    *
    * @param dueSlot earliest slot of the schedule for the next repetition
    * @param serial the message's number
-   * @param sparedStream the only stream from which copies of this message may be withheld
+   * @param lossyStream the only stream that may lack copies of this message
    * @param remaining number of repetitions still to come
    */
-  record Repeat(long dueSlot, long serial, int sparedStream, int remaining) {}
+  record Repeat(long dueSlot, long serial, int lossyStream, int remaining) {}
 
-  private final PriorityQueue<Repeat> waiting =
+  private final PriorityQueue<Repeat> waitingRepeats =
       new PriorityQueue<>(Comparator.comparingLong(Repeat::dueSlot));
   private final int maxGap;
   private final SplittableRandom random;
 
   /**
-   * Starts without any message.
+   * Creates an empty schedule of repetitions.
    *
-   * @param maxGap most slots of the schedule between two repetitions of a message; more only if
+   * @param maxGap maximum number of slots between two repetitions of a message; larger only if
    *     another message is due in the same slot
    */
   Repeats(int maxGap, SplittableRandom random) {
@@ -41,30 +41,31 @@ final class Repeats {
   }
 
   /**
-   * Schedules one to four repetitions of a message, unless 64 messages wait for theirs already.
+   * Schedules one to four repetitions of a message, unless 64 messages already wait for theirs.
    *
-   * @param serial the message's number, which is the slot in which it was sent first
+   * @param serial the message's number, which is the slot in which it was first sent
    */
-  void repeat(long serial, int sparedStream) {
-    if (waiting.size() < WAITING) {
-      schedule(serial, serial, sparedStream, 1 + random.nextInt(MAX_EXTRA));
+  void repeat(long serial, int lossyStream) {
+    if (waitingRepeats.size() < MAX_WAITING) {
+      schedule(serial, serial, lossyStream, 1 + random.nextInt(MAX_REPETITIONS));
     }
   }
 
-  /** Returns the repetition to send in a slot instead of a new message; null if none is due. */
+  /** Returns the repetition to send in a slot instead of a new message, or null if none is due. */
   @Nullable Repeat due(long slot) {
-    Repeat first = waiting.peek();
+    Repeat first = waitingRepeats.peek();
     if (first == null || first.dueSlot() > slot) {
       return null;
     }
-    waiting.remove();
+    waitingRepeats.remove();
     if (first.remaining() > 1) {
-      schedule(slot, first.serial(), first.sparedStream(), first.remaining() - 1);
+      schedule(slot, first.serial(), first.lossyStream(), first.remaining() - 1);
     }
     return first;
   }
 
-  private void schedule(long slot, long serial, int sparedStream, int remaining) {
-    waiting.add(new Repeat(slot + 1 + random.nextInt(maxGap), serial, sparedStream, remaining));
+  private void schedule(long slot, long serial, int lossyStream, int remaining) {
+    waitingRepeats.add(
+        new Repeat(slot + 1 + random.nextInt(maxGap), serial, lossyStream, remaining));
   }
 }

@@ -12,14 +12,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The load of a measured run: all numbers from 0 on, each once on every path. Each sender has its
- * own thread, and all stop at the same number.
+ * Sends all numbers from 0 on, each once on every path. Each sender has its own thread, and all
+ * stop at the same number.
  */
 public abstract class Senders implements Load {
-  private static final Duration ENDS_WITHIN = Duration.ofSeconds(2);
+  private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(2);
 
   private final NumberedLines lines;
-  private final byte[] before;
+  private final byte[] prefix;
   final Pace pace;
   private final int copies;
   private volatile boolean stopping;
@@ -29,19 +29,19 @@ public abstract class Senders implements Load {
   volatile long end;
 
   /**
-   * Starts no thread yet.
+   * Creates the senders. Starts no thread.
    *
-   * @param before prefix of each message
+   * @param prefix prefix of each message
    * @param copies number of paths
    */
-  Senders(NumberedLines lines, String before, Pace pace, int copies) {
+  Senders(NumberedLines lines, String prefix, Pace pace, int copies) {
     this.lines = lines;
-    this.before = before.getBytes(US_ASCII);
+    this.prefix = prefix.getBytes(US_ASCII);
     this.pace = pace;
     this.copies = copies;
   }
 
-  /** Returns all senders, which must be the same at each call. */
+  /** Returns all senders. They must be the same at each call. */
   abstract List<? extends Worker> workers();
 
   @Override
@@ -56,8 +56,8 @@ public abstract class Senders implements Load {
   }
 
   /**
-   * Stops after every path has got the same messages. Paths that are behind get the missing
-   * messages first.
+   * Stops after every path has sent the same messages. Slower paths first send the missing
+   * messages.
    */
   @Override
   public final void stop() throws IOException, InterruptedException {
@@ -70,7 +70,7 @@ public abstract class Senders implements Load {
 
   @Override
   public final Sent record() {
-    return Sent.of(Collections.nCopies(copies, Tally.ofFirst(sent())));
+    return Sent.of(Collections.nCopies(copies, Tally.oneOfEach(sent())));
   }
 
   private void join() throws IOException, InterruptedException {
@@ -108,33 +108,33 @@ public abstract class Senders implements Load {
     return !stopping && !closed;
   }
 
-  /** A sender, which has its own thread. */
+  /** A sender with its own thread. */
   abstract class Worker implements Closeable {
     private final List<Closeable> connections;
     final byte[] block;
     Thread thread = new Thread(this::run, "load");
     volatile @Nullable IOException failure;
 
-    /** Progress, as a number of messages or of rounds; written by this worker's thread only. */
+    /** Progress, as a number of messages or of rounds. Written only by this worker's thread. */
     volatile long next;
 
     /**
      * Allocates the block.
      *
      * @param connections connections to be closed by {@link #close}
-     * @param most number of messages that the block has room for
+     * @param maxMessages maximum number of messages in the block
      * @param next initial progress
      */
-    Worker(List<? extends Closeable> connections, int most, long next) {
+    Worker(List<? extends Closeable> connections, int maxMessages, long next) {
       this.connections = List.copyOf(connections);
-      this.block = new byte[most * (before.length + lines.length() + 1)];
+      this.block = new byte[maxMessages * (prefix.length + lines.length() + 1)];
       this.next = next;
     }
 
     /** Sends some messages, or waits briefly if the pace does not allow any. */
     abstract void runOnce() throws IOException;
 
-    /** Called when the worker can send nothing more for now; does nothing by default. */
+    /** Called when the worker can't send more for now. Does nothing by default. */
     void flush() throws IOException {}
 
     void begin() {
@@ -161,21 +161,21 @@ public abstract class Senders implements Load {
     final int fill(long first, long limit) {
       int length = 0;
       for (long serial = first; serial < limit; serial++) {
-        System.arraycopy(before, 0, block, length, before.length);
-        length = lines.write(serial, block, length + before.length);
+        System.arraycopy(prefix, 0, block, length, prefix.length);
+        length = lines.write(serial, block, length + prefix.length);
         block[length++] = '\n';
       }
       return length;
     }
 
     /**
-     * Closes the connections unless the thread still writes, because closing would then wait for
-     * the receiver. Such a thread ends when its receiver does.
+     * Closes the connections unless the thread is still writing. In that case, closing would wait
+     * for the receiver. Such a thread ends when its receiver does.
      */
     @Override
     public void close() throws IOException {
       thread.interrupt();
-      Uninterruptibles.joinUninterruptibly(thread, ENDS_WITHIN);
+      Uninterruptibles.joinUninterruptibly(thread, JOIN_TIMEOUT);
       if (!thread.isAlive()) {
         try (Closer closer = Closer.create()) {
           connections.forEach(closer::register);

@@ -4,14 +4,16 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The record of what a load has sent.
+ * The record of the messages that a load has sent, as one tally for each stream.
  *
- * @param promised messages of each stream that must be delivered
- * @param possible messages of each stream that may be delivered, in the order of the streams
- * @param exposed messages that only a host had which was then destroyed, for each such event
+ * @param requiredTallies messages of each stream that must be delivered
+ * @param possibleTallies messages of each stream that may be delivered, in the order of the streams
+ * @param exposedTallies messages that only one host had received when it was destroyed, for each
+ *     such event
  */
-public record Sent(List<Tally> promised, List<Tally> possible, List<Tally> exposed) {
-  /** Returns the record of a load of which every message must be delivered. */
+public record Sent(
+    List<Tally> requiredTallies, List<Tally> possibleTallies, List<Tally> exposedTallies) {
+  /** Returns the record of a load whose messages must all be delivered. */
   public static Sent of(List<Tally> streams) {
     return new Sent(streams, Collections.nCopies(streams.size(), new Tally()), List.of());
   }

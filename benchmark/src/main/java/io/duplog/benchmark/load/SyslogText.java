@@ -14,36 +14,36 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Messages like those of a mixed site: RFC 3164 and RFC 5424, several hosts and programs, short and
- * long lines. Each contains sixteen hexadecimal digits that no other has, from which its number
- * follows. Immutable.
+ * Generates messages like those of a mixed site: RFC 3164 and RFC 5424, several hosts and programs,
+ * short and long lines. Each contains sixteen hexadecimal digits that no other message has. The
+ * message's number follows from them. Thread-safe.
  */
 final class SyslogText implements Messages {
-  private static final int PIDS = 30_000;
+  private static final int PID_COUNT = 30_000;
   private static final int ID_DIGITS = 16;
-  private static final int MILLIS_A_SECOND = 1000;
+  private static final int MILLIS_PER_SECOND = 1000;
 
   /**
    * A program that logs.
    *
    * @param priority facility × 8 + severity
-   * @param structured whether it writes RFC 5424; otherwise RFC 3164
+   * @param isStructured whether the program writes RFC 5424; otherwise RFC 3164
    * @param text template of its messages
    */
-  private record Program(int priority, boolean structured, String name, String text) {}
+  private record Program(int priority, boolean isStructured, String name, String text) {}
 
   /** Programs that log, from a resource with one line each: priority, format, name and text. */
   private static final List<Program> PROGRAMS =
-      Template.resource("programs.txt").stream().map(SyslogText::program).toList();
+      Template.readResource("programs.txt").stream().map(SyslogText::parseProgram).toList();
 
-  private static final List<String> HOSTS = hosts();
+  private static final List<String> HOSTS = createHosts();
 
   private static final DateTimeFormatter RFC5424_TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
   /**
-   * Format of a time stamp in the sender's local time; the day of the month is padded with a space.
+   * Format of a time stamp in the sender's local time. The day of the month is padded with a space.
    */
   private final DateTimeFormatter rfc3164Time;
 
@@ -54,7 +54,7 @@ final class SyslogText implements Messages {
   /**
    * Prepares the messages of one run.
    *
-   * @param rate messages a second, which gives each its time stamp
+   * @param rate messages per second; determines the time stamps
    * @param startMillis time stamp of the first message, in milliseconds since 1970
    */
   SyslogText(ZoneId zone, int rate, long seed, long startMillis) {
@@ -65,18 +65,18 @@ final class SyslogText implements Messages {
     this.startMillis = startMillis;
   }
 
-  /** Makes one message in UTF-8, of a random program and host. */
+  /** Creates one message in UTF-8, of a random program and host. */
   byte[] message(long serial) {
-    SplittableRandom random = new SplittableRandom(Template.scrambled(serial ^ seed));
-    Instant time = Instant.ofEpochMilli(startMillis + serial * MILLIS_A_SECOND / rate);
+    SplittableRandom random = new SplittableRandom(Template.scramble(serial ^ seed));
+    Instant time = Instant.ofEpochMilli(startMillis + serial * MILLIS_PER_SECOND / rate);
     Program program = PROGRAMS.get(random.nextInt(PROGRAMS.size()));
     String host = HOSTS.get(random.nextInt(HOSTS.size()));
-    int pid = 1 + random.nextInt(PIDS);
+    int pid = 1 + random.nextInt(PID_COUNT);
     String header =
-        program.structured
+        program.isStructured
             ? "<%d>1 %s %s %s %d - [origin@32473 site=\"fra1\" tier=\"web\"] "
             : "<%d>%s %s %s[%d]: ";
-    String stamp = (program.structured ? RFC5424_TIME : rfc3164Time).format(time);
+    String stamp = (program.isStructured ? RFC5424_TIME : rfc3164Time).format(time);
     return (header.formatted(program.priority, stamp, host, program.name, pid)
             + Template.fill(program.text, serial, random))
         .getBytes(StandardCharsets.UTF_8);
@@ -84,7 +84,7 @@ final class SyslogText implements Messages {
 
   @Override
   public long serialOf(byte[] bytes, int offset, int length) {
-    long serial = Template.unscrambled(idIn(bytes, offset, length));
+    long serial = Template.unscramble(readId(bytes, offset, length));
     if (serial < 0 || serial > Integer.MAX_VALUE) {
       return -1;
     }
@@ -94,8 +94,8 @@ final class SyslogText implements Messages {
         : -1;
   }
 
-  /** Returns the first sixteen hexadecimal digits in a row as a number; 0 if there are none. */
-  private static long idIn(byte[] bytes, int offset, int length) {
+  /** Returns the first sixteen consecutive hexadecimal digits as a number; 0 if there are none. */
+  private static long readId(byte[] bytes, int offset, int length) {
     long id = 0;
     int digits = 0;
     for (int i = offset; i < offset + length; i++) {
@@ -112,13 +112,13 @@ final class SyslogText implements Messages {
     return digits == ID_DIGITS ? id : 0;
   }
 
-  private static Program program(String line) {
+  private static Program parseProgram(String line) {
     List<String> parts = Splitter.on(' ').limit(4).splitToList(line);
     return new Program(
         Integer.parseInt(parts.get(0)), parts.get(1).equals("rfc5424"), parts.get(2), parts.get(3));
   }
 
-  private static List<String> hosts() {
+  private static List<String> createHosts() {
     return Stream.of("web", "db", "mail", "fw", "app", "cache")
         .flatMap(role -> IntStream.rangeClosed(1, 8).mapToObj(i -> role + "0" + i + ".fra1"))
         .toList();

@@ -4,17 +4,17 @@ import java.util.Arrays;
 
 /** Counts how often each numbered message was sent or found. Not thread-safe. */
 public final class Tally {
-  private static final int FIRST_CAPACITY = 1 << 16;
-  private static final int HIGHEST_SERIAL = Integer.MAX_VALUE - 9;
+  private static final int INITIAL_CAPACITY = 1 << 16;
+  private static final int MAX_SERIAL = Integer.MAX_VALUE - 9;
 
   private int[] counts;
   private int end;
   private long total;
   private long altered;
 
-  /** Starts without any message. */
+  /** Creates an empty tally. */
   public Tally() {
-    this(new int[FIRST_CAPACITY]);
+    this(new int[INITIAL_CAPACITY]);
   }
 
   private Tally(int[] counts) {
@@ -22,7 +22,7 @@ public final class Tally {
   }
 
   /** Returns a tally that has counted each of the numbers from 0 on once. */
-  public static Tally ofFirst(long messages) {
+  public static Tally oneOfEach(long messages) {
     int[] ones = new int[Math.toIntExact(messages)];
     Arrays.fill(ones, 1);
     Tally tally = new Tally(ones);
@@ -35,18 +35,18 @@ public final class Tally {
    * Counts a message.
    *
    * @param serial the message's number, see {@link Messages#serialOf}; negative for a line that is
-   *     no intact message
+   *     not an intact message
    * @return whether the message is intact, and was not counted before
    */
   public boolean add(long serial) {
     total++;
-    if (serial < 0 || serial > HIGHEST_SERIAL) {
+    if (serial < 0 || serial > MAX_SERIAL) {
       altered++;
       return false;
     }
     int index = (int) serial;
     if (index >= counts.length) {
-      counts = Arrays.copyOf(counts, (int) Math.min(HIGHEST_SERIAL + 1L, 2L * index + 1));
+      counts = Arrays.copyOf(counts, (int) Math.min(MAX_SERIAL + 1L, 2L * index + 1));
     }
     end = Math.max(end, index + 1);
     return counts[index]++ == 0;
@@ -57,7 +57,7 @@ public final class Tally {
     return serial < end ? counts[serial] : 0;
   }
 
-  /** Returns the number after the highest that was counted. */
+  /** Returns the first number above all counted ones. */
   public int end() {
     return end;
   }
@@ -67,7 +67,7 @@ public final class Tally {
     return total;
   }
 
-  /** Returns the number of counted lines that were no intact messages. */
+  /** Returns the number of counted lines that were not intact messages. */
   public long altered() {
     return altered;
   }

@@ -8,9 +8,10 @@ import java.net.SocketException;
 import java.util.List;
 
 /**
- * Sends syslog by UDP, one datagram for each message. The socket is not connected, so it reports no
- * error if a receiver does not listen, as a UDP sender would not notice that, either. Not
- * thread-safe.
+ * Sends syslog by UDP, one datagram for each message. Not thread-safe.
+ *
+ * <p>The socket is not connected. So it reports no error if a receiver does not listen, like a real
+ * UDP sender.
  */
 public final class UdpOutlet implements RedundantSender.Outlet {
   private final DatagramSocket socket = new DatagramSocket();

@@ -8,46 +8,46 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends numbered messages to every stream over one or more connections, each with a thread of its
- * own. Any thread may call {@link #sent}.
+ * Sends numbered messages to every stream over one or more connections, each with its own thread.
+ * Any thread may call {@link #sent}.
  */
 public final class Workload extends Senders {
   /** Number of consecutive messages that are sent over the same connection. */
-  private static final int BLOCK = 64;
+  private static final int BLOCK_MESSAGES = 64;
 
-  private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long PACE_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private final List<Lane> lanes = new ArrayList<>();
+  private final List<ConnectionWorker> connectionWorkers = new ArrayList<>();
 
   /**
-   * Starts no thread yet.
+   * Creates the connections' workers. Starts no thread.
    *
-   * @param before prefix of each message
-   * @param connections connections of each stream, over which its messages are spread; closed by
-   *     {@link #close}
+   * @param prefix prefix of each message
+   * @param connections connections of each stream, which share its messages; closed by {@link
+   *     #close}
    */
   public Workload(
-      NumberedLines lines, String before, Pace pace, List<List<OutputStream>> connections) {
-    super(lines, before, pace, connections.size());
+      NumberedLines lines, String prefix, Pace pace, List<List<OutputStream>> connections) {
+    super(lines, prefix, pace, connections.size());
     for (List<OutputStream> stream : connections) {
       for (int i = 0; i < stream.size(); i++) {
-        lanes.add(new Lane(stream.get(i), i, stream.size()));
+        connectionWorkers.add(new ConnectionWorker(stream.get(i), i, stream.size()));
       }
     }
   }
 
   @Override
-  List<Lane> workers() {
-    return lanes;
+  List<ConnectionWorker> workers() {
+    return connectionWorkers;
   }
 
   @Override
   public long sent() {
-    long least = Long.MAX_VALUE;
-    for (Lane lane : lanes) {
-      least = Math.min(least, lane.next);
+    long minSent = Long.MAX_VALUE;
+    for (ConnectionWorker worker : connectionWorkers) {
+      minSent = Math.min(minSent, worker.next);
     }
-    return least;
+    return minSent;
   }
 
   /** Returns the due time of a message according to {@link Pace#dueNanos}. */
@@ -56,32 +56,30 @@ public final class Workload extends Senders {
     return pace.dueNanos(serial);
   }
 
-  /**
-   * One connection with its thread, which has sent all its messages with numbers below {@code
-   * next}.
-   */
-  final class Lane extends Worker {
+  /** A connection with its thread. It has sent all its messages with numbers below {@code next}. */
+  final class ConnectionWorker extends Worker {
     private final OutputStream output;
-    private final int lanesOfStream;
+    private final int connectionsOfStream;
 
-    Lane(OutputStream output, int index, int lanesOfStream) {
-      super(List.of(output), BLOCK, (long) BLOCK * index);
+    ConnectionWorker(OutputStream output, int index, int connectionsOfStream) {
+      super(List.of(output), BLOCK_MESSAGES, (long) BLOCK_MESSAGES * index);
       this.output = output;
-      this.lanesOfStream = lanesOfStream;
+      this.connectionsOfStream = connectionsOfStream;
     }
 
     @Override
     void runOnce() throws IOException {
       long first = next;
-      long blockEnd = first - first % BLOCK + BLOCK;
+      long blockEnd = first - first % BLOCK_MESSAGES + BLOCK_MESSAGES;
       long limit = Math.min(blockEnd, isPaced() ? pace.allowed(sent()) : end);
       if (limit <= first) {
         flush();
-        LockSupport.parkNanos(WAIT_NANOS);
+        LockSupport.parkNanos(PACE_POLL_NANOS);
         return;
       }
       output.write(block, 0, fill(first, limit));
-      next = limit == blockEnd ? blockEnd + (long) BLOCK * (lanesOfStream - 1) : limit;
+      next =
+          limit == blockEnd ? blockEnd + (long) BLOCK_MESSAGES * (connectionsOfStream - 1) : limit;
     }
 
     @Override

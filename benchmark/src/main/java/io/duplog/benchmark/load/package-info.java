@@ -1,5 +1,5 @@
 /**
- * Load for tests and benchmarks: syslog that looks real, sent to several receivers as a redundant
- * sender does.
+ * Generates the load for tests and benchmarks: realistic syslog that is sent to several receivers,
+ * as a redundant sender does.
  */
 package io.duplog.benchmark.load;

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The speed of the machine at a moment, measured with operations that no version of Duplog changes.
- * It tells whether runs on two machines, or at two times, can be compared.
+ * The speed of the machine at a moment, measured with operations that are independent of Duplog's
+ * version. It shows whether runs on two machines, or at two times, can be compared.
  *
  * @param speeds speeds by names that contain the unit: SHA-256, a copy in memory, and round trips
  *     of one byte to another thread through two pipes and through a loopback connection
@@ -29,31 +29,32 @@ import java.util.concurrent.TimeUnit;
  */
 public record Calibration(Map<String, Double> speeds, Duration stolen, long nanos) {
   /**
-   * Number of time slices in which an operation is measured; the fastest slice counts, because
+   * Number of time slices in which an operation is measured. The fastest slice counts, because
    * others may have been interrupted.
    */
   private static final int SLICES = 24;
 
-  /** Length of a slice in nanoseconds, shorter than the time that a scheduler gives a thread. */
+  /** Length of a slice in nanoseconds, shorter than a scheduler's time slice. */
   private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
-  private static final int DIGESTED = 1 << 16;
+  private static final int DIGEST_BYTES = 1 << 16;
 
   /** Number of bytes to copy, more than the private cache of a core holds. */
-  private static final int COPIED = 1 << 23;
+  private static final int COPY_BYTES = 1 << 23;
 
   /**
    * Index of the stolen time among the words of the first line in {@code /proc/stat}, see proc(5).
    */
-  private static final int STEAL = 8;
+  private static final int STEAL_INDEX = 8;
 
   private static final long TICK_MILLIS = 10;
 
   /**
-   * An operation that is repeated. Its result is used, so that the JIT can't remove the operation.
+   * An operation that is repeated. Its result is used, so that the JIT compiler can't remove the
+   * operation.
    */
   @FunctionalInterface
-  private interface Step {
+  private interface Operation {
     int run() throws IOException;
   }
 
@@ -63,107 +64,109 @@ public record Calibration(Map<String, Double> speeds, Duration stolen, long nano
    * @throws IOException if no pipe or no connection can be opened
    */
   public static Calibration now() throws IOException {
-    byte[] from = new byte[COPIED];
-    byte[] to = new byte[COPIED];
-    Step digest = () -> Hashing.sha256().hashBytes(from, 0, DIGESTED).asInt();
-    Step copy =
+    byte[] from = new byte[COPY_BYTES];
+    byte[] to = new byte[COPY_BYTES];
+    Operation digest = () -> Hashing.sha256().hashBytes(from, 0, DIGEST_BYTES).asInt();
+    Operation copy =
         () -> {
-          System.arraycopy(from, 0, to, 0, COPIED);
+          System.arraycopy(from, 0, to, 0, COPY_BYTES);
           return to[0];
         };
-    String all = Files.readAllLines(Path.of("/proc/stat")).get(0);
+    String statLine = Files.readAllLines(Path.of("/proc/stat")).get(0);
     return new Calibration(
         ImmutableMap.of(
             "SHA-256 MB/s",
-            DIGESTED / 1e6 * timesASecond(digest),
+            DIGEST_BYTES / 1e6 * timesPerSecond(digest),
             "copy GB/s",
-            COPIED / 1e9 * timesASecond(copy),
+            COPY_BYTES / 1e9 * timesPerSecond(copy),
             "pipe round trips/s",
-            throughPipes(),
+            pipeRoundTrips(),
             "loopback round trips/s",
-            throughLoopback()),
-        Duration.ofMillis(TICK_MILLIS * Long.parseLong(all.split(" +", -1)[STEAL])),
+            loopbackRoundTrips()),
+        Duration.ofMillis(TICK_MILLIS * Long.parseLong(statLine.split(" +", -1)[STEAL_INDEX])),
         System.nanoTime());
   }
 
-  private static double timesASecond(Step step) throws IOException {
+  private static double timesPerSecond(Operation operation) throws IOException {
     double best = 0;
     for (int slice = 0; slice < SLICES; slice++) {
-      long begun = System.nanoTime();
+      long beginNanos = System.nanoTime();
       long elapsed = 0;
       long times = 0;
-      for (; elapsed < SLICE_NANOS; elapsed = System.nanoTime() - begun) {
-        times += step.run() == Integer.MIN_VALUE ? 0 : 1;
+      for (; elapsed < SLICE_NANOS; elapsed = System.nanoTime() - beginNanos) {
+        times += operation.run() == Integer.MIN_VALUE ? 0 : 1;
       }
       best = Math.max(best, times * (double) TimeUnit.SECONDS.toNanos(1) / elapsed);
     }
     return best;
   }
 
-  private static double throughPipes() throws IOException {
-    Pipe there = Pipe.open();
-    Pipe back = Pipe.open();
-    return trips(there.sink(), there.source(), back.sink(), back.source());
+  private static double pipeRoundTrips() throws IOException {
+    Pipe localSink = Pipe.open();
+    Pipe remoteSink = Pipe.open();
+    return measureRoundTrips(
+        localSink.sink(), localSink.source(), remoteSink.sink(), remoteSink.source());
   }
 
-  private static double throughLoopback() throws IOException {
-    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (ServerSocketChannel server = ServerSocketChannel.open().bind(any)) {
-      SocketChannel near = SocketChannel.open(server.getLocalAddress());
-      SocketChannel far = server.accept();
-      return trips(near, far, far, near);
+  private static double loopbackRoundTrips() throws IOException {
+    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (ServerSocketChannel server = ServerSocketChannel.open().bind(anyPort)) {
+      SocketChannel localSocket = SocketChannel.open(server.getLocalAddress());
+      SocketChannel remoteSource = server.accept();
+      return measureRoundTrips(localSocket, remoteSource, remoteSource, localSocket);
     }
   }
 
-  /** Returns the round trips a second to a thread that echoes each byte; closes all channels. */
-  private static double trips(
-      WritableByteChannel there,
-      ReadableByteChannel far,
-      WritableByteChannel back,
-      ReadableByteChannel here)
+  /** Returns the round trips per second to a thread that echoes each byte. Closes all channels. */
+  private static double measureRoundTrips(
+      WritableByteChannel localSink,
+      ReadableByteChannel remoteSource,
+      WritableByteChannel remoteSink,
+      ReadableByteChannel localSource)
       throws IOException {
-    Thread echo = new Thread(() -> echo(far, back), "calibration");
+    Thread echo = new Thread(() -> echo(remoteSource, remoteSink), "calibration");
     echo.setDaemon(true);
     echo.start();
-    ByteBuffer one = ByteBuffer.allocate(1);
-    try (there;
-        here) {
-      return timesASecond(() -> there.write(one.clear()) + here.read(one.clear()));
+    ByteBuffer oneByte = ByteBuffer.allocate(1);
+    try (localSink;
+        localSource) {
+      return timesPerSecond(
+          () -> localSink.write(oneByte.clear()) + localSource.read(oneByte.clear()));
     }
   }
 
   private static void echo(ReadableByteChannel in, WritableByteChannel out) {
-    ByteBuffer one = ByteBuffer.allocate(1);
+    ByteBuffer oneByte = ByteBuffer.allocate(1);
     try (in;
         out) {
-      while (in.read(one.clear()) > 0) {
-        out.write(one.flip());
+      while (in.read(oneByte.clear()) > 0) {
+        out.write(oneByte.flip());
       }
     } catch (IOException e) {
-      // the other end was closed, which ends the measurement
+      // The other end was closed, which ends the measurement.
     }
   }
 
   /**
    * Returns how far the speeds differ from those of another moment: the average absolute value of
-   * the ratios' natural logarithms. Round trips are left out, because they are several times as
-   * fast when both threads share a core.
+   * the ratios' natural logarithms. Round trips are omitted, because they are several times as fast
+   * when both threads share a core.
    */
-  public double awayFrom(Calibration other) {
+  public double difference(Calibration earlier) {
     return speeds.entrySet().stream()
         .filter(each -> !each.getKey().contains("round trips"))
-        .mapToDouble(each -> each.getValue() / other.speeds.getOrDefault(each.getKey(), 1.0))
+        .mapToDouble(each -> each.getValue() / earlier.speeds.getOrDefault(each.getKey(), 1.0))
         .map(ratio -> Math.abs(Math.log(ratio)))
         .average()
         .orElse(0);
   }
 
   /**
-   * Returns the share of the processors' time since an earlier moment that the host gave to other
-   * guests, from 0 to 1.
+   * Returns the fraction of the processors' time since an earlier moment that the host gave to
+   * other guests, from 0 to 1.
    */
-  public double stolenSince(Calibration before, int processors) {
-    double all = (double) (nanos - before.nanos) * processors;
-    return stolen.minus(before.stolen).toNanos() / Math.max(1, all);
+  public double stolenSince(Calibration earlier, int processors) {
+    double processorNanos = (double) (nanos - earlier.nanos) * processors;
+    return stolen.minus(earlier.stolen).toNanos() / Math.max(1, processorNanos);
   }
 }

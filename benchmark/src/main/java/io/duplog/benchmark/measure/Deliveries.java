@@ -5,9 +5,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 
-/** The number and the latency of the messages that arrived in measured windows. */
+/**
+ * Records the number and the latency of the messages that arrived in measured windows. Not
+ * thread-safe.
+ */
 public final class Deliveries implements MergedStream.Arrivals {
-  private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private final LongUnaryOperator dueNanos;
   private final List<InWindow> windows;
@@ -18,7 +21,7 @@ public final class Deliveries implements MergedStream.Arrivals {
    */
   public record Window(long fromNanos, long toNanos) {
     public double seconds() {
-      return (toNanos - fromNanos) / (double) SECOND_NANOS;
+      return (toNanos - fromNanos) / (double) NANOS_PER_SECOND;
     }
 
     public boolean holds(long nanos) {
@@ -38,22 +41,22 @@ public final class Deliveries implements MergedStream.Arrivals {
       this.window = window;
     }
 
-    private void add(boolean first, long nanos, long sent) {
+    private void add(boolean isFirst, long nanos, long dueNanos) {
       if (window.holds(nanos)) {
-        arrived += first ? 1 : 0;
-        repeated += first ? 0 : 1;
+        arrived += isFirst ? 1 : 0;
+        repeated += isFirst ? 0 : 1;
       }
-      if (first && sent >= 0 && window.holds(sent)) {
-        latency.record(nanos - sent);
-        int second = (int) ((sent - window.fromNanos) / SECOND_NANOS);
+      if (isFirst && dueNanos >= 0 && window.holds(dueNanos)) {
+        latency.record(nanos - dueNanos);
+        int second = (int) ((dueNanos - window.fromNanos) / NANOS_PER_SECOND);
         while (seconds.size() <= second) {
           seconds.add(new Latency.Recorder());
         }
-        seconds.get(second).record(nanos - sent);
+        seconds.get(second).record(nanos - dueNanos);
       }
     }
 
-    /** Returns the number of different messages that arrived during the window. */
+    /** Returns the number of distinct messages that arrived during the window. */
     public long arrived() {
       return arrived;
     }
@@ -82,7 +85,7 @@ public final class Deliveries implements MergedStream.Arrivals {
   }
 
   /**
-   * Counts nothing yet.
+   * Creates an instance without deliveries.
    *
    * @param windows windows to measure, which may overlap
    * @param dueNanos returns when the message with a number was due, by {@link System#nanoTime};
@@ -101,7 +104,7 @@ public final class Deliveries implements MergedStream.Arrivals {
     }
   }
 
-  /** Returns the results of all windows, in the order in which the windows were given. */
+  /** Returns the results of all windows, in the order of the constructor's windows. */
   public List<InWindow> windows() {
     return windows;
   }

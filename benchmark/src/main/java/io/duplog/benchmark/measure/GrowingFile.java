@@ -11,34 +11,35 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
 
 /**
- * An open file that grows, even after it was renamed. Its length is noted while it grows; its lines
- * are read later, each with the time at which it was there. A last line without a line feed is read
- * again each time, because a writer whose disk is full may cut it off and write another one.
+ * Reads the lines of a file while it grows, even after it was renamed. Its length is recorded while
+ * it grows. Its lines are read later, each with the time of its appearance. A last line without a
+ * line feed is read again each time. A writer whose disk is full may cut that line off and write
+ * another one.
  *
- * <p>One thread at a time may call {@link #look}, and one may read meanwhile.
+ * <p>Not thread-safe. One thread may call {@link #look} while another one reads.
  */
 final class GrowingFile implements AutoCloseable {
-  private static final int CHUNK = 1 << 18;
+  private static final int INITIAL_CHUNK_BYTES = 1 << 18;
 
   /** Called for each line with its bytes, not including the line feed. */
   @FunctionalInterface
-  interface Lines {
+  interface LineListener {
     /**
-     * Takes a line, without its line feed.
+     * Handles a line, without its line feed.
      *
      * @param nanos when the whole line was first in the file
      */
-    void line(byte[] bytes, int offset, int length, long nanos);
+    void onLine(byte[] bytes, int offset, int length, long nanos);
   }
 
   private final FileChannel channel;
-  private final Lines lines;
-  private byte[] chunk = new byte[CHUNK];
+  private final LineListener listener;
+  private byte[] chunk = new byte[INITIAL_CHUNK_BYTES];
 
   /** Time in nanoseconds at which the file was first seen with a length, by length in bytes. */
-  private final ConcurrentSkipListMap<Long, Long> times = new ConcurrentSkipListMap<>();
+  private final ConcurrentSkipListMap<Long, Long> nanosByLength = new ConcurrentSkipListMap<>();
 
-  /** Length of the file in bytes when it was last looked at. */
+  /** Length of the file in bytes at the last look. */
   private volatile long size;
 
   /** Offset in the file after the last line that was read. */
@@ -47,25 +48,27 @@ final class GrowingFile implements AutoCloseable {
   /**
    * Opens the file.
    *
-   * @param skipsExisting whether to skip what the file contains now
+   * @param skipsExisting whether to skip the current content of the file
    */
-  GrowingFile(Path path, boolean skipsExisting, Lines lines) throws IOException {
+  GrowingFile(Path path, boolean skipsExisting, LineListener listener) throws IOException {
     this.channel = FileChannel.open(path, StandardOpenOption.READ);
-    this.lines = lines;
+    this.listener = listener;
     if (skipsExisting) {
       size = channel.size();
       position = size;
     }
   }
 
-  /** Notes the file's length, and the time if the length has changed. */
+  /** Records the file's length, and the time if the length has changed. */
   void look(LongSupplier clock) throws IOException {
     long length = channel.size();
     if (length != size) {
-      Map.Entry<Long, Long> longer = times.ceilingEntry(length); // if the writer has cut some off
-      // The time is read after the length, so that no arrival is earlier than it was.
-      times.putIfAbsent(length, longer == null ? clock.getAsLong() : longer.getValue());
-      times.tailMap(length, false).clear();
+      Map.Entry<Long, Long> nextLongerLength =
+          nanosByLength.ceilingEntry(length); // The writer may have cut some bytes off.
+      // The time is read after the length, so that no arrival time is too early.
+      nanosByLength.putIfAbsent(
+          length, nextLongerLength == null ? clock.getAsLong() : nextLongerLength.getValue());
+      nanosByLength.tailMap(length, false).clear();
       size = length;
     }
   }
@@ -76,8 +79,8 @@ final class GrowingFile implements AutoCloseable {
 
   /** Returns when the file was first seen with at least this length. */
   private long nanosAt(long length) {
-    Map.Entry<Long, Long> first = times.ceilingEntry(length);
-    return (first == null ? times.lastEntry() : first).getValue();
+    Map.Entry<Long, Long> first = nanosByLength.ceilingEntry(length);
+    return (first == null ? nanosByLength.lastEntry() : first).getValue();
   }
 
   /** Reads the complete lines since the last call, up to the length that was seen last. */
@@ -86,13 +89,13 @@ final class GrowingFile implements AutoCloseable {
     for (int length = fill(); length > 0; length = fill()) {
       int read = readLines(length);
       if (read == 0 && length < chunk.length) {
-        return; // an incomplete line
+        return; // The line is incomplete.
       }
       if (read == 0) {
         chunk = new byte[2 * chunk.length];
       }
       position += read;
-      times.headMap(position).clear();
+      nanosByLength.headMap(position).clear();
     }
   }
 
@@ -114,19 +117,19 @@ final class GrowingFile implements AutoCloseable {
     int start = 0;
     for (int i = 0; i < length; i++) {
       if (chunk[i] == '\n') {
-        lines.line(chunk, start, i - start, nanosAt(position + i + 1));
+        listener.onLine(chunk, start, i - start, nanosAt(position + i + 1));
         start = i + 1;
       }
     }
     return start;
   }
 
-  /** Reads the rest, including a last line without a line feed. */
+  /** Reads the remaining bytes, including a last line without a line feed. */
   void finish() throws IOException {
     read();
     int length = fill();
     if (length > 0) {
-      lines.line(chunk, 0, length, nanosAt(position + length));
+      listener.onLine(chunk, 0, length, nanosAt(position + length));
       position += length;
     }
   }

@@ -21,13 +21,13 @@ public record Latency(
     @JsonProperty("max") double maxMillis) {
 
   /** Number of significant decimal digits with which latencies are recorded. */
-  private static final int DIGITS = 3;
+  private static final int SIGNIFICANT_DIGITS = 3;
 
-  private static final double MICROS_A_MILLI = 1000;
+  private static final double MICROS_PER_MILLI = 1000;
 
   /** Collects latencies between a microsecond and an hour. Not thread-safe. */
   public static final class Recorder {
-    private final Histogram micros = new Histogram(TimeUnit.HOURS.toMicros(1), DIGITS);
+    private final Histogram micros = new Histogram(TimeUnit.HOURS.toMicros(1), SIGNIFICANT_DIGITS);
 
     /** Records one latency in nanoseconds, limited to the range from a microsecond to an hour. */
     public void record(long nanos) {
@@ -38,16 +38,16 @@ public record Latency(
     public Latency latency() {
       return new Latency(
           micros.getTotalCount(),
-          micros.getMean() / MICROS_A_MILLI,
-          at(50),
-          at(75),
-          at(95),
-          at(99),
-          micros.getMaxValue() / MICROS_A_MILLI);
+          micros.getMean() / MICROS_PER_MILLI,
+          percentileMillis(50),
+          percentileMillis(75),
+          percentileMillis(95),
+          percentileMillis(99),
+          micros.getMaxValue() / MICROS_PER_MILLI);
     }
 
-    private double at(double percentile) {
-      return micros.getValueAtPercentile(percentile) / MICROS_A_MILLI;
+    private double percentileMillis(double percentile) {
+      return micros.getValueAtPercentile(percentile) / MICROS_PER_MILLI;
     }
   }
 }

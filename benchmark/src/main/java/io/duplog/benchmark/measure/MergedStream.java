@@ -17,23 +17,26 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that all bridges together write to their files from now on. Like a forwarder, it
- * keeps reading a file that was renamed or removed, beside the new one of the same name.
+ * Reads the messages that all bridges together write to their files from now on. Like a forwarder,
+ * it keeps reading a file that was renamed or removed, in addition to the new one of the same name.
  *
- * <p>A thread of its own notes the files' lengths a thousand times a second. The time at which a
- * message arrived is then known however late the message is read, and nothing has to be read while
- * the machine is being measured. Any thread may call {@link #size}; one thread does the rest.
+ * <p>A separate thread records the files' lengths a thousand times a second. So the arrival time of
+ * a message is known even if the message is read much later, and no file has to be read while the
+ * machine is being measured. Any thread may call {@link #size}. The other methods are not
+ * thread-safe.
  */
 public final class MergedStream implements AutoCloseable {
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long LOOK_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** Called for each line that is read; first for all of one file, then for those of the next. */
+  /**
+   * Called for each line that is read: first for all lines of one file, then for those of the next.
+   */
   @FunctionalInterface
   public interface Arrivals {
     /**
-     * Takes a line.
+     * Handles a line.
      *
-     * @param serial the message's number; -1 if the line is no intact message
+     * @param serial the message's number; -1 if the line is not an intact message
      * @param isFirst whether the message is intact, and was not read before
      * @param nanos when the message was first in its file, by {@link System#nanoTime}
      */
@@ -45,15 +48,15 @@ public final class MergedStream implements AutoCloseable {
   private final Tally tally = new Tally();
   private final List<Sink> sinks;
   private final List<GrowingFile> files = new CopyOnWriteArrayList<>();
-  private final Thread thread = new Thread(this::run, "merged-stream");
+  private final Thread lookThread = new Thread(this::run, "merged-stream");
   private Arrivals arrivals = (serial, isFirst, nanos) -> {};
   private long skippedBytes;
-  private volatile boolean closed;
+  private volatile boolean isClosed;
 
   /** The output of one bridge, which consists of several files after a rotation. */
   private static final class Sink {
     private final Path path;
-    private @Nullable Object newest;
+    private @Nullable Object newestKey;
     private long lines;
 
     Sink(Path path) {
@@ -62,15 +65,15 @@ public final class MergedStream implements AutoCloseable {
   }
 
   /**
-   * Starts the thread. What the files contain by now is skipped.
+   * Starts the thread. Skips the current content of the files.
    *
    * @param files file of each bridge, which need not exist yet
    * @param messages the messages that are expected
    */
   public MergedStream(List<Path> files, Messages messages) throws IOException {
     this(files, messages, System::nanoTime);
-    thread.setDaemon(true);
-    thread.start();
+    lookThread.setDaemon(true);
+    lookThread.start();
   }
 
   /** Creates an instance without a thread, for tests that call {@link #look} themselves. */
@@ -79,21 +82,21 @@ public final class MergedStream implements AutoCloseable {
     this.clock = clock;
     this.sinks = files.stream().map(Sink::new).toList();
     openNewest(true);
-    skippedBytes = sizes();
+    skippedBytes = totalSize();
   }
 
   private void run() {
     try {
-      while (!closed) {
+      while (!isClosed) {
         look();
-        LockSupport.parkNanos(this, PAUSE_NANOS);
+        LockSupport.parkNanos(this, LOOK_INTERVAL_NANOS);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Notes the length of each file. */
+  /** Records the length of each file. */
   synchronized void look() throws IOException {
     openNewest(false);
     for (GrowingFile file : files) {
@@ -105,16 +108,16 @@ public final class MergedStream implements AutoCloseable {
     for (Sink sink : sinks) {
       try {
         Object key = Files.readAttributes(sink.path, BasicFileAttributes.class).fileKey();
-        if (!key.equals(sink.newest)) {
+        if (!key.equals(sink.newestKey)) {
           files.add(
               new GrowingFile(
                   sink.path,
                   skipsExisting,
                   (bytes, at, length, nanos) -> count(sink, bytes, at, length, nanos)));
-          sink.newest = key;
+          sink.newestKey = key;
         }
       } catch (NoSuchFileException e) {
-        // it does not exist yet, or was moved away
+        // The file does not exist yet, or was moved away.
       }
     }
   }
@@ -126,18 +129,18 @@ public final class MergedStream implements AutoCloseable {
     arrivals.arrived(serial, isFirst, nanos);
   }
 
-  private long sizes() {
+  private long totalSize() {
     return files.stream().mapToLong(GrowingFile::size).sum();
   }
 
   /** Returns the number of bytes that were written by the last look. */
   public long size() {
-    return sizes() - skippedBytes;
+    return totalSize() - skippedBytes;
   }
 
-  /** Sets what gets each line that is read from now on. */
-  public void onArrival(Arrivals called) {
-    arrivals = called;
+  /** Sets the listener for each line that is read from now on. */
+  public void onArrival(Arrivals newArrivals) {
+    arrivals = newArrivals;
   }
 
   /** Reads the complete lines since the last call, and returns the number of all lines so far. */
@@ -150,8 +153,8 @@ public final class MergedStream implements AutoCloseable {
   }
 
   /**
-   * Reads the rest, including last lines without a line feed. To be called when nothing more will
-   * be written.
+   * Reads the remaining lines, including last lines without a line feed. Must be called when
+   * writing has ended.
    */
   public void finish() throws IOException {
     read();
@@ -160,12 +163,12 @@ public final class MergedStream implements AutoCloseable {
     }
   }
 
-  /** Returns the number of lines that were read of each bridge, in the order of the files. */
+  /** Returns the number of lines that were read from each bridge, in the order of the files. */
   public List<Long> linesOfEach() {
     return sinks.stream().map(sink -> sink.lines).toList();
   }
 
-  /** Returns the messages that were read so far, to which others may be added. */
+  /** Returns the tally of all messages that were read so far. Callers may add others. */
   public Tally tally() {
     return tally;
   }
@@ -173,8 +176,8 @@ public final class MergedStream implements AutoCloseable {
   /** Stops looking, and closes the files. */
   @Override
   public void close() {
-    closed = true;
-    Uninterruptibles.joinUninterruptibly(thread);
+    isClosed = true;
+    Uninterruptibles.joinUninterruptibly(lookThread);
     files.forEach(GrowingFile::close);
   }
 }

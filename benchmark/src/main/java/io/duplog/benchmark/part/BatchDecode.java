@@ -25,8 +25,8 @@ public class BatchDecode {
 
   @Setup
   public void encode() {
-    plain = SampleBatch.encoded(bytes, false);
-    zstd = SampleBatch.encoded(bytes, true);
+    plain = SampleBatch.encode(bytes, false);
+    zstd = SampleBatch.encode(bytes, true);
     if (zstd.encoding() == plain.encoding()) {
       throw new IllegalStateException("the batch was not worth compressing");
     }

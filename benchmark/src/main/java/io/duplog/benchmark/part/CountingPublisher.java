@@ -5,7 +5,7 @@ import io.duplog.ingest.publish.Publisher;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Publisher without a broker, which confirms each batch at once and counts the messages. */
+/** Counts the published messages and confirms each batch at once, without a broker. Thread-safe. */
 public final class CountingPublisher implements Publisher {
   private final AtomicLong messages = new AtomicLong();
 

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Uses a ledger as a bridge does, but without brokers and sink: asks it for the verdicts on each
- * batch, and reports the kept copies as delivered. Used by one thread.
+ * Uses a ledger like a bridge, but without brokers and sink: requests the verdicts on each batch,
+ * and reports the kept copies as delivered. Not thread-safe.
  */
 public final class LedgerLoad implements AutoCloseable {
   /** Number of messages in a batch. */
@@ -29,19 +29,17 @@ public final class LedgerLoad implements AutoCloseable {
   /** Lease that does not expire during a run, even on a slow machine. */
   private static final Duration LEASE = Duration.ofHours(1);
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration REDIS_TIMEOUT = Duration.ofSeconds(30);
 
-  /**
-   * Number of batches that are reported as delivered in one call, because a bridge does so, too.
-   */
-  private static final int REPORTED_TOGETHER = 20;
+  /** Number of batches that are reported as delivered in one call, as in a bridge. */
+  private static final int BATCHES_PER_REPORT = 20;
 
   private final Ledger ledger;
   private final Digester digester = new Digester(Identity.SENDER_AND_MESSAGE);
-  private final List<Progress.Done> done = new ArrayList<>();
+  private final List<Progress.Done> deliveredBatches = new ArrayList<>();
 
   /**
-   * Takes a ledger, and reports to it for the first time.
+   * Creates a load on a ledger, and reports to the ledger for the first time.
    *
    * @param ledger ledger of two streams; {@link #close} closes it
    * @throws IOException if the ledger is unavailable
@@ -63,7 +61,16 @@ public final class LedgerLoad implements AutoCloseable {
         RedisLedger.ofParts(
                 new RedisStore(
                     new RedisConfig(
-                        "127.0.0.1", port, null, null, 0, "duplog", TIMEOUT, null, null, null),
+                        "127.0.0.1",
+                        port,
+                        null,
+                        null,
+                        0,
+                        "duplog",
+                        REDIS_TIMEOUT,
+                        null,
+                        null,
+                        null),
                     1,
                     2),
                 "load",
@@ -75,20 +82,20 @@ public final class LedgerLoad implements AutoCloseable {
   }
 
   /**
-   * Asks the ledger for the verdicts on one batch.
+   * Requests the ledger's verdicts on one batch.
    *
-   * @param number number of the batch in its stream; the same number has the same messages on each
-   *     stream, and no other number has any of them
+   * @param number number of the batch in its stream. The same number has the same messages on each
+   *     stream. Different numbers have different messages.
    * @return number of kept copies
    * @throws IOException if the ledger gives no verdicts
    */
   public int judge(int stream, long number) throws IOException {
-    return judge(stream, number, digests(number));
+    return judge(stream, number, newDigests(number));
   }
 
   /**
-   * Asks the ledger for the verdicts on a batch with these digests; returns the number of copies
-   * that the ledger keeps.
+   * Requests the ledger's verdicts on a batch with these digests. Returns the number of copies that
+   * the ledger keeps.
    */
   public int judge(int stream, long number, Digests digests) throws IOException {
     String id = stream + "-" + number;
@@ -98,9 +105,9 @@ public final class LedgerLoad implements AutoCloseable {
         throw new IOException("batch " + id + " was not judged: " + judgement);
       }
       if (!counted.kept().isEmpty()) {
-        done.add(new Progress.Done(id, counted.epoch(), counted.number()));
+        deliveredBatches.add(new Progress.Done(id, counted.epoch(), counted.number()));
       }
-      if (done.size() >= REPORTED_TOGETHER) {
+      if (deliveredBatches.size() >= BATCHES_PER_REPORT) {
         report();
       }
       return counted.kept().cardinality();
@@ -112,14 +119,14 @@ public final class LedgerLoad implements AutoCloseable {
   /** Reports to the ledger that the copies kept since the last report have been delivered. */
   public void report() throws IOException {
     try {
-      ledger.advance(new Progress(List.copyOf(done), List.of(), 0, false));
-      done.clear();
+      ledger.advance(new Progress(List.copyOf(deliveredBatches), List.of(), 0, false));
+      deliveredBatches.clear();
     } catch (LedgerUnavailableException e) {
       throw new IOException(e.getMessage(), e);
     }
   }
 
-  private Digests digests(long number) {
+  private Digests newDigests(long number) {
     return digester.digest(
         DeliveryRequests.batch(
             true,

@@ -5,7 +5,7 @@ import io.duplog.rig.LoneServer;
 import io.duplog.rig.RedisProcess;
 import io.duplog.rig.Server;
 
-/** A single Redis server with the same configuration as a lab's Redis. */
+/** Runs a single Redis server with the same configuration as a lab's Redis. */
 public final class LoneRedis extends LoneServer {
   private final RedisProcess redis =
       unchecked(() -> Store.server(directory(), "redis", freePort(), "", null));
@@ -13,7 +13,7 @@ public final class LoneRedis extends LoneServer {
   private LoneRedis() {}
 
   /**
-   * Starts a Redis; returns when it is ready.
+   * Starts a Redis. Returns when it is ready.
    *
    * @throws IllegalStateException if Redis is not installed, or does not become ready
    */

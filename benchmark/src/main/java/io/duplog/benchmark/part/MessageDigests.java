@@ -23,7 +23,7 @@ public class MessageDigests {
 
   @Setup
   public void decode() {
-    batch = SampleBatch.decoded(bytes);
+    batch = SampleBatch.decode(bytes);
   }
 
   @Benchmark

@@ -27,13 +27,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Times the shim from rsyslog's pipe to batches, without a broker, and without compression, which
- * is a cost of the codec. The pipe is in memory, so the kernel's part is not measured.
+ * Measures how fast the shim reads messages from rsyslog's pipe into batches. There is no broker,
+ * and no compression, because that is a cost of the codec. The pipe is in memory, so the kernel's
+ * part is not measured.
  */
 @State(Scope.Benchmark)
 public class OmprogReading {
   /**
-   * Number of transactions in a conversation: many, so that its start and its buffers hardly count.
+   * Number of transactions in a conversation. It is large, so that its start and its buffers hardly
+   * count.
    */
   private static final int TRANSACTIONS = 100;
 
@@ -53,7 +55,10 @@ public class OmprogReading {
   @Param({"confirm", "lines"})
   public String mode = "";
 
-  /** What keeps the batches for a successor in mode confirm; memory keeps nothing. */
+  /**
+   * Storage of the batches for a successor in mode confirm: {@code file}, or {@code memory} for
+   * none.
+   */
   @Param("file")
   public String mark = "";
 

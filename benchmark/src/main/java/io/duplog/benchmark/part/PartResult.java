@@ -11,14 +11,14 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * Measured cost of one part.
+ * Measured cost of one part of the programs.
  *
  * @param part class and method of the benchmark, such as {@code BatchDecode.zstd}
  * @param parameters parameters of the benchmark, such as bytes=110
- * @param nanos average nanoseconds for a message
- * @param error half the width of the average's 99.9 % confidence interval, in ns; null if there are
- *     too few iterations
- * @param allocatedBytes bytes allocated for a message
+ * @param nanos average nanoseconds per message
+ * @param error half the width of the average's 99.9 % confidence interval, in ns, or null if there
+ *     are too few iterations
+ * @param allocatedBytes allocated bytes per message
  */
 record PartResult(
     String part,
@@ -30,7 +30,7 @@ record PartResult(
   /**
    * Last part of the name under which JMH's GC profiler reports the bytes allocated per operation.
    */
-  private static final String ALLOCATED = "gc.alloc.rate.norm";
+  private static final String ALLOCATION_RESULT = "gc.alloc.rate.norm";
 
   PartResult {
     parameters = new TreeMap<>(parameters);
@@ -44,7 +44,7 @@ record PartResult(
         Maps.toMap(params.getParamsKeys(), params::getParam),
         run.getPrimaryResult().getScore(),
         Double.isNaN(error) ? null : error,
-        allocated(run));
+        findAllocatedBytes(run));
   }
 
   /** Returns the class and method of a benchmark without their package. */
@@ -52,17 +52,17 @@ record PartResult(
     return benchmark.replaceFirst(".*\\.(.*\\.)", "$1");
   }
 
-  private static double allocated(RunResult run) {
+  private static double findAllocatedBytes(RunResult run) {
     for (String name : run.getSecondaryResults().keySet()) {
-      if (name.endsWith(ALLOCATED)) {
+      if (name.endsWith(ALLOCATION_RESULT)) {
         return run.getSecondaryResults().get(name).getScore();
       }
     }
-    throw new IllegalStateException("JMH did not count what " + run.getParams() + " allocates");
+    throw new IllegalStateException("JMH did not count the allocations of " + run.getParams());
   }
 
   /** Formats the benchmark's parameters, such as {@code bytes=110, mode=confirm}. */
-  String words() {
+  String parameterText() {
     return Joiner.on(", ").withKeyValueSeparator('=').join(parameters);
   }
 }

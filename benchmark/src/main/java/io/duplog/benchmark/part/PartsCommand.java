@@ -36,10 +36,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "parts",
     description = {
-      "Times the parts of the programs one by one, with JMH: decoding a batch, digests, verdicts in"
+      "Measures the parts of the programs one by one, with JMH: decoding a batch, digests, verdicts in"
           + " memory and in Redis, encoding for HEC, reading from omprog.",
-      "Prints the time and the allocated memory a message.",
-      "Exit status: 0, or 1 where one failed, 2 for a wrong option."
+      "Prints the time and the allocated memory per message.",
+      "Exit status: 0; 1 if a benchmark failed; 2 for a wrong option."
     })
 public final class PartsCommand implements Callable<Integer> {
   private static final int FAILED = 1;
@@ -48,7 +48,7 @@ public final class PartsCommand implements Callable<Integer> {
   private static final int FORKS = 2;
 
   private static final int ITERATIONS = 5;
-  private static final double MILLIS = 1000;
+  private static final double MILLIS_PER_SECOND = 1000;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -56,30 +56,30 @@ public final class PartsCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "N",
       description =
-          "How long each is measured, in each of two processes, after warming up for as long"
+          "Measuring time of each benchmark in each of two processes, after an equally long warm-up"
               + " (default: ${DEFAULT-VALUE}).")
   private int seconds = 5;
 
   @Option(
       names = "--only",
       paramLabel = "REGEX",
-      description = "Only those in whose name it is found, such as Verdict.")
-  private Pattern only = Pattern.compile("");
+      description = "Run only the benchmarks whose name contains a match, such as Verdict.")
+  private Pattern namePattern = Pattern.compile("");
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "For table, JSON and JMH's own words (default: ${DEFAULT-VALUE}).")
-  private Path out = Path.of("parts-report");
+      description = "Folder for the table, the JSON and JMH's output (default: ${DEFAULT-VALUE}).")
+  private Path reportFolder = Path.of("parts-report");
 
   @Override
   public Integer call() throws IOException {
-    List<String> names = chosen();
+    List<String> names = selectNames();
     Map<String, String> machine = Machine.facts();
-    Files.createDirectories(out);
+    Files.createDirectories(reportFolder);
     List<PartResult> results = new ArrayList<>();
     for (String name : names) {
-      Path log = out.resolve(PartResult.shortName(name) + ".log");
+      Path log = reportFolder.resolve(PartResult.shortName(name) + ".log");
       spec.commandLine().getOut().println("parts: progress is in " + log);
       try {
         results.addAll(run(name, log));
@@ -87,28 +87,30 @@ public final class PartsCommand implements Callable<Integer> {
         spec.commandLine().getErr().println("parts: " + e.getMessage() + "; see " + log);
         return FAILED;
       }
-      write(new PartsReport(seconds, machine, results));
+      writeReport(new PartsReport(seconds, machine, results));
     }
     spec.commandLine().getOut().println(new PartsReport(seconds, machine, results).markdown());
     return 0;
   }
 
   /**
-   * Writes the report, after each benchmark anew, so that an interrupted command leaves results.
+   * Writes the report. It is written after each benchmark, so that an interrupted command leaves
+   * results.
    */
-  private void write(PartsReport report) throws IOException {
-    Files.writeString(out.resolve("parts.md"), report.markdown());
-    Json.write(out.resolve("parts.json"), report);
+  private void writeReport(PartsReport report) throws IOException {
+    Files.writeString(reportFolder.resolve("parts.md"), report.markdown());
+    Json.write(reportFolder.resolve("parts.json"), report);
   }
 
-  private List<String> chosen() {
+  private List<String> selectNames() {
     if (seconds < 1) {
       throw new ParameterException(spec.commandLine(), "--seconds must be positive");
     }
-    List<String> all = names();
-    List<String> names = all.stream().filter(only.asPredicate()).toList();
+    List<String> allNames = names();
+    List<String> names = allNames.stream().filter(namePattern.asPredicate()).toList();
     if (names.isEmpty()) {
-      throw new ParameterException(spec.commandLine(), "--only " + only + ": there are " + all);
+      throw new ParameterException(
+          spec.commandLine(), "--only " + namePattern + ": the benchmarks are " + allNames);
     }
     return names;
   }
@@ -127,7 +129,8 @@ public final class PartsCommand implements Callable<Integer> {
 
   /** Runs one benchmark with each combination of its parameters, in separate processes. */
   private List<PartResult> run(String name, Path log) throws RunnerException {
-    TimeValue iteration = TimeValue.milliseconds(Math.round(seconds * MILLIS / ITERATIONS));
+    TimeValue iteration =
+        TimeValue.milliseconds(Math.round(seconds * MILLIS_PER_SECOND / ITERATIONS));
     return new Runner(
             new OptionsBuilder()
                 .include("^" + Pattern.quote(name) + "$")

@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * Results of all parts as a page, and as JSON.
  *
- * @param scenario name of the results, beside those of the scenarios
+ * @param scenario name of the results, in the same way as those of the scenarios
  * @param seconds how long each part was measured in each process
  * @param machine facts about the machine, the build and the day, by name
  */
@@ -24,10 +24,10 @@ record PartsReport(
     return """
     # The parts, one by one
 
-    JMH, average time a message, batches of %d messages of the given bytes; two forks, each %d s
-    to warm up and %d s measured. ±: half the 99.9 %% confidence interval. Allocation: JMH's
-    profiler of garbage collection, bytes a message. The verdicts are a copy's, of two streams
-    that both bring each message; Redis is a real one on this machine, its round trips included.
+    JMH, average time per message, batches of %d messages of the given bytes; two forks, each %d s
+    of warm-up and %d s of measurement. ±: half the 99.9 %% confidence interval. Allocation: JMH's
+    profiler of garbage collection, bytes per message. A verdict is about one copy, while both
+    streams bring each message. Redis is a real one on this machine, including its round trips.
 
     %s
 
@@ -37,7 +37,7 @@ record PartsReport(
             SampleBatch.MESSAGES,
             seconds,
             seconds,
-            Machine.words(machine),
+            Machine.format(machine),
             Markdown.table(
                 List.of("part", "", "ns a message", "±", "bytes allocated"),
                 parts.stream().map(PartsReport::row).toList()));
@@ -47,7 +47,7 @@ record PartsReport(
     Double error = part.error();
     return List.of(
         part.part(),
-        part.words(),
+        part.parameterText(),
         Numbers.text(part.nanos()),
         error == null ? "" : Numbers.text(error),
         Numbers.text(part.allocatedBytes()));

@@ -11,14 +11,12 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Makes a batch of messages such as hosts send: a header of RFC 5424, then words. All messages
- * differ, and they are the same in each process. Each begins with its sender's address, as the shim
- * gets it.
+ * Creates a batch of realistic messages: a header of RFC 5424, then words. All messages differ, and
+ * they are the same in each process. Each begins with its sender's address, as the shim receives
+ * it.
  */
 final class SampleBatch {
-  /**
-   * Number of messages in a batch, about as many as a busy rsyslog passes on in one transaction.
-   */
+  /** Number of messages in a batch. A busy rsyslog passes on about as many in one transaction. */
   static final int MESSAGES = 500;
 
   private static final long SEED = 5424;
@@ -31,6 +29,8 @@ final class SampleBatch {
   private SampleBatch() {}
 
   /**
+   * Creates the messages.
+   *
    * @param bytes length of each message as the sender wrote it
    */
   static String[] messages(int bytes) {
@@ -56,7 +56,7 @@ final class SampleBatch {
     return messages;
   }
 
-  static EncodedBatch encoded(int bytes, boolean compressed) {
+  static EncodedBatch encode(int bytes, boolean compressed) {
     try (BatchEncoder encoder = new BatchEncoder(true, compressed)) {
       for (String message : messages(bytes)) {
         encoder.add(message.getBytes(US_ASCII), 0, message.length());
@@ -65,7 +65,7 @@ final class SampleBatch {
     }
   }
 
-  static MessageBatch decoded(int bytes) {
+  static MessageBatch decode(int bytes) {
     return DeliveryRequests.batch(true, messages(bytes));
   }
 }

@@ -15,25 +15,28 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Times the counting of delivered copies for their senders, without the exchange with Redis. */
+/**
+ * Measures how fast delivered copies are counted for their senders, without the exchange with
+ * Redis.
+ */
 @State(Scope.Benchmark)
 public class SenderCounting {
-  private static final int BYTES = 110;
+  private static final int MESSAGE_BYTES = 110;
 
-  /** Number of senders, which send in turns. */
+  /** Number of senders, which alternate. */
   @Param({"1", "100", "100000"})
   public int senders;
 
   private final List<MessageBatch> batches = new ArrayList<>();
-  private final BitSet all = new BitSet();
+  private final BitSet allMessages = new BitSet();
   SenderInventory inventory;
   private int nextIndex;
 
   @Setup
   public void prepare() {
-    all.set(0, SampleBatch.MESSAGES);
+    allMessages.set(0, SampleBatch.MESSAGES);
     for (int first = 0; first < senders; first += SampleBatch.MESSAGES) {
-      String[] messages = SampleBatch.messages(BYTES);
+      String[] messages = SampleBatch.messages(MESSAGE_BYTES);
       for (int i = 0; i < messages.length; i++) {
         int sender = (first + i) % senders;
         messages[i] =
@@ -52,11 +55,11 @@ public class SenderCounting {
             System::currentTimeMillis);
   }
 
-  /** Counts the next batch, all of whose messages are delivered. */
+  /** Counts the next batch. All its messages are delivered. */
   @Benchmark
   @OperationsPerInvocation(SampleBatch.MESSAGES)
   public void count() {
-    inventory.counted(batches.get(nextIndex), 0, all, System.currentTimeMillis());
+    inventory.counted(batches.get(nextIndex), 0, allMessages, System.currentTimeMillis());
     nextIndex = (nextIndex + 1) % batches.size();
   }
 }

@@ -17,31 +17,33 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Times the verdict on a copy. Two healthy streams bring the same batch: the first one's copies are
- * kept, the other's are dropped, and the kept ones are reported as delivered. The ledger then
- * forgets the digests, so that every round finds it in the same state.
+ * Measures the time of the verdict on a copy. Two healthy streams bring the same batch. The first
+ * stream's copies are kept, the other's are dropped, and the kept ones are reported as delivered.
+ * The ledger then forgets the digests, so that every round finds it in the same state.
  */
 @State(Scope.Benchmark)
 public class Verdict {
   /** Number of copies that get a verdict in one round, on both streams together. */
-  static final int COPIES = 2 * SampleBatch.MESSAGES;
+  static final int COPIES_PER_ROUND = 2 * SampleBatch.MESSAGES;
 
-  private static final int BYTES = 110; // any length will do, because digests are equally long
+  private static final int MESSAGE_BYTES =
+      110; // Any length is suitable, because digests are equally long.
 
   /**
-   * Deduplication window in Redis, so short that the records of delivered batches do not fill
+   * Deduplication window in Redis. It is so short that the records of delivered batches do not fill
    * Redis's memory.
    */
   private static final Duration REDIS_WINDOW = Duration.ofSeconds(10);
 
   /**
-   * Value of {@code dedup.store}; for {@code redis}, round trips to a real Redis are measured, too.
+   * Value of {@code dedup.store}. For {@code redis}, the measurement includes round trips to a real
+   * Redis.
    */
   @Param({"memory", "redis"})
   public String store = "";
 
   private final Digests digests =
-      new Digester(Identity.SENDER_AND_MESSAGE).digest(SampleBatch.decoded(BYTES));
+      new Digester(Identity.SENDER_AND_MESSAGE).digest(SampleBatch.decode(MESSAGE_BYTES));
 
   private @Nullable LoneRedis redis;
   private LedgerLoad load;
@@ -80,7 +82,7 @@ public class Verdict {
    *     nothing
    */
   @Benchmark
-  @OperationsPerInvocation(COPIES)
+  @OperationsPerInvocation(COPIES_PER_ROUND)
   public void judge() throws IOException {
     if (load.judge(0, round, digests) != digests.count() || load.judge(1, round, digests) != 0) {
       throw new IllegalStateException("wrong verdicts in round " + round);

@@ -1,6 +1,6 @@
 /**
- * Times the parts of the programs one by one, with JMH, and counts what they allocate. If the
+ * Measures the parts of the programs one by one, with JMH, and counts their allocations. If the
  * scenarios show that something became slower, these benchmarks show which part. They may use the
- * programs' classes, which most packages of the benchmark may not.
+ * programs' classes, unlike most packages of the benchmark.
  */
 package io.duplog.benchmark.part;

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A syslog-ng, which is installed or was unpacked from packages.
+ * A syslog-ng that is installed or was unpacked from packages.
  *
  * @param syslogNg path of the daemon
  * @param environment variables with which the daemon finds its libraries and modules
@@ -26,7 +26,7 @@ public record Installation(Path syslogNg, Map<String, String> environment) {
    *
    * @param root directory into which the packages were unpacked
    */
-  static Installation below(Path root) throws LabException {
+  static Installation ofUnpacked(Path root) throws LabException {
     try (Stream<Path> files = Files.walk(root)) {
       String libraries =
           files
@@ -38,7 +38,7 @@ public record Installation(Path syslogNg, Map<String, String> environment) {
       return new Installation(
           root.resolve("usr/sbin/syslog-ng"),
           Map.of(
-              // Directory from which syslog-ng derives the place of its modules.
+              // Syslog-ng derives the directory of its modules from this one.
               "SYSLOGNG_PREFIX", root.resolve("usr").toString(), "LD_LIBRARY_PATH", libraries));
     } catch (IOException e) {
       throw new LabException(root + " can't be read: " + e, e);
@@ -62,16 +62,14 @@ public record Installation(Path syslogNg, Map<String, String> environment) {
         "--pidfile=" + home.resolve("pid"));
   }
 
-  /**
-   * Asks the daemon for the newest version of configuration files that it knows, such as {@code
-   * 3.35}.
-   */
+  /** Queries the daemon's newest supported version of configuration files, such as {@code 3.35}. */
   public String configVersion() throws LabException {
     List<String> command = List.of(syslogNg.toString(), "--version");
     Matcher matcher =
-        CONFIG_VERSION.matcher(ChildProcess.ended(Path.of("/"), environment, command).output());
+        CONFIG_VERSION.matcher(
+            ChildProcess.runAllowingFailure(Path.of("/"), environment, command).output());
     if (!matcher.find()) {
-      throw new LabException(syslogNg + " does not say its version");
+      throw new LabException(syslogNg + " does not print its version");
     }
     return matcher.group(1);
   }

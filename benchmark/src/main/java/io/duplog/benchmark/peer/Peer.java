@@ -1,12 +1,12 @@
 package io.duplog.benchmark.peer;
 
-/** A setup that a user might run instead of Duplog. */
+/** An alternative to Duplog that a user might run. */
 public enum Peer {
   /** One rsyslog that writes all messages to a file. */
   RSYSLOG("rsyslog to a file", 1, "rsyslog.conf"),
   /**
-   * Two syslog-ng that deliver to HEC side by side, like two nodes of Duplog, so that each message
-   * arrives twice.
+   * Two syslog-ng that deliver to HEC side by side, like two nodes of Duplog. Each message is
+   * delivered twice.
    */
   SYSLOG_NG_PAIR("two syslog-ng to HEC", 2, "syslog-ng.conf"),
   /**
@@ -31,7 +31,7 @@ public enum Peer {
   }
 
   /**
-   * Returns the number of hosts that receive messages; the sink gets each message once from each
+   * Returns the number of hosts that receive messages. The sink gets each message once from each
    * host.
    */
   public int nodes() {

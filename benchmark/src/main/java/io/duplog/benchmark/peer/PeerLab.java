@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A peer's servers on private ports in one directory, with the sink that the peer writes to. Some
- * peers hold undelivered messages in memory only, so they must not be stopped before the last
- * message has arrived.
+ * Runs the servers of an alternative to Duplog on private ports in one directory, with their sink.
+ * Some of them hold undelivered messages only in memory. So they must not be stopped before the
+ * last message has arrived.
  */
 public final class PeerLab extends TestBed {
   private final Peer peer;
@@ -40,7 +40,7 @@ public final class PeerLab extends TestBed {
   private final Path output;
 
   /**
-   * Writes all configuration, and starts nothing.
+   * Writes all configuration. Starts nothing.
    *
    * @param home directory for all files; created if it does not exist
    * @throws LabException if a program is missing and can't be downloaded
@@ -48,48 +48,50 @@ public final class PeerLab extends TestBed {
   public PeerLab(Path home, Peer peer) throws LabException {
     super(home);
     this.peer = peer;
-    Ports free = new Ports();
+    Ports ports = new Ports();
     int sinkPort;
     if (peer.isSyslogNg()) {
-      HecStandIn hec = new HecStandIn(directory, free, LabPlan.Sink.HEC);
-      sinkPort = hec.port();
-      sink = hec.servers();
-      output = hec.output();
+      HecStandIn hecPort = new HecStandIn(directory, ports, LabPlan.Sink.HEC);
+      sinkPort = hecPort.port();
+      sink = hecPort.servers();
+      output = hecPort.output();
     } else {
-      sinkPort = free.next();
+      sinkPort = ports.next();
       sink = List.of();
       output = directory.make("output").resolve("merged.log");
     }
     servers.add("the sink", sink);
     if (peer.isForwarding()) {
-      programs.add(rsyslog("rsyslog-central", sinkPort, Peer.RSYSLOG, sinkPort));
+      programs.add(newRsyslog("rsyslog-central", sinkPort, Peer.RSYSLOG, sinkPort));
       servers.add("the central rsyslog", List.copyOf(programs));
     }
     List<Server> nodes = new ArrayList<>();
     for (int i = 1; i <= peer.nodes(); i++) {
-      int port = free.next();
+      int port = ports.next();
       receivers.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       nodes.add(
           peer.isSyslogNg()
-              ? syslogNg("syslog-ng-" + i, port, PeerPackages.installation(), sinkPort)
-              : rsyslog("rsyslog-" + i, port, peer, sinkPort));
+              ? newSyslogNg("syslog-ng-" + i, port, PeerPackages.installation(), sinkPort)
+              : newRsyslog("rsyslog-" + i, port, peer, sinkPort));
     }
     programs.addAll(nodes);
     servers.add(peer.toString(), nodes);
   }
 
-  private Server rsyslog(String name, int port, Peer kind, int central) throws LabException {
-    Path home = directory.make(name);
-    Path configuration =
-        configuration(home, kind, Map.of("port", port, "output", output, "central", central));
-    return server(name, port, home, Map.of(), Rsyslog.command(configuration, home));
-  }
-
-  private Server syslogNg(String name, int port, Installation installation, int hec)
+  private Server newRsyslog(String name, int port, Peer configuredPeer, int centralPort)
       throws LabException {
     Path home = directory.make(name);
     Path configuration =
-        configuration(
+        writeConfiguration(
+            home, configuredPeer, Map.of("port", port, "output", output, "central", centralPort));
+    return newServer(name, port, home, Map.of(), Rsyslog.command(configuration, home));
+  }
+
+  private Server newSyslogNg(String name, int port, Installation installation, int hecPort)
+      throws LabException {
+    Path home = directory.make(name);
+    Path configuration =
+        writeConfiguration(
             home,
             peer,
             Map.of(
@@ -98,21 +100,21 @@ public final class PeerLab extends TestBed {
                 "port",
                 port,
                 "url",
-                "http://127.0.0.1:%d/services/collector/event".formatted(hec),
+                "http://127.0.0.1:%d/services/collector/event".formatted(hecPort),
                 "token",
                 HecStandIn.TOKEN));
-    return server(
+    return newServer(
         name, port, home, installation.environment(), installation.command(configuration, home));
   }
 
   /**
    * Writes a configuration file from a template in this package's resources.
    *
-   * @param values values of the template's placeholders such as {{port}}, besides {{home}}
+   * @param values values of the template's placeholders such as {{port}}, in addition to {{home}}
    */
-  private static Path configuration(Path home, Peer kind, Map<String, Object> values)
+  private static Path writeConfiguration(Path home, Peer configuredPeer, Map<String, Object> values)
       throws LabException {
-    String resource = kind.configuration();
+    String resource = configuredPeer.configuration();
     try {
       String text =
           Resources.toString(Resources.getResource(PeerLab.class, resource), UTF_8)
@@ -126,7 +128,7 @@ public final class PeerLab extends TestBed {
     }
   }
 
-  private Server server(
+  private Server newServer(
       String name, int port, Path home, Map<String, String> environment, List<String> command) {
     return new Server(
         new Server.Launch(name, command, environment, home), directory, Rsyslog.receivesAt(port));
@@ -138,8 +140,7 @@ public final class PeerLab extends TestBed {
   }
 
   /**
-   * Returns the number of nodes, because no duplicates are removed: each node delivers every
-   * message.
+   * Returns the number of nodes. No duplicates are removed, so each node delivers every message.
    */
   @Override
   public int deliveries() {

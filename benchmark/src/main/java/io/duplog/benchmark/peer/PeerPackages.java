@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The Debian or Ubuntu packages of syslog-ng, downloaded once and unpacked into a directory,
- * because installing them would remove rsyslog. Root permissions are not needed.
+ * Downloads the Debian or Ubuntu packages of syslog-ng once, and unpacks them into a directory.
+ * Installing them would remove rsyslog. Root permissions are not needed.
  */
 public final class PeerPackages {
   /**
-   * Downloads and unpacks the daemon and the module with http(). Apt finds the packages that they
-   * depend on and that are not installed.
+   * Downloads and unpacks the daemon and the module with http(). Apt finds the dependencies that
+   * are not installed.
    */
-  private static final String FETCH =
+  private static final String FETCH_SCRIPT =
       """
       apt-get --simulate --no-install-recommends install syslog-ng-core syslog-ng-mod-http >plan
       apt-get download $(sed -n 's/^Inst \\([^ ]*\\) .*/\\1/p' plan)
@@ -32,37 +32,35 @@ public final class PeerPackages {
   private PeerPackages() {}
 
   /**
-   * Returns the installed syslog-ng if there is one, otherwise the one from packages, which are
-   * kept in the build directory of this checkout.
+   * Returns the installed syslog-ng if there is one. Otherwise, returns the one from packages,
+   * which are kept in the build directory of this checkout.
    *
    * @throws LabException if syslog-ng is not installed, and its packages can't be downloaded; the
-   *     message says why
+   *     message has the reason
    */
   public static Installation installation() throws LabException {
     try {
       return new Installation(Programs.find("syslog-ng"), Map.of());
     } catch (LabException e) {
-      return Installation.below(unpacked());
+      return Installation.ofUnpacked(findUnpacked());
     }
   }
 
-  /**
-   * Returns the directory with the unpacked packages, and downloads them first if it is missing.
-   */
-  private static Path unpacked() throws LabException {
+  /** Returns the directory with the unpacked packages. Downloads them first if it is missing. */
+  private static Path findUnpacked() throws LabException {
     Path cache = LabJars.checkout().resolve("benchmark/target/peer-packages");
     Path root = cache.resolve("root");
     if (!Files.isDirectory(root)) {
       try {
         Files.createDirectories(cache);
-        Path workshop = Files.createTempDirectory(cache, "fetch-");
+        Path workFolder = Files.createTempDirectory(cache, "fetch-");
         try {
-          fetch(workshop);
-          Files.move(workshop.resolve("root"), root);
+          fetch(workFolder);
+          Files.move(workFolder.resolve("root"), root);
         } catch (FileAlreadyExistsException e) {
-          // another process was faster, and has unpacked the same
+          // Another process was faster, and has unpacked the same packages.
         } finally {
-          Folders.delete(workshop);
+          Folders.delete(workFolder);
         }
       } catch (IOException e) {
         throw new LabException("syslog-ng's packages can't be kept in " + cache + ": " + e, e);
@@ -71,15 +69,17 @@ public final class PeerPackages {
     return root;
   }
 
-  private static void fetch(Path workshop) throws LabException {
-    ChildProcess.Ended ended = ChildProcess.ended(workshop, Map.of(), List.of("sh", "-ec", FETCH));
-    if (ended.status() != 0) {
-      throw new LabException("syslog-ng's packages can't be had: " + lastWords(ended.output()));
+  private static void fetch(Path workFolder) throws LabException {
+    ChildProcess.Result result =
+        ChildProcess.runAllowingFailure(workFolder, Map.of(), List.of("sh", "-ec", FETCH_SCRIPT));
+    if (result.status() != 0) {
+      throw new LabException(
+          "syslog-ng's packages can't be downloaded: " + lastLine(result.output()));
     }
   }
 
   /** Returns the last line of an output, without URLs, which might reveal a private mirror. */
-  static String lastWords(String output) {
+  static String lastLine(String output) {
     return output.strip().replaceFirst("(?s).*\n", "").strip().replaceAll("\\S+://\\S+", "...");
   }
 }

@@ -20,15 +20,15 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.Response;
 
 /**
- * Replaces the bridge with the method of the prototype of 2013, as its published description has
- * it: a consumer for each broker, unlimited prefetch, and one acknowledgement each second. Each
- * message is hashed with murmur3 and takes one transaction in Redis, which increments the counter
- * of the message's own stream and decrements the counters of the other streams. The message is new
- * if its own counter is above zero afterwards.
+ * Replaces the bridge with the method of the prototype of 2013, according to its published
+ * description: a consumer for each broker, unlimited prefetch, and one acknowledgement each second.
+ * Each message is hashed with murmur3 and takes one transaction in Redis. The transaction
+ * increments the counter of the message's own stream and decrements the counters of the other
+ * streams. The message is new if its own counter is above zero afterwards.
  *
- * <p>The description leaves some freedom, which is used for speed: each broker has a thread and a
- * connection to Redis of its own, and the commands of a transaction are pipelined. Nothing expires,
- * because no expiry is described.
+ * <p>The description leaves some freedom, which is used for speed. Each broker has its own thread
+ * and connection to Redis, and the commands of a transaction are pipelined. No key expires, because
+ * no expiry is described.
  */
 public final class PrototypeMerger {
   private PrototypeMerger() {}
@@ -62,18 +62,16 @@ public final class PrototypeMerger {
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     private final Jedis redis;
     private final int number;
-    private final int limit;
-    private long acknowledged;
-    private volatile long last;
+    private final int numberLimit;
+    private long acknowledgedTag;
+    private volatile long lastDeliveryTag;
 
-    /**
-     * Consumes the stream with a number, while all streams have numbers from 1 to below a limit.
-     */
-    Stream(Channel channel, Jedis redis, int number, int limit) {
+    /** Consumes one stream. All streams have numbers from 1 to below a limit. */
+    Stream(Channel channel, Jedis redis, int number, int numberLimit) {
       super(channel);
       this.redis = redis;
       this.number = number;
-      this.limit = limit;
+      this.numberLimit = numberLimit;
     }
 
     @Override
@@ -83,33 +81,34 @@ public final class PrototypeMerger {
       if (isNew(body)) {
         byte[] line = Arrays.copyOf(body, body.length + 1);
         line[body.length] = '\n';
-        out.write(line); // opened for appending, so lines of two threads are not mixed
+        out.write(line); // The file is open for appending, so lines of two threads are not mixed.
       }
-      last = envelope.getDeliveryTag();
+      lastDeliveryTag = envelope.getDeliveryTag();
     }
 
     private boolean isNew(byte[] message) {
       String key = Hashing.murmur3_128().hashBytes(message) + ":";
-      Pipeline all = redis.pipelined(); // this client's Transaction would wait for two answers
-      all.sendCommand(Protocol.Command.MULTI, new byte[0][]);
-      for (int other = 1; other < limit; other++) {
+      Pipeline pipeline =
+          redis.pipelined(); // This client's Transaction would wait for two answers.
+      pipeline.sendCommand(Protocol.Command.MULTI, new byte[0][]);
+      for (int other = 1; other < numberLimit; other++) {
         if (other != number) {
-          all.decr(key + other);
+          pipeline.decr(key + other);
         }
       }
-      all.incr(key + number);
-      Response<Object> counters = all.sendCommand(Protocol.Command.EXEC, new byte[0][]);
-      all.sync();
+      pipeline.incr(key + number);
+      Response<Object> counters = pipeline.sendCommand(Protocol.Command.EXEC, new byte[0][]);
+      pipeline.sync();
       return counters.get() instanceof List<?> counts
-          && counts.get(counts.size() - 1) instanceof Long own
-          && own > 0;
+          && counts.get(counts.size() - 1) instanceof Long ownCounter
+          && ownCounter > 0;
     }
 
     void acknowledge() throws IOException {
-      long done = last;
-      if (done > acknowledged) {
-        getChannel().basicAck(done, true);
-        acknowledged = done;
+      long deliveredTag = lastDeliveryTag;
+      if (deliveredTag > acknowledgedTag) {
+        getChannel().basicAck(deliveredTag, true);
+        acknowledgedTag = deliveredTag;
       }
     }
   }

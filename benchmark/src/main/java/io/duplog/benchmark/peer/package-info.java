@@ -1,5 +1,2 @@
-/**
- * Setups of other programs that a user might run instead of Duplog, as real servers under the same
- * load.
- */
+/** Runs alternatives to Duplog that a user might choose, as real servers under the same load. */
 package io.duplog.benchmark.peer;

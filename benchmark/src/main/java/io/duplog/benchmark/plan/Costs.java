@@ -11,14 +11,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measured costs that plans are calculated from: the table {@code costs.json}. Processes have the
- * names that results give them.
+ * Measured costs from which plans are calculated: the table {@code costs.json}. Processes have the
+ * same names as in the results.
  *
  * @param machine facts about the machine that was measured, by name
- * @param busy share of the processors that was used when a run was at the machine's limit
+ * @param busy fraction of the processors that was used when a run was at the machine's limit
  * @param processor processor time, by kind of process
- * @param memory memory figures by name, each with the run that shows it
- * @param learnedFrom identities of the runs that the table was made from, which can't validate it
+ * @param memory memory figures by name, each with its source run
+ * @param learnedFrom identities of the table's source runs, which can't validate it
  */
 record Costs(
     Map<String, String> machine,
@@ -30,24 +30,24 @@ record Costs(
   static final String BRIDGE = "bridge";
 
   /**
-   * Name of the stand-in for Splunk, which ran on the same machine in recorded runs but is part of
-   * no plan.
+   * Name of the stand-in for Splunk. It ran on the same machine in recorded runs but is part of no
+   * plan.
    */
   static final String SINK = "sink";
 
-  /** Name of the load generator's costs; a plan leaves them out. */
+  /** Name of the load generator's costs. A plan omits them. */
   static final String GENERATOR = "generator";
 
   /** Names of the processes that run on an ingest host. */
-  static final List<String> INGEST = List.of("rsyslog", "shim", "broker");
+  static final List<String> INGEST_PROCESSES = List.of("rsyslog", "shim", "broker");
 
-  /** Names of all processes that Duplog consists of. */
-  static final List<String> DUPLOG = List.of("rsyslog", "shim", "broker", REDIS, BRIDGE);
+  /** Names of all processes of Duplog. */
+  static final List<String> DUPLOG_PROCESSES = List.of("rsyslog", "shim", "broker", REDIS, BRIDGE);
 
   /**
-   * Amount of memory.
+   * An amount of memory.
    *
-   * @param source scenario and variant of the run that shows it
+   * @param source scenario and variant of its source run
    */
   record Figure(double bytes, String source) {}
 
@@ -56,7 +56,7 @@ record Costs(
    *
    * @param bytes length of a message
    * @param us microseconds
-   * @param run scenario and variant of the run that shows it
+   * @param run scenario and variant of its source run
    */
   record Point(double bytes, double us, String run) {}
 
@@ -65,7 +65,7 @@ record Costs(
    *
    * @param bytes length as the sender wrote it
    * @param copies number of copies that arrive on all streams together
-   * @param unmatched number of these copies that wait in vain for a copy on another stream
+   * @param unmatched number of these copies for which no copy arrives on another stream
    */
   record Traffic(double bytes, double copies, double unmatched) {}
 
@@ -74,67 +74,75 @@ record Costs(
    * constant if only one size was measured.
    *
    * @param copy time for each copy
-   * @param message additional time for each different message
+   * @param message additional time for each distinct message
    * @param unmatched additional microseconds for a copy that stays in Redis for a window
    */
   record Cost(List<Point> copy, List<Point> message, double unmatched) {
 
     /** Returns the average CPU time of a message in microseconds. */
-    double of(Traffic traffic) {
-      return traffic.copies() * at(copy, traffic.bytes())
-          + at(message, traffic.bytes())
+    double micros(Traffic traffic) {
+      return traffic.copies() * interpolate(copy, traffic.bytes())
+          + interpolate(message, traffic.bytes())
           + traffic.unmatched() * unmatched;
     }
 
-    private static double at(List<Point> points, double bytes) {
+    private static double interpolate(List<Point> points, double bytes) {
       if (points.isEmpty()) {
         return 0;
       }
-      Point low = points.get(0);
-      Point high = points.get(points.size() - 1);
-      double each = points.size() == 1 ? 0 : (high.us() - low.us()) / (high.bytes() - low.bytes());
-      return Math.max(0, low.us() + each * (bytes - low.bytes()));
+      Point smallest = points.get(0);
+      Point largest = points.get(points.size() - 1);
+      double microsPerByte =
+          points.size() == 1
+              ? 0
+              : (largest.us() - smallest.us()) / (largest.bytes() - smallest.bytes());
+      return Math.max(0, smallest.us() + microsPerByte * (bytes - smallest.bytes()));
     }
 
     /**
-     * Returns the runs behind the cost in one line, which also says if the size was extrapolated.
+     * Returns the source runs of the cost in one line. It ends with "extrapolated" if the size is
+     * outside the measured ones.
      */
     String origin(double bytes) {
       DoubleSummaryStatistics sizes =
           Stream.concat(copy.stream(), message.stream())
               .collect(Collectors.summarizingDouble(Point::bytes));
-      boolean within = bytes >= sizes.getMin() && bytes <= sizes.getMax();
+      boolean isMeasuredSize = bytes >= sizes.getMin() && bytes <= sizes.getMax();
       return Stream.concat(copy.stream(), message.stream())
           .map(Point::run)
           .distinct()
-          .collect(Collectors.joining("; ", "", within ? "" : "; extrapolated"));
+          .collect(Collectors.joining("; ", "", isMeasuredSize ? "" : "; extrapolated"));
     }
   }
 
-  /** Reads costs from a file; if the file is null, the costs that come with this program. */
+  /**
+   * Reads costs from a file. If the file is null, reads the costs that are part of this program.
+   */
   static Costs read(@Nullable Path file) throws IOException {
-    return file == null ? Json.readOwn("costs.json", Costs.class) : Json.read(file, Costs.class);
+    return file == null
+        ? Json.readResource("costs.json", Costs.class)
+        : Json.read(file, Costs.class);
   }
 
   /** Returns the average CPU time of a message in microseconds. */
-  double of(String process, Traffic traffic) {
-    return found(processor, process).of(traffic);
+  double micros(String process, Traffic traffic) {
+    return require(processor, process).micros(traffic);
   }
 
   /** Returns the CPU time of a message in microseconds, summed over all processes of Duplog. */
-  double ofDuplog(Traffic traffic) {
-    return DUPLOG.stream().mapToDouble(process -> of(process, traffic)).sum();
+  double duplogMicros(Traffic traffic) {
+    return DUPLOG_PROCESSES.stream().mapToDouble(process -> micros(process, traffic)).sum();
   }
 
-  Figure memory(String what) {
-    return found(memory, what);
+  Figure memory(String name) {
+    return require(memory, name);
   }
 
-  private static <T> T found(Map<String, T> table, String name) {
-    T found = table.get(name);
-    if (found == null) {
+  private static <T> T require(Map<String, T> table, String name) {
+    T value = table.get(name);
+    if (value == null) {
       throw new IllegalArgumentException("no costs of " + name);
     }
-    return found;
+    return value;
   }
 }

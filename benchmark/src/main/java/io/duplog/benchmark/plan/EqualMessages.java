@@ -3,8 +3,8 @@ package io.duplog.benchmark.plan;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 
 /**
- * Formulas for equal messages, if each stream lacks each copy with the same probability and
- * independently.
+ * Calculates losses and duplicates of equal messages. It assumes that each stream lacks each copy
+ * with the same probability and independently.
  *
  * @param repeats number n of equal messages
  * @param streams number k of streams
@@ -13,40 +13,42 @@ import org.apache.commons.statistics.distribution.BinomialDistribution;
 record EqualMessages(int repeats, int streams, double loss) {
 
   /** Returns the expected number of messages that all streams have lost. */
-  double nowhere() {
+  double lostOnAllStreams() {
     return repeats * Math.pow(loss, streams);
   }
 
   /**
-   * Returns the expected number of messages that some stream has, but that the rule does not
-   * deliver; exact if no stream lags. The rule delivers as many messages as the stream has that has
-   * most. If M of them are missing on a stream, the delivery lacks the smallest M of all streams.
-   * The mean of that minimum is the sum of the probabilities that it is at least 1, at least 2, and
-   * so on. Messages are lost although some stream has each of them, because equal messages can't be
-   * told apart.
+   * Returns the expected number of messages that a stream has, but that the rule does not deliver.
+   * It is exact if no stream lags.
+   *
+   * <p>The rule delivers as many messages as the most complete stream has. If M messages are
+   * missing on a stream, the delivery lacks the smallest M of all streams. The mean of that minimum
+   * is the sum of the probabilities that it is at least 1, at least 2, and so on. Messages are lost
+   * although some stream has each of them, because equal messages can't be distinguished.
    */
   double lostByRule() {
     BinomialDistribution missing = BinomialDistribution.of(repeats, loss);
     double undelivered = 0;
-    for (int m = repeats; m >= 1; m--) { // adds small terms first, for precision
+    for (int m = repeats; m >= 1; m--) { // Small terms are added first, for precision.
       undelivered += Math.pow(missing.survivalProbability(m - 1), streams);
     }
-    return repeats == 1 ? 0 : Math.max(0, undelivered - nowhere());
+    return repeats == 1 ? 0 : Math.max(0, undelivered - lostOnAllStreams());
   }
 
   /**
-   * Returns the expected number of messages that are delivered twice, as an upper bound, if one
-   * stream lags and the messages are logged at random times within a window. A digest's window
-   * begins with the first message. What the slow stream brings after that window is kept again: the
-   * messages that were logged later than the first one by more than the window minus the lag.
+   * Returns the expected number of messages that are delivered twice, as an upper bound. It assumes
+   * that one stream lags, and that the messages are logged at random times within a window. A
+   * digest's window begins with the first message. A message from the slow stream is kept again if
+   * it arrives after that window. Such a message was logged later than the first one by more than
+   * the window minus the lag.
    *
    * @param lag lag of the slow stream, in windows
    */
   double duplicates(double lag) {
-    double spread = Math.max(0, 1 - lag);
-    double late =
-        (repeats - 1) * (1 - Math.pow(spread, repeats))
-            - repeats * spread * (1 - Math.pow(spread, repeats - 1));
-    return (1 - loss) * (lag > 1 ? repeats : late);
+    double spreadWindows = Math.max(0, 1 - lag);
+    double lateMessages =
+        (repeats - 1) * (1 - Math.pow(spreadWindows, repeats))
+            - repeats * spreadWindows * (1 - Math.pow(spreadWindows, repeats - 1));
+    return (1 - loss) * (lag > 1 ? repeats : lateMessages);
   }
 }

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All figures of a planned installation. As JSON they are in bytes, seconds and shares.
+ * All figures of a planned installation. The JSON has bytes, seconds and fractions.
  *
- * @param busy share of a processor that may be used
+ * @param busy fraction of a processor that may be used
  * @param costs description of the measured costs that the figures come from
- * @param figures figures by section and key, in the order in which they are shown
+ * @param figures figures by section and key, in the order of the page
  * @param hosts a layout for each requested size of host
- * @param notModelled what the plan does not consider
+ * @param notModelled factors that the plan does not consider
  * @see "docs/decisions/benchmark.md#plan"
  */
 record Plan(
@@ -26,19 +26,19 @@ record Plan(
     @JsonAnyGetter Map<String, Map<String, PlanFigure>> figures,
     List<Layout> hosts,
     List<String> notModelled) {
-  private static final double SECONDS_A_DAY = 86_400;
-  private static final String LINE = "  %-66s %18s   %s\n";
+  private static final double SECONDS_PER_DAY = 86_400;
+  private static final String LINE_FORMAT = "  %-66s %18s   %s\n";
 
   private static final List<String> NOT_MODELLED =
       List.of(
-          "processors that are not like those measured on, and networks between hosts: everything"
-              + " was measured on one machine, by the loopback interface",
-          "TLS, routing rules, HEC with acknowledgement, quorum queues, several queues a node,"
+          "processors that differ from the measured ones, and networks between hosts: all figures"
+              + " were measured on one machine, over the loopback interface",
+          "TLS, routing rules, HEC with acknowledgement, quorum queues, several queues per node,"
               + " Redis Cluster, shims without confirmation",
           "rates far below a host's limit: batches are smaller there, and a message costs more than"
-              + " said here, of processors that have nothing else to do",
-          "losses that come in bursts, or on both paths at once: each copy is lost by itself",
-          "duplicates by faults of programs and hosts, other than Redis: docs/guarantees.md lists"
+              + " stated here, on processors that are otherwise idle",
+          "losses in bursts, or on both paths at once: each copy is lost independently",
+          "duplicates caused by faults of programs and hosts, except Redis: docs/guarantees.md lists"
               + " their causes",
           "Splunk, and the disks of the sink; compression, which makes a broker's disk last longer;"
               + " memory of brokers with a backlog");
@@ -46,7 +46,7 @@ record Plan(
   /**
    * Calculates a plan.
    *
-   * @param busy share of a processor that may be used
+   * @param busy fraction of a processor that may be used
    * @param sizes sizes of hosts, in cores
    * @throws IllegalArgumentException if the table of costs lacks an entry
    */
@@ -73,8 +73,9 @@ record Plan(
     figures.computeIfAbsent(section, any -> new LinkedHashMap<>()).put(key, line);
   }
 
-  private void addBytes(String section, String key, String what, double value, String source) {
-    add(section, key, new PlanFigure(what, value, PlanFigure.BYTES, source));
+  private void addBytes(
+      String section, String key, String description, double value, String source) {
+    add(section, key, new PlanFigure(description, value, PlanFigure.BYTES, source));
   }
 
   private void addProcessor(Costs costs) {
@@ -83,32 +84,34 @@ record Plan(
         .processor()
         .forEach(
             (process, cost) -> {
-              if (Costs.DUPLOG.contains(process)) {
-                String what = process.equals(Costs.REDIS) ? process : process + ", all of them";
-                addCores(process, what, cost.of(traffic), cost.origin(demand.size()));
+              if (Costs.DUPLOG_PROCESSES.contains(process)) {
+                String description =
+                    process.equals(Costs.REDIS) ? process : "all " + process + " processes";
+                addCores(process, description, cost.micros(traffic), cost.origin(demand.size()));
               }
             });
-    addCores("all", "all together", costs.ofDuplog(traffic), "their sum");
+    addCores("all", "all processes together", costs.duplogMicros(traffic), "their sum");
   }
 
-  private void addCores(String key, String what, double micros, String source) {
-    String each = Numbers.text(micros) + " µs a message: " + source;
-    double cores = demand.rate() * micros / Layout.MICROS_A_SECOND;
-    add("processor", key, new PlanFigure(what, cores, "cores", each));
+  private void addCores(String key, String description, double micros, String source) {
+    String costSource = Numbers.text(micros) + " µs per message: " + source;
+    double cores = demand.rate() * micros / Layout.MICROS_PER_SECOND;
+    add("processor", key, new PlanFigure(description, cores, "cores", costSource));
   }
 
   private void addMemory(Costs costs) {
     Figure digest = costs.memory("redis_digest");
     Figure record = costs.memory("redis_record");
     double window = demand.windowSeconds();
-    double always =
-        costs.memory("redis_empty").bytes() + demand.rate() * window * Demand.KEPT * record.bytes();
+    double baseBytes =
+        costs.memory("redis_empty").bytes()
+            + demand.rate() * window * Demand.KEPT_WINDOWS * record.bytes();
     addBytes(
         "memory",
         "redis",
-        "Redis, all of them, every stream at work",
-        always + demand.waitingDigests() * digest.bytes(),
-        "%s B a digest (%s); %s B a message for batches (%s)"
+        "all Redis servers, while all streams work",
+        baseBytes + demand.waitingDigests() * digest.bytes(),
+        "%s B per digest (%s); %s B per message for batches (%s)"
             .formatted(
                 Numbers.text(digest.bytes()),
                 digest.source(),
@@ -117,13 +120,13 @@ record Plan(
     addBytes(
         "memory",
         "redis_with_a_stream_away",
-        "the same with a stream away for long: maxmemory",
-        always + demand.rate() * window * RedisInspection.KEPT_WINDOWS * digest.bytes(),
-        "a digest for each message of two windows, as the doctor reckons");
+        "the same after a long outage of a stream: maxmemory",
+        baseBytes + demand.rate() * window * RedisInspection.KEPT_WINDOWS * digest.bytes(),
+        "a digest for each message of two windows, like the doctor's formula");
     for (String process : List.of("rsyslog", "shim", "broker", "bridge")) {
       Figure figure = costs.memory(process + "_process");
-      String what = "one " + process + " under full load, without a backlog";
-      addBytes("memory", process + "_process", what, figure.bytes(), figure.source());
+      String description = "one " + process + " under full load, without a backlog";
+      addBytes("memory", process + "_process", description, figure.bytes(), figure.source());
     }
   }
 
@@ -132,54 +135,56 @@ record Plan(
     addBytes(
         "disk",
         "broker",
-        "brokers of a stream, bridges or sink away for " + PlanFigure.time(demand.outageSeconds()),
+        "brokers of a stream, if bridges or sink are unavailable for "
+            + PlanFigure.time(demand.outageSeconds()),
         messages * demand.storedBytes(),
         demand.storedBytes()
-            + " B a message, with its sender's address, not compressed (shims compress)");
+            + " B per message, with its sender's address, not compressed (shims compress)");
     addBytes(
         "disk",
         "rsyslog",
-        "rsyslogs of a stream, brokers away for as long",
+        "rsyslogs of a stream, if brokers are unavailable for as long",
         messages * demand.size(),
-        "the messages alone; rsyslog adds what it knows of each (not measured)");
+        "only the messages; rsyslog adds properties of each (not measured)");
   }
 
   private void addDuplicatesAndLosses() {
     double lag = demand.lagSeconds() / demand.windowSeconds();
     EqualMessages equal = new EqualMessages(demand.repeats(), demand.streams(), demand.loss());
-    double groupsADay = demand.rate() / demand.repeats() * SECONDS_A_DAY;
-    addADay(
+    double groupsPerDay = demand.rate() / demand.repeats() * SECONDS_PER_DAY;
+    addPerDay(
         "duplicates",
         "of_late_copies",
-        "at most, of copies that come when the window is over",
-        groupsADay * equal.duplicates(lag),
+        "at most, by copies that arrive after the window",
+        groupsPerDay * equal.duplicates(lag),
         lag > 1
             ? "formula: the slowest stream lags by more than the window"
-            : "formula; a window of the lag and the time between equals has none");
+            : "formula; none if the window is the lag plus the time between equal messages");
     add(
         "duplicates",
         "while_redis_is_away",
         new PlanFigure(
             "at most, for each second in which Redis does not answer",
-            demand.rate() * (demand.traffic().copies() - 1 + demand.nowhere()),
+            demand.rate() * (demand.traffic().copies() - 1 + demand.lostOnAllStreams()),
             "messages",
-            "formula: every copy passes"));
-    addADay(
+            "formula: every copy is delivered"));
+    addPerDay(
         "losses",
         "nowhere",
-        "lost on every path, before any broker had them",
-        demand.rate() * demand.nowhere() * SECONDS_A_DAY,
+        "lost on every path before a broker had them",
+        demand.rate() * demand.lostOnAllStreams() * SECONDS_PER_DAY,
         "formula: loss ^ streams; no deduplication could deliver them");
-    addADay(
+    addPerDay(
         "losses",
         "by_rule",
-        "of equal messages, of which each path lost another one",
-        groupsADay * equal.lostByRule(),
-        "formula: mean of the least number missing on a path, less those lost on every one");
+        "equal messages, if each path lost a different one",
+        groupsPerDay * equal.lostByRule(),
+        "formula: mean of the minimum number missing on a path, minus those lost on all paths");
   }
 
-  private void addADay(String section, String key, String what, double value, String source) {
-    add(section, key, new PlanFigure(what, value, "messages/day", source));
+  private void addPerDay(
+      String section, String key, String description, double value, String source) {
+    add(section, key, new PlanFigure(description, value, "messages/day", source));
   }
 
   /** Formats the plan as text for a terminal. */
@@ -187,7 +192,7 @@ record Plan(
     StringBuilder page = new StringBuilder();
     page.append(
         ("%,.0f messages/s of %,d bytes on %d streams; each path loses %s of its copies; the"
-                + " slowest stream is %s behind; window %s; each message is logged %,d times in a"
+                + " slowest stream lags by %s; window %s; each message is logged %,d times in a"
                 + " window%ncosts: %s%n")
             .formatted(
                 demand.rate(),
@@ -204,12 +209,14 @@ record Plan(
           lines
               .values()
               .forEach(
-                  line -> page.append(LINE.formatted(line.what(), line.amount(), line.source())));
+                  line ->
+                      page.append(
+                          LINE_FORMAT.formatted(line.description(), line.amount(), line.source())));
         });
-    page.append("\nhosts, where ")
+    page.append("\nhosts, if ")
         .append(PlanFigure.percent(busy))
-        .append(" of a processor may be used; any one of a group may be gone\n");
-    hosts.forEach(layout -> page.append(layout.words(demand)).append('\n'));
+        .append(" of a processor may be used; any one host of a group may fail\n");
+    hosts.forEach(layout -> page.append(layout.text(demand)).append('\n'));
     return page + "\nnot modelled\n  - " + String.join("\n  - ", notModelled) + "\n";
   }
 }

@@ -16,46 +16,46 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Calculates which hosts and resources an installation needs, before it is bought. */
+/** Calculates the hosts and resources for an installation before it is bought. */
 @Command(
     name = "plan",
     description = {
-      "Says what a demand needs, and what it risks: processor time by process, memory, disk, hosts,"
-          + " duplicates and losses, from a table of what the benchmark measured, and formulas.",
-      "With --validate it compares its costs with runs that they were not learned from.",
-      "Exit status: 0; 1 where costs or runs can't be read, or a run is off by more than 20 %%; 2"
+      "Calculates the needs and risks of a demand: processor time by process, memory, disk, hosts,"
+          + " duplicates and losses, from a table of measured costs and from formulas.",
+      "With --validate, compares its costs with runs that are not part of the table.",
+      "Exit status: 0; 1 if costs or runs can't be read, or a run differs by more than 20 %%; 2"
           + " for a wrong option."
     })
 public final class PlanCommand implements Callable<Integer> {
   private static final int FAILED = 1;
-  private static final int MOST_CORES = 512;
-  private static final double PERCENT = 100;
+  private static final int MAX_CORES = 512;
+  private static final double HUNDRED_PERCENT = 100;
 
-  /** Largest fraction of a host's processors, and of one thread's time, that a plan uses. */
-  private static final double BUSY = 0.7;
+  /** Maximum fraction of a host's processors, and of one thread's time, that a plan uses. */
+  private static final double MAX_BUSY_FRACTION = 0.7;
 
-  private static final List<Integer> SIZES = List.of(2, 4, 8, 16, 32);
+  private static final List<Integer> DEFAULT_CORES = List.of(2, 4, 8, 16, 32);
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--rate",
       paramLabel = "N",
-      description = "Different messages a second, at the highest: 1 to 10,000,000.")
+      description = "Maximum number of distinct messages per second: 1 to 10,000,000.")
   private @Nullable Double rate;
 
   @Option(
       names = "--size",
       paramLabel = "BYTES",
       description =
-          "Of a message as its sender wrote it: 1 to 1,048,576 (default: ${DEFAULT-VALUE}).")
+          "Bytes of a message as its sender wrote it: 1 to 1,048,576 (default: ${DEFAULT-VALUE}).")
   private int size = 340;
 
   @Option(
       names = "--streams",
       paramLabel = "N",
       description =
-          "Ingest paths, each of which gets every message: 2 to 8 (default: ${DEFAULT-VALUE}).")
+          "Number of ingest paths, each of which gets every message: 2 to 8 (default: ${DEFAULT-VALUE}).")
   private int streams = 2;
 
   @Option(
@@ -63,71 +63,74 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "PERCENT",
       defaultValue = "0",
       description =
-          "Of the copies on each path that are lost before a broker has them, one independently of"
-              + " the other: less than 100 (default: ${DEFAULT-VALUE}).")
-  private double loss;
+          "Percentage of the copies on each path that are lost before a broker has them, independently"
+              + " of each other: less than 100 (default: ${DEFAULT-VALUE}).")
+  private double lossPercent;
 
   @Option(
       names = "--lag",
       paramLabel = "TIME",
       defaultValue = "1s",
-      converter = Span.class,
+      converter = SecondsConverter.class,
       description =
-          "How far the slowest stream is behind the others, such as 500ms or 10m: up to 30d"
+          "Lag of the slowest stream behind the others, such as 500ms or 10m: up to 30d"
               + " (default: ${DEFAULT-VALUE}).")
-  private double lag;
+  private double lagSeconds;
 
   @Option(
       names = "--window",
       paramLabel = "TIME",
       defaultValue = "10m",
-      converter = Span.class,
+      converter = SecondsConverter.class,
       description = "dedup.window of the bridges: 2s to 7d (default: ${DEFAULT-VALUE}).")
-  private double window;
+  private double windowSeconds;
 
   @Option(
       names = "--repeats",
       paramLabel = "N",
       description =
-          "How many byte-identical messages a sender logs within a window: 1, for time stamps that"
-              + " tell them apart, to 100,000 (default: ${DEFAULT-VALUE}).")
+          "Number of byte-identical messages that a sender logs within a window: 1, if their time stamps"
+              + " differ, to 100,000 (default: ${DEFAULT-VALUE}).")
   private int repeats = 1;
 
   @Option(
       names = "--outage",
       paramLabel = "TIME",
       defaultValue = "1h",
-      converter = Span.class,
+      converter = SecondsConverter.class,
       description =
-          "For how long brokers, or rsyslogs, keep what comes in: up to 30d (default:"
+          "How long brokers, or rsyslogs, keep arriving messages: up to 30d (default:"
               + " ${DEFAULT-VALUE}).")
-  private double outage;
+  private double outageSeconds;
 
   @Option(
       names = "--cores",
       paramLabel = "N",
-      description = "Of each host: 1 to 512 (default: a line each for 2, 4, 8, 16 and 32).")
+      description = "Cores of each host: 1 to 512 (default: a line each for 2, 4, 8, 16 and 32).")
   private @Nullable Integer cores;
 
   @Option(
       names = "--costs",
       paramLabel = "FILE",
-      description = "Another table of costs (default: the one that came with this program).")
+      description = "Table of costs (default: the one that is part of this program).")
   private @Nullable Path costsFile;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the plan there too, as JSON.")
-  private @Nullable Path json;
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Also write the plan to this file, as JSON.")
+  private @Nullable Path jsonFile;
 
   @Option(
       names = "--validate",
       paramLabel = "FILE",
       description =
-          "Compare the costs with a scenario's results, such as ratios.json, instead of a plan; may"
+          "Compare the costs with a scenario's results, such as ratios.json, instead of planning. May"
               + " be given several times.")
-  private List<Path> validate = List.of();
+  private List<Path> resultFiles = List.of();
 
   /** Converts a duration in the configuration's notation, such as {@code 10m}, to seconds. */
-  private static final class Span implements ITypeConverter<Double> {
+  private static final class SecondsConverter implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
       try {
@@ -140,37 +143,47 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    require((rate == null) != validate.isEmpty(), "exactly one of --rate and --validate is needed");
     require(
-        cores == null || (cores >= 1 && cores <= MOST_CORES), "--cores must be 1 to " + MOST_CORES);
-    Demand demand = rate == null ? null : demand(rate);
+        (rate == null) != resultFiles.isEmpty(), "exactly one of --rate and --validate is needed");
+    require(
+        cores == null || (cores >= 1 && cores <= MAX_CORES), "--cores must be 1 to " + MAX_CORES);
+    Demand demand = rate == null ? null : newDemand(rate);
     try {
       Costs costs = Costs.read(costsFile);
-      return demand == null ? validate(costs) : plan(demand, costs);
+      return demand == null ? validate(costs) : printPlan(demand, costs);
     } catch (IOException | IllegalArgumentException e) {
       spec.commandLine().getErr().println("plan: " + e.getMessage());
       return FAILED;
     }
   }
 
-  private void require(boolean sound, String otherwise) {
-    if (!sound) {
-      throw new ParameterException(spec.commandLine(), otherwise);
+  private void require(boolean isValid, String message) {
+    if (!isValid) {
+      throw new ParameterException(spec.commandLine(), message);
     }
   }
 
-  private Demand demand(double rate) {
+  private Demand newDemand(double rate) {
     try {
-      return new Demand(rate, size, streams, loss / PERCENT, lag, window, repeats, outage);
+      return new Demand(
+          rate,
+          size,
+          streams,
+          lossPercent / HUNDRED_PERCENT,
+          lagSeconds,
+          windowSeconds,
+          repeats,
+          outageSeconds);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
-  private int plan(Demand demand, Costs costs) throws IOException {
-    Plan plan = Plan.of(demand, costs, BUSY, cores == null ? SIZES : List.of(cores));
-    if (json != null) {
-      Json.write(json, plan);
+  private int printPlan(Demand demand, Costs costs) throws IOException {
+    Plan plan =
+        Plan.of(demand, costs, MAX_BUSY_FRACTION, cores == null ? DEFAULT_CORES : List.of(cores));
+    if (jsonFile != null) {
+      Json.write(jsonFile, plan);
     }
     spec.commandLine().getOut().println(plan.page());
     return 0;
@@ -178,11 +191,11 @@ public final class PlanCommand implements Callable<Integer> {
 
   private int validate(Costs costs) throws IOException {
     List<RecordedRun> runs = new ArrayList<>();
-    for (Path file : validate) {
+    for (Path file : resultFiles) {
       runs.addAll(RecordedRun.read(file));
     }
     Validation validation = Validation.of(costs, runs);
     spec.commandLine().getOut().println(validation.page());
-    return validation.isSound() ? 0 : FAILED;
+    return validation.isAccurate() ? 0 : FAILED;
   }
 }

@@ -1,16 +1,18 @@
 package io.duplog.benchmark.plan;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.duplog.benchmark.report.Numbers;
 import java.util.Locale;
 
 /**
- * One figure of a plan.
+ * A single figure of a plan.
  *
- * @param what name of the figure, in words
+ * @param description short description of the figure
  * @param value value in its unit; bytes are shown in MB, GB or TB
- * @param source where the figure comes from
+ * @param source source of the figure
  */
-record PlanFigure(String what, double value, String unit, String source) {
+record PlanFigure(
+    @JsonProperty("what") String description, double value, String unit, String source) {
   static final String BYTES = "B";
 
   /** Formats the value with its unit, for people. */
@@ -35,7 +37,7 @@ record PlanFigure(String what, double value, String unit, String source) {
     return seconds >= 60 ? Numbers.text(seconds / 60) + " min" : Numbers.text(seconds) + " s";
   }
 
-  static String percent(double share) {
-    return String.format(Locale.ROOT, "%.4f", 100 * share).replaceFirst("\\.?0+$", "") + " %";
+  static String percent(double fraction) {
+    return String.format(Locale.ROOT, "%.4f", 100 * fraction).replaceFirst("\\.?0+$", "") + " %";
   }
 }

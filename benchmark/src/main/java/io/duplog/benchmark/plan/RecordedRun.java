@@ -10,15 +10,16 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A measured run of a scenario, and the number of its machine's cores. */
+/** A measured run of a scenario, with the number of its machine's cores. */
 record RecordedRun(String scenario, double machineCores, Run run) {
-  /** Smallest fraction of busy processors at which a run counts as limited by the machine. */
-  private static final double AT_ITS_LIMIT = 0.8;
+  /** Minimum fraction of busy processors at which a run counts as limited by the machine. */
+  private static final double MIN_LIMIT_FRACTION = 0.8;
 
   /** Percentage of the processors above which compilers distort the measured cost of a message. */
-  private static final double COMPILING = 5;
+  private static final double MAX_COMPILER_PERCENT = 5;
 
-  private static final Pattern COMPILED = Pattern.compile("([0-9.]+) % of the processors compiled");
+  private static final Pattern COMPILER_SHARE =
+      Pattern.compile("([0-9.]+) % of the processors compiled");
 
   /**
    * Reads the runs from a file that a scenario wrote.
@@ -29,7 +30,7 @@ record RecordedRun(String scenario, double machineCores, Run run) {
     ScenarioResults results = Json.read(file, ScenarioResults.class);
     String cores = results.machine().getOrDefault("cores", "");
     if (!cores.matches("[0-9]+")) {
-      throw new IOException(file + " does not say how many cores its machine had");
+      throw new IOException(file + " lacks the number of cores of its machine");
     }
     return results.runs().stream()
         .map(run -> new RecordedRun(results.scenario(), Double.parseDouble(cores), run))
@@ -45,18 +46,19 @@ record RecordedRun(String scenario, double machineCores, Run run) {
   }
 
   /** Returns the reason why this run can't validate costs; empty if it can. */
-  String leftOut(Costs costs) {
-    Matcher compiled = COMPILED.matcher(fact("warm-up"));
+  String omissionReason(Costs costs) {
+    Matcher compilerShare = COMPILER_SHARE.matcher(fact("warm-up"));
     if (!fact("omprog").equals("confirmed")
         || !fact("sink").startsWith("HEC")
         || !fact("message").endsWith(" bytes")) {
-      return "is not rsyslog, confirming shims and HEC, with messages of one size";
+      return "is not a run with rsyslog, confirming shims and HEC, with messages of one size";
     }
-    if (compiled.find() && Double.parseDouble(compiled.group(1)) >= COMPILING) {
+    if (compilerShare.find()
+        && Double.parseDouble(compilerShare.group(1)) >= MAX_COMPILER_PERCENT) {
       return "Java's compilers were still at work";
     }
     if (cores() < 1) {
-      return "no host that is planned has less than a core";
+      return "plans have no host with less than a core";
     }
     if (costs.learnedFrom().contains(name() + ", " + run.counts().sent() + " sent")) {
       return "the costs were learned from it";
@@ -76,20 +78,20 @@ record RecordedRun(String scenario, double machineCores, Run run) {
   }
 
   /** Whether the servers could use only a part of the machine's processors. */
-  private boolean isHeld() {
+  private boolean isLimitedToCores() {
     return fact("cores").matches("[0-9.]+");
   }
 
-  /** Returns the number of cores that the servers could use; the generator could use all cores. */
+  /** Returns the number of cores that the servers could use. The generator could use all cores. */
   double cores() {
-    return isHeld() ? Double.parseDouble(fact("cores")) : machineCores;
+    return isLimitedToCores() ? Double.parseDouble(fact("cores")) : machineCores;
   }
 
   /** Whether the run used at least 80 % of the processors that were available to it. */
   boolean isAtItsLimit() {
-    double generator = isHeld() ? 0 : run.cpuMicros().getOrDefault(Costs.GENERATOR, 0.0);
+    double generator = isLimitedToCores() ? 0 : run.cpuMicros().getOrDefault(Costs.GENERATOR, 0.0);
     double used =
-        run.rate() * (run.cpuMicrosWithoutGenerator() + generator) / Layout.MICROS_A_SECOND;
-    return used / cores() >= AT_ITS_LIMIT;
+        run.rate() * (run.cpuMicrosWithoutGenerator() + generator) / Layout.MICROS_PER_SECOND;
+    return used / cores() >= MIN_LIMIT_FRACTION;
   }
 }

@@ -1,8 +1,8 @@
 /**
  * Plans an installation before it is bought: processor time, memory, disk, duplicates and losses of
- * a demand ({@code Demand}), from what the benchmark measured.
+ * a demand ({@code Demand}), from the measured costs.
  *
- * <p>{@code Costs} is the table of what was measured, {@code Layout} counts hosts, {@code
+ * <p>{@code Costs} is the table of measured costs, {@code Layout} counts hosts, {@code
  * EqualMessages} has the formulas of duplicates and losses, and {@code Validation} compares
  * predictions with runs that are not in the table.
  */

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Git checkout whose programs a lab runs.
+ * A git checkout that contains the programs of a lab.
  *
  * @param folder the checkout's folder
  */
 public record Checkout(Path folder) {
   private static final String UNKNOWN = "?";
-  private static final String CHANGED = " and changes";
+  private static final String CHANGED_SUFFIX = " and changes";
 
   /**
    * Git path patterns of the code that faults and scenarios run, without the operator's commands.
    */
-  private static final List<String> PROGRAMS =
+  private static final List<String> PROGRAM_PATHS =
       List.of(
           "--",
           "duplog-core/base/src/main",
@@ -33,7 +33,7 @@ public record Checkout(Path folder) {
           ":!duplog-core/bridge/src/main/java/io/duplog/doctor");
 
   /**
-   * Returns the checkout that this program was built in.
+   * Returns the checkout in which this program was built.
    *
    * @throws LabException if this program was copied elsewhere
    */
@@ -42,30 +42,31 @@ public record Checkout(Path folder) {
   }
 
   /**
-   * Returns the commit, such as {@code f9ce7fe4}; {@code f9ce7fe4 and changes} if the programs have
-   * uncommitted changes; {@code ?} if git knows no commit.
+   * Returns the commit, such as {@code f9ce7fe4}. Returns {@code f9ce7fe4 and changes} if the
+   * programs have uncommitted changes, and {@code ?} if git knows no commit.
    */
   public String build() {
-    ChildProcess.Ended commit = git(List.of(), "rev-parse", "--short=8", "HEAD");
+    ChildProcess.Result commit = git(List.of(), "rev-parse", "--short=8", "HEAD");
     if (commit.status() != 0) {
       return UNKNOWN;
     }
-    boolean changed = !git(PROGRAMS, "status", "--porcelain").output().isEmpty();
-    return commit.output().strip() + (changed ? CHANGED : "");
+    boolean changed = !git(PROGRAM_PATHS, "status", "--porcelain").output().isEmpty();
+    return commit.output().strip() + (changed ? CHANGED_SUFFIX : "");
   }
 
   /** Whether the programs have changed since a build; also true if this can't be determined. */
   public boolean isOlder(String build) {
-    return build.endsWith(CHANGED) || git(PROGRAMS, "diff", "--quiet", build).status() != 0;
+    return build.endsWith(CHANGED_SUFFIX)
+        || git(PROGRAM_PATHS, "diff", "--quiet", build).status() != 0;
   }
 
-  private ChildProcess.Ended git(List<String> paths, String... words) {
+  private ChildProcess.Result git(List<String> paths, String... arguments) {
     List<String> command =
-        ImmutableList.<String>builder().add("git").add(words).addAll(paths).build();
+        ImmutableList.<String>builder().add("git").add(arguments).addAll(paths).build();
     try {
-      return ChildProcess.ended(folder, Map.of(), command);
+      return ChildProcess.runAllowingFailure(folder, Map.of(), command);
     } catch (LabException e) {
-      return new ChildProcess.Ended(1, UNKNOWN);
+      return new ChildProcess.Result(1, UNKNOWN);
     }
   }
 }

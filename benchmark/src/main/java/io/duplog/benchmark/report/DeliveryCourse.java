@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Number of messages that were delivered in each short interval of a trial.
+ * The number of delivered messages in each short interval of a fault run.
  *
- * @param delivered one number for each interval, from the trial's beginning on
+ * @param delivered number of messages for each interval, from the start of the run
  * @param interval length of each interval
- * @param faultBegan time from the trial's beginning to the fault
- * @param faultEnded time from the trial's beginning until everything was repaired
+ * @param faultBegan time from the start of the run to the fault
+ * @param faultEnded time from the start of the run to the end of the repair
  */
 public record DeliveryCourse(
     List<Integer> delivered, Duration interval, Duration faultBegan, Duration faultEnded) {}

@@ -5,11 +5,11 @@ import io.duplog.benchmark.measure.Reconciliation;
 import java.util.List;
 
 /**
- * Result of one fault: what became of every message.
+ * The result of one fault: the fate of every message.
  *
- * @param allowedDuplicates bound of the duplicates, stated before the fault was caused
+ * @param allowedDuplicates limit of the duplicates, stated before the fault was caused
  * @param load the machine's load average at the end
- * @param errors what kept the harness from doing its work; with any error the row has failed
+ * @param errors errors that kept the harness from working; with any error the fault has failed
  * @param notes remarks for a reader
  */
 public record FaultResult(
@@ -40,9 +40,9 @@ public record FaultResult(
   }
 
   /**
-   * Returns the result in one word: {@code passed}, {@code stalled} or {@code FAILED}. It has
-   * stalled if nothing was delivered for longer than the fault's limit, which also depends on the
-   * machine.
+   * Returns the result in one word: {@code passed}, {@code stalled} or {@code FAILED}. It is
+   * stalled if the sink received no message for longer than the fault's limit. That also depends on
+   * the machine.
    */
   public String verdict() {
     if (!hasPassed()) {

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.report;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.duplog.benchmark.measure.Latency;
 import java.util.Collection;
 import java.util.List;
@@ -8,24 +9,24 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goal for a figure, or for a ratio of two figures.
+ * A goal for a figure, or for a ratio of two figures.
  *
- * @param what what is measured, in a few words
- * @param least smallest value that meets the goal; null if there is none
- * @param most largest value that meets the goal; null if there is none. With neither limit the
- *     figure is only shown
- * @param of the figure, or the ratio's numerator
- * @param by the ratio's denominator, from the same round; null for a plain figure
- * @param note for a goal that is not met: what limits it, and what was tried; null if there is
- *     nothing to say
+ * @param description short description of the figure
+ * @param min smallest value that meets the goal, or null if there is none
+ * @param max largest value that meets the goal, or null if there is none. With neither limit the
+ *     figure is only shown.
+ * @param numerator the figure, or the ratio's numerator
+ * @param denominator the ratio's denominator, from the same round, or null for a plain figure
+ * @param note for a goal that is not met: its cause, and the attempted remedies; or null if there
+ *     is no note
  */
 record Goal(
-    String what,
-    @Nullable Double least,
-    @Nullable Double most,
+    @JsonProperty("what") String description,
+    @JsonProperty("least") @Nullable Double min,
+    @JsonProperty("most") @Nullable Double max,
     String unit,
-    Figure of,
-    @Nullable Figure by,
+    @JsonProperty("of") Figure numerator,
+    @JsonProperty("by") @Nullable Figure denominator,
     @Nullable String note) {
   static final String MISSED = "**no**";
 
@@ -40,11 +41,11 @@ record Goal(
   record Figure(String run, String name) {
     /**
      * Returns the figure in a round; NaN if it was not measured, or if the run was spoilt or lost
-     * something.
+     * messages.
      */
     double in(Map<String, Run> round) {
       Run measured = round.get(run);
-      if (measured == null || !measured.saysSomething()) {
+      if (measured == null || !measured.isUsable()) {
         return Double.NaN;
       }
       return switch (name) {
@@ -64,44 +65,44 @@ record Goal(
       return run.cpuMicros().getOrDefault(process, Double.NaN);
     }
 
-    private static double millis(Run run, ToDoubleFunction<Latency> of) {
+    private static double millis(Run run, ToDoubleFunction<Latency> figure) {
       Latency latency = run.latency();
-      return latency == null ? Double.NaN : of.applyAsDouble(latency);
+      return latency == null ? Double.NaN : figure.applyAsDouble(latency);
     }
   }
 
   /** Returns the value of this goal's figure or ratio in each round in which it was measured. */
-  List<Double> reached(Collection<Map<String, Run>> rounds) {
+  List<Double> values(Collection<Map<String, Run>> rounds) {
     return rounds.stream()
-        .map(round -> of.in(round) / (by == null ? 1 : by.in(round)))
+        .map(round -> numerator.in(round) / (denominator == null ? 1 : denominator.in(round)))
         .filter(Double::isFinite)
         .toList();
   }
 
   /**
-   * Returns {@code yes} if a median is within the limit, else {@link #MISSED}; empty without a
+   * Returns {@code yes} if a median is within the limit, otherwise {@link #MISSED}; empty without a
    * limit.
    */
-  String met(double median) {
-    if (least == null && most == null) {
+  String status(double median) {
+    if (min == null && max == null) {
       return "";
     }
-    boolean met = (least == null || median >= least) && (most == null || median <= most);
-    return met ? "yes" : MISSED;
+    boolean isMet = (min == null || median >= min) && (max == null || median <= max);
+    return isMet ? "yes" : MISSED;
   }
 
-  /** Whether the goal allows no value above zero; the worst round then counts, not the median. */
+  /** Whether the goal allows no value above zero. The worst round then counts, not the median. */
   boolean isNone() {
-    return most != null && most == 0;
+    return max != null && max == 0;
   }
 
   /**
    * Returns the limit with its unit, such as {@code ≤ 20 ms}; only the unit if there is no limit.
    */
   String limit() {
-    if (least == null) {
-      return most == null ? unit : "≤ " + Numbers.text(most) + " " + unit;
+    if (min == null) {
+      return max == null ? unit : "≤ " + Numbers.text(max) + " " + unit;
     }
-    return "≥ " + Numbers.text(least) + " " + unit;
+    return "≥ " + Numbers.text(min) + " " + unit;
   }
 }

@@ -18,11 +18,11 @@ import java.util.Map;
 
 /**
  * Reads and writes this program's JSON files: records, whose fields are named {@code like_this}. A
- * missing list or map is read as an empty one, and unknown fields are ignored. May be used from any
- * thread.
+ * missing list or map is read as an empty one, and unknown fields are ignored. Thread-safe.
  */
 public final class Json {
-  private static final JsonSetter.Value EMPTY = JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY);
+  private static final JsonSetter.Value EMPTY_IF_MISSING =
+      JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY);
 
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
@@ -31,8 +31,8 @@ public final class Json {
           .visibility(PropertyAccessor.ALL, Visibility.NONE)
           .visibility(PropertyAccessor.FIELD, Visibility.ANY)
           .visibility(PropertyAccessor.CREATOR, Visibility.ANY)
-          .withConfigOverride(List.class, config -> config.setSetterInfo(EMPTY))
-          .withConfigOverride(Map.class, config -> config.setSetterInfo(EMPTY))
+          .withConfigOverride(List.class, config -> config.setSetterInfo(EMPTY_IF_MISSING))
+          .withConfigOverride(Map.class, config -> config.setSetterInfo(EMPTY_IF_MISSING))
           .build();
 
   private Json() {}
@@ -45,7 +45,7 @@ public final class Json {
    */
   public static <T> T read(Path file, Class<T> type) throws IOException {
     if (!Files.isRegularFile(file)) {
-      throw new IOException(file + " is not there");
+      throw new IOException(file + " does not exist");
     }
     try {
       return MAPPER.readValue(file.toFile(), type);
@@ -60,7 +60,7 @@ public final class Json {
    *
    * @param name the resource's name, in the package of {@code type}
    */
-  public static <T> T readOwn(String name, Class<T> type) throws IOException {
+  public static <T> T readResource(String name, Class<T> type) throws IOException {
     return MAPPER.readValue(Resources.toByteArray(Resources.getResource(type, name)), type);
   }
 

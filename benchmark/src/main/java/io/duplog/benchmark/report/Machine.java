@@ -16,20 +16,21 @@ import java.util.regex.Pattern;
 
 /** Describes the machine and the programs that figures were measured on. */
 public final class Machine {
-  private static final long KIBIBYTES_A_GIBIBYTE = 1 << 20;
+  private static final long KIBIBYTES_PER_GIBIBYTE = 1 << 20;
 
   private Machine() {}
 
   /**
-   * Returns hardware, kernel, and the versions of all programs that take part; the build of Duplog,
-   * the day, and the load average of the last minute. Unknown values are {@code ?}.
+   * Returns the hardware, the kernel, and the versions of all programs that take part. Also returns
+   * the build of Duplog, the day, and the load average of the last minute. Unknown values are
+   * {@code ?}.
    */
   public static Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
-    facts.put("cpu", field("/proc/cpuinfo", "model name"));
-    facts.put("memory", memory());
-    facts.put("system", field("/etc/os-release", "PRETTY_NAME").replace("\"", ""));
+    facts.put("cpu", readField("/proc/cpuinfo", "model name"));
+    facts.put("memory", readMemory());
+    facts.put("system", readField("/etc/os-release", "PRETTY_NAME").replace("\"", ""));
     facts.put("kernel", System.getProperty("os.version", "?"));
     facts.put(
         "java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
@@ -39,14 +40,14 @@ public final class Machine {
         firstMatch(
             "[0-9].*", "dpkg-query", "--show", "--showformat=${Version}", "rabbitmq-server"));
     facts.put("redis", firstMatch("v=[^ ]+", "redis-server", "--version"));
-    facts.put("build", build());
+    facts.put("build", findBuild());
     facts.put("made", LocalDate.now(ZoneOffset.UTC).toString());
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     facts.put("load at the start", "%.1f".formatted(load));
     return facts;
   }
 
-  private static String build() {
+  private static String findBuild() {
     try {
       return Checkout.ofThisBuild().build();
     } catch (LabException e) {
@@ -55,16 +56,16 @@ public final class Machine {
   }
 
   /** Formats facts about a machine as one line of text. */
-  public static String words(Map<String, String> facts) {
+  public static String format(Map<String, String> facts) {
     return Joiner.on(" · ").withKeyValueSeparator(": ").join(facts);
   }
 
-  private static String memory() {
-    String kibibytes = field("/proc/meminfo", "MemTotal").replaceAll("\\D", "");
-    return kibibytes.isEmpty() ? "?" : Long.parseLong(kibibytes) / KIBIBYTES_A_GIBIBYTE + " GiB";
+  private static String readMemory() {
+    String kibibytes = readField("/proc/meminfo", "MemTotal").replaceAll("\\D", "");
+    return kibibytes.isEmpty() ? "?" : Long.parseLong(kibibytes) / KIBIBYTES_PER_GIBIBYTE + " GiB";
   }
 
-  private static String field(String file, String name) {
+  private static String readField(String file, String name) {
     try {
       return Files.readAllLines(Path.of(file)).stream()
           .filter(line -> line.startsWith(name))
@@ -78,7 +79,8 @@ public final class Machine {
 
   private static String firstMatch(String pattern, String... command) {
     try {
-      String output = ChildProcess.ended(Path.of("/"), Map.of(), List.of(command)).output();
+      String output =
+          ChildProcess.runAllowingFailure(Path.of("/"), Map.of(), List.of(command)).output();
       return Pattern.compile(pattern)
           .matcher(output)
           .results()

@@ -8,7 +8,7 @@ public final class Markdown {
   private Markdown() {}
 
   /**
-   * Returns a table whose first column holds words and whose other columns hold numbers.
+   * Returns a table whose first column has text and whose other columns have numbers.
    *
    * @param rows rows with as many cells as there are heads
    */

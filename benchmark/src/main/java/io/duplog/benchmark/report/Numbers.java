@@ -6,7 +6,7 @@ public final class Numbers {
 
   /**
    * Formats a number to about three significant digits, such as {@code 1,234}, {@code 12.3} or
-   * {@code 0.12}; whole numbers have no decimals.
+   * {@code 0.12}. Whole numbers have no decimals.
    */
   public static String text(double value) {
     String format =

@@ -15,10 +15,10 @@ import java.util.function.ToDoubleFunction;
  * @param svg the file's content
  */
 public record Picture(String name, String title, String svg) {
-  private static final String DARK = "#369";
-  private static final String LIGHT = "#ddd";
-  private static final int WIDTH = 800;
-  private static final int TOP = 32;
+  private static final String DARK_BLUE = "#369";
+  private static final String LIGHT_GREY = "#ddd";
+  private static final int CHART_WIDTH = 800;
+  private static final int TITLE_HEIGHT = 32;
   private static final int MARGIN = 30;
 
   /** Width in pixels of the column of names to the left of the bars. */
@@ -30,12 +30,12 @@ public record Picture(String name, String title, String svg) {
   private static final int BAR_HEIGHT = 22;
 
   /** Width in pixels of the vertical scale to the left of a line chart. */
-  private static final int LEFT = 70;
+  private static final int SCALE_WIDTH = 70;
 
-  private static final int HEIGHT = 160;
+  private static final int CHART_HEIGHT = 160;
 
-  /** Seconds between two marks of the time axis. */
-  private static final int MARK_SECONDS = 5;
+  /** Seconds between two labels of the time axis. */
+  private static final int TIME_LABEL_SECONDS = 5;
 
   /**
    * Returns a picture with a bar for each run, its name and its number.
@@ -44,14 +44,18 @@ public record Picture(String name, String title, String svg) {
    */
   public static Picture bars(
       String name, String title, List<Run> runs, ToDoubleFunction<Run> length) {
-    double most = Math.max(1e-9, runs.stream().mapToDouble(length).max().orElse(0));
-    Svg svg = new Svg(NAME_WIDTH + WIDTH / 2 + NUMBER_WIDTH, TOP + BAR_HEIGHT * runs.size(), title);
-    double y = TOP;
+    double maxValue = Math.max(1e-9, runs.stream().mapToDouble(length).max().orElse(0));
+    Svg svg =
+        new Svg(
+            NAME_WIDTH + CHART_WIDTH / 2 + NUMBER_WIDTH,
+            TITLE_HEIGHT + BAR_HEIGHT * runs.size(),
+            title);
+    double y = TITLE_HEIGHT;
     for (Run run : runs) {
       double value = length.applyAsDouble(run);
-      double end = NAME_WIDTH + value / most * WIDTH / 2;
+      double end = NAME_WIDTH + value / maxValue * CHART_WIDTH / 2;
       svg.text(NAME_WIDTH - 6, y + 12, "end", run.variant());
-      svg.rectangle(NAME_WIDTH, y, end - NAME_WIDTH, BAR_HEIGHT - 6, DARK);
+      svg.rectangle(NAME_WIDTH, y, end - NAME_WIDTH, BAR_HEIGHT - 6, DARK_BLUE);
       svg.text(end + 5, y + 12, "start", Numbers.text(value));
       y += BAR_HEIGHT;
     }
@@ -59,39 +63,47 @@ public record Picture(String name, String title, String svg) {
   }
 
   /**
-   * Returns a picture of the delivered messages a second, in which the time of the fault is marked.
+   * Returns a picture of the delivered messages per second, with the time of the fault highlighted.
    */
-  public static Picture course(FaultResult row) {
-    DeliveryCourse course = row.course();
+  public static Picture course(FaultResult result) {
+    DeliveryCourse course = result.course();
     List<Integer> delivered = course.delivered();
     String title =
-        "%s: %s (delivered messages a second)".formatted(row.fault().name(), row.fault().what());
+        "%s: %s (delivered messages a second)"
+            .formatted(result.fault().name(), result.fault().description());
     double perSecond = (double) Duration.ofSeconds(1).toMillis() / course.interval().toMillis();
-    int most = Math.max(1, delivered.stream().mapToInt(Integer::intValue).max().orElse(0));
+    int maxValue = Math.max(1, delivered.stream().mapToInt(Integer::intValue).max().orElse(0));
     double millis = Math.max(1, delivered.size() * course.interval().toMillis());
-    Svg svg = framed(title, Math.round(most * perSecond));
-    double began = LEFT + WIDTH * Math.min(1, course.faultBegan().toMillis() / millis);
-    double ended = LEFT + WIDTH * Math.min(1, course.faultEnded().toMillis() / millis);
-    svg.rectangle(began, TOP, ended - began, HEIGHT, "#fdd");
-    for (int s = 0; s * 1000.0 <= millis; s += MARK_SECONDS) {
-      svg.text(LEFT + WIDTH * s * 1000 / millis, TOP + HEIGHT + 18, "middle", s + " s");
+    Svg svg = newChart(title, Math.round(maxValue * perSecond));
+    double faultX =
+        SCALE_WIDTH + CHART_WIDTH * Math.min(1, course.faultBegan().toMillis() / millis);
+    double faultEndX =
+        SCALE_WIDTH + CHART_WIDTH * Math.min(1, course.faultEnded().toMillis() / millis);
+    svg.rectangle(faultX, TITLE_HEIGHT, faultEndX - faultX, CHART_HEIGHT, "#fdd");
+    for (int s = 0; s * 1000.0 <= millis; s += TIME_LABEL_SECONDS) {
+      svg.text(
+          SCALE_WIDTH + CHART_WIDTH * s * 1000 / millis,
+          TITLE_HEIGHT + CHART_HEIGHT + 18,
+          "middle",
+          s + " s");
     }
     StringBuilder points = new StringBuilder();
     for (int i = 0; i < delivered.size(); i++) {
-      double x = LEFT + (double) WIDTH * i / delivered.size();
-      double y = TOP + HEIGHT - (double) HEIGHT * delivered.get(i) / most;
+      double x = SCALE_WIDTH + (double) CHART_WIDTH * i / delivered.size();
+      double y = TITLE_HEIGHT + CHART_HEIGHT - (double) CHART_HEIGHT * delivered.get(i) / maxValue;
       points.append("%.1f,%.1f ".formatted(x, y));
     }
-    svg.line(points.toString(), DARK);
-    return new Picture(row.fault().name(), title, svg.toString());
+    svg.line(points.toString(), DARK_BLUE);
+    return new Picture(result.fault().name(), title, svg.toString());
   }
 
-  /** Returns a line chart without a line; its vertical scale goes from zero to {@code most}. */
-  private static Svg framed(String title, long most) {
-    Svg svg = new Svg(LEFT + WIDTH + MARGIN, TOP + HEIGHT + MARGIN, title);
-    svg.text(LEFT - 6, TOP + 10, "end", "%,d".formatted(most));
-    svg.text(LEFT - 6, TOP + HEIGHT, "end", "0");
-    svg.rectangle(LEFT, TOP + HEIGHT, WIDTH, 1, LIGHT);
+  /** Returns a line chart without a line. Its vertical scale goes from zero to {@code maxValue}. */
+  private static Svg newChart(String title, long maxValue) {
+    Svg svg =
+        new Svg(SCALE_WIDTH + CHART_WIDTH + MARGIN, TITLE_HEIGHT + CHART_HEIGHT + MARGIN, title);
+    svg.text(SCALE_WIDTH - 6, TITLE_HEIGHT + 10, "end", "%,d".formatted(maxValue));
+    svg.text(SCALE_WIDTH - 6, TITLE_HEIGHT + CHART_HEIGHT, "end", "0");
+    svg.rectangle(SCALE_WIDTH, TITLE_HEIGHT + CHART_HEIGHT, CHART_WIDTH, 1, LIGHT_GREY);
     return svg;
   }
 

@@ -17,28 +17,27 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-/**
- * Composes the page of all results: goals, medians, the machine, and a picture of each scenario.
- */
+/** Creates the page of all results: goals, medians, the machine, and a picture of each scenario. */
 public final class ResultsPage {
-  private static final List<String> CALIBRATION =
+  private static final List<String> CALIBRATION_FIGURES =
       List.of(
           "SHA-256 MB/s", "copy GB/s", "pipe round trips/s", "loopback round trips/s", "stolen %");
 
-  private static final List<String> BUILD = List.of("build", "made", "load at the start", "cpu");
+  private static final List<String> BUILD_FACTS =
+      List.of("build", "made", "load at the start", "cpu");
 
   /** Part of a scenario's JSON file that describes the machine on which it was measured. */
-  private record MadeOn(Map<String, String> machine) {}
+  private record MachineFacts(Map<String, String> machine) {}
 
-  /** Content of {@code goals.json}; the page shows the goals in the same order. */
+  /** Content of {@code goals.json}. The page shows the goals in the same order. */
   private record Goals(List<Goal> goals) {}
 
   private ResultsPage() {}
 
   /**
-   * Returns the page of what was measured so far.
+   * Returns the page with the results so far.
    *
-   * @param folder folder of the scenarios' files; the page is meant for its parent folder
+   * @param folder folder of the scenarios' files; the page will be in its parent folder
    * @param scenarios names of the scenarios whose builds and pictures are shown, if there are any
    */
   public static String text(Path folder, List<String> scenarios) throws IOException {
@@ -54,33 +53,33 @@ public final class ResultsPage {
             .map(name -> "![%s](%s/%s.svg)\n".formatted(name, folder.getFileName(), name))
             .collect(joining());
     return Resources.toString(Resources.getResource(ResultsPage.class, "results.md"), UTF_8)
-        .replace("{{goals}}", goals(rounds))
-        .replace("{{runs}}", runs(rounds.medians()))
-        .replace("{{machine}}", Machine.words(results.machine()))
-        .replace("{{builds}}", builds(folder, scenarios))
-        .replace("{{calibration}}", calibration(results.runs()))
+        .replace("{{goals}}", goalTable(rounds))
+        .replace("{{runs}}", runTable(rounds.medians()))
+        .replace("{{machine}}", Machine.format(results.machine()))
+        .replace("{{builds}}", buildTable(folder, scenarios))
+        .replace("{{calibration}}", calibrationTable(results.runs()))
         .replace("{{again}}", sum(results.runs(), "made again"))
         .replace("{{spoilt}}", sum(results.runs(), Run.SPOILT))
-        .replace("{{rounds}}", Integer.toString(rounds.all().size()))
+        .replace("{{rounds}}", Integer.toString(rounds.allRounds().size()))
         .replace("{{pictures}}", pictures);
   }
 
   /** Returns the table of goals, followed by notes on the goals that were missed. */
-  private static String goals(Rounds rounds) throws IOException {
+  private static String goalTable(Rounds rounds) throws IOException {
     List<List<String>> rows = new ArrayList<>();
     StringBuilder notes = new StringBuilder();
-    for (Goal goal : Json.readOwn("goals.json", Goals.class).goals()) {
-      List<Double> reached = goal.reached(rounds.all());
-      List<String> row = Lists.newArrayList(goal.what(), goal.limit());
-      if (reached.isEmpty()) {
+    for (Goal goal : Json.readResource("goals.json", Goals.class).goals()) {
+      List<Double> values = goal.values(rounds.allRounds());
+      List<String> row = Lists.newArrayList(goal.description(), goal.limit());
+      if (values.isEmpty()) {
         row.addAll(List.of("", "", "0", "not measured"));
       } else {
-        double median = Quantiles.median().compute(reached);
-        String met = goal.met(goal.isNone() ? Collections.max(reached) : median);
+        double median = Quantiles.median().compute(values);
+        String status = goal.status(goal.isNone() ? Collections.max(values) : median);
         row.addAll(
-            List.of(Numbers.text(median), range(reached), Integer.toString(reached.size()), met));
-        if (goal.note() != null && met.equals(Goal.MISSED)) {
-          notes.append("\n- **%s**: %s".formatted(goal.what(), goal.note()));
+            List.of(Numbers.text(median), range(values), Integer.toString(values.size()), status));
+        if (goal.note() != null && status.equals(Goal.MISSED)) {
+          notes.append("\n- **%s**: %s".formatted(goal.description(), goal.note()));
         }
       }
       rows.add(row);
@@ -93,7 +92,7 @@ public final class ResultsPage {
     return Numbers.text(Collections.min(values)) + " to " + Numbers.text(Collections.max(values));
   }
 
-  private static String runs(List<Run> medians) {
+  private static String runTable(List<Run> medians) {
     Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
     columns.put("run", Run::variant);
     columns.put("messages/s", run -> Numbers.text(run.rate()));
@@ -104,9 +103,9 @@ public final class ResultsPage {
     return ScenarioReport.table(medians, columns);
   }
 
-  private static String calibration(List<Run> runs) {
+  private static String calibrationTable(List<Run> runs) {
     List<List<String>> rows = new ArrayList<>();
-    for (String name : CALIBRATION) {
+    for (String name : CALIBRATION_FIGURES) {
       List<Double> values =
           runs.stream().map(run -> run.figures().get(name)).filter(Objects::nonNull).toList();
       if (!values.isEmpty()) {
@@ -116,19 +115,19 @@ public final class ResultsPage {
     return Markdown.table(List.of("calibration", "median", "spread"), rows);
   }
 
-  private static String builds(Path folder, List<String> scenarios) throws IOException {
+  private static String buildTable(Path folder, List<String> scenarios) throws IOException {
     List<List<String>> rows = new ArrayList<>();
     for (String name : scenarios) {
       Path file = folder.resolve(name + ".json");
       if (Files.exists(file)) {
         List<String> row =
             Lists.newArrayList("[%1$s](%2$s/%1$s.md)".formatted(name, folder.getFileName()));
-        Map<String, String> machine = Json.read(file, MadeOn.class).machine();
-        BUILD.forEach(fact -> row.add(machine.getOrDefault(fact, "?")));
+        Map<String, String> machine = Json.read(file, MachineFacts.class).machine();
+        BUILD_FACTS.forEach(fact -> row.add(machine.getOrDefault(fact, "?")));
         rows.add(row);
       }
     }
-    return Markdown.table(Lists.asList("results", BUILD.toArray(String[]::new)), rows);
+    return Markdown.table(Lists.asList("results", BUILD_FACTS.toArray(String[]::new)), rows);
   }
 
   private static String sum(List<Run> runs, String figure) {

@@ -18,39 +18,39 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs that were made in rounds, each of which holds every run once. The name of such a run ends
- * with the round's number; runs without a number form a round of their own.
+ * Groups runs by rounds. Each round has every run once. The name of such a run ends with the
+ * round's number. Runs without a number form a separate round.
  */
 public final class Rounds {
-  private static final String NUMBER = " #";
+  private static final String NUMBER_PREFIX = " #";
 
-  private final Table<String, String, Run> byRound = HashBasedTable.create();
-  private final ListMultimap<String, Run> byName = LinkedListMultimap.create();
+  private final Table<String, String, Run> runsByRound = HashBasedTable.create();
+  private final ListMultimap<String, Run> runsByName = LinkedListMultimap.create();
 
   Rounds(List<Run> runs) {
     for (Run run : runs) {
-      String name = run.variant().replaceFirst(NUMBER + "[0-9]+$", "");
-      byRound.put(run.variant().substring(name.length()), name, run);
-      byName.put(name, run);
+      String name = run.variant().replaceFirst(NUMBER_PREFIX + "[0-9]+$", "");
+      runsByRound.put(run.variant().substring(name.length()), name, run);
+      runsByName.put(name, run);
     }
   }
 
   /** Returns the name of a run in one round, such as {@code duplog #2}. */
   public static String name(String run, int round) {
-    return run + NUMBER + round;
+    return run + NUMBER_PREFIX + round;
   }
 
-  /** Returns all rounds; each is a map of its runs by name. */
-  Collection<Map<String, Run>> all() {
-    return byRound.rowMap().values();
+  /** Returns all rounds. Each is a map of its runs by name. */
+  Collection<Map<String, Run>> allRounds() {
+    return runsByRound.rowMap().values();
   }
 
   /**
-   * Returns one run for each name, with the median of each figure, the counts of the run that lost
-   * most, and the facts of the first.
+   * Returns one run for each name, with the median of each figure. It has the counts of the run
+   * that lost most messages, and the facts of the first run.
    */
   List<Run> medians() {
-    return Multimaps.asMap(byName).entrySet().stream()
+    return Multimaps.asMap(runsByName).entrySet().stream()
         .map(runs -> median(runs.getKey(), runs.getValue()))
         .toList();
   }

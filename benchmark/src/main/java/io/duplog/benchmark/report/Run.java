@@ -11,16 +11,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One measurement of a scenario.
+ * A single measurement of a scenario.
  *
- * @param variant what distinguishes the run from the scenario's other runs, such as {@code pair,
+ * @param variant distinguishes the run from the scenario's other runs, such as {@code pair,
  *     confirmed}
- * @param counts what became of every message, including messages outside the measured window
- * @param rate different messages a second at the sink, within the measured window
- * @param latency time from when a message was due to leave until it was in the sink; null if the
- *     load is sent as fast as it is taken, because then the load itself causes the wait. If clients
- *     wait for confirmations, the latency of these, while the facts have the other one
- * @param cpuMicros microseconds of CPU time for each different message, by process
+ * @param counts fate of every message, including messages outside the measured window
+ * @param rate distinct messages per second at the sink, within the measured window
+ * @param latency time from when a message was due until it was in the sink. Null if the load is
+ *     sent as fast as it is accepted, because then the load itself causes the wait. If clients wait
+ *     for confirmations, it is the latency of the confirmations, and the facts contain the latency
+ *     of the delivery.
+ * @param cpuMicros microseconds of CPU time for each distinct message, by process
  * @param residentBytes resident memory at the end, by process
  * @param figures other figures of the scenario, by a name that states the unit
  * @param facts settings of the run, and remarks for a reader, in the order of the page
@@ -45,37 +46,37 @@ public record Run(
   }
 
   /** Returns a copy of this run with another latency. */
-  public Run withLatency(Latency other) {
-    return new Run(variant, counts, rate, other, cpuMicros, residentBytes, figures, facts);
+  public Run withLatency(Latency newLatency) {
+    return new Run(variant, counts, rate, newLatency, cpuMicros, residentBytes, figures, facts);
   }
 
   /** Returns a copy of this run with more facts, which follow the existing ones. */
-  public Run withFacts(Map<String, String> more) {
-    Map<String, String> all = new LinkedHashMap<>(facts);
-    all.putAll(more);
-    return new Run(variant, counts, rate, latency, cpuMicros, residentBytes, figures, all);
+  public Run withFacts(Map<String, String> additions) {
+    Map<String, String> newEntries = new LinkedHashMap<>(facts);
+    newEntries.putAll(additions);
+    return new Run(variant, counts, rate, latency, cpuMicros, residentBytes, figures, newEntries);
   }
 
   /** Returns a copy of this run with more figures, which follow the existing ones. */
-  public Run withFigures(Map<String, Double> more) {
-    Map<String, Double> all = new LinkedHashMap<>(figures);
-    all.putAll(more);
-    return new Run(variant, counts, rate, latency, cpuMicros, residentBytes, all, facts);
+  public Run withFigures(Map<String, Double> additions) {
+    Map<String, Double> newEntries = new LinkedHashMap<>(figures);
+    newEntries.putAll(additions);
+    return new Run(variant, counts, rate, latency, cpuMicros, residentBytes, newEntries, facts);
   }
 
   /** Returns a copy of this run with another name. */
-  public Run withVariant(String other) {
-    return new Run(other, counts, rate, latency, cpuMicros, residentBytes, figures, facts);
+  public Run withVariant(String newVariant) {
+    return new Run(newVariant, counts, rate, latency, cpuMicros, residentBytes, figures, facts);
   }
 
-  /** Name of the figure for the CPU time of Java's compilers, in microseconds a message. */
+  /** Name of the figure for the CPU time of Java's compilers, in microseconds per message. */
   public static final String COMPILERS = "compilers, µs a message";
 
   /** Name of the figure that is above zero if other work on the host made the run unusable. */
   public static final String SPOILT = "spoilt";
 
   /** Whether the run is usable: no message was lost or altered, and the host did not disturb it. */
-  boolean saysSomething() {
+  boolean isUsable() {
     return isWhole() && figures.getOrDefault(SPOILT, 0.0) == 0;
   }
 
@@ -85,7 +86,7 @@ public record Run(
   }
 
   /** Formats a latency, such as {@code 1.50 ms on average, p99 4.50 ms}. */
-  public static String words(Latency latency) {
+  public static String format(Latency latency) {
     return "%s ms on average, p99 %s ms"
         .formatted(Numbers.text(latency.averageMillis()), Numbers.text(latency.p99Millis()));
   }
@@ -101,7 +102,7 @@ public record Run(
             counts.lost(),
             counts.duplicated(),
             counts.corrupted(),
-            latency == null ? "" : ", " + words(latency),
+            latency == null ? "" : ", " + format(latency),
             Numbers.text(cpuMicrosWithoutGenerator()));
   }
 }

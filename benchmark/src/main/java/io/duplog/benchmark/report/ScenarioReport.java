@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A scenario's results as a page with a picture of the rates, and as JSON.
+ * Writes a scenario's results as a page with a picture of the rates, and as JSON.
  *
  * @param scenario the scenario's name, such as {@code sc4s}
  * @param text text of the page, in which {@code {{results}}} stands for the tables and the picture
@@ -27,22 +27,22 @@ public record ScenarioReport(
     Map<String, String> machine,
     List<Run> runs,
     List<String> remarks) {
-  private static final String RESULTS = "{{results}}";
+  private static final String RESULTS_PLACEHOLDER = "{{results}}";
 
   /**
-   * Writes the page with its picture into a folder, and the JSON beside it. The page shows medians
-   * of runs that were made in rounds; the JSON has all runs.
+   * Writes the page with its picture into a folder, and the JSON next to it. The page shows medians
+   * of runs that were made in rounds. The JSON has all runs.
    *
    * @return the page's path
    */
   public Path write(Path folder) throws IOException {
     Files.createDirectories(folder);
-    List<Run> shown = new Rounds(runs).medians();
+    List<Run> shownRuns = new Rounds(runs).medians();
     String title = scenario + ": messages a second at the sink, each counted once";
-    Picture picture = Picture.bars(scenario, title, shown, Run::rate);
+    Picture picture = Picture.bars(scenario, title, shownRuns, Run::rate);
     picture.write(folder);
     writeJson(folder.resolve(scenario + ".json"));
-    return Files.writeString(folder.resolve(scenario + ".md"), markdown(shown, picture));
+    return Files.writeString(folder.resolve(scenario + ".md"), markdown(shownRuns, picture));
   }
 
   /** Writes the results of all runs to a JSON file. */
@@ -50,22 +50,22 @@ public record ScenarioReport(
     Json.write(file, new ScenarioResults(scenario, machine, runs));
   }
 
-  private String markdown(List<Run> shown, Picture picture) {
-    StringBuilder results = new StringBuilder(Machine.words(machine));
-    results.append("\n\n").append(resultTable(shown));
+  private String markdown(List<Run> shownRuns, Picture picture) {
+    StringBuilder results = new StringBuilder(Machine.format(machine));
+    results.append("\n\n").append(resultTable(shownRuns));
     results.append("\nCPU time a message in µs, by process, and resident memory in MiB:\n\n");
-    results.append(processTable(shown)).append(figureTable(shown));
+    results.append(processTable(shownRuns)).append(figureTable(shownRuns));
     results.append("\n![%s](%s)\n".formatted(picture.title(), picture.fileName()));
     StringBuilder page = new StringBuilder("# " + scenario + "\n\n");
-    page.append(text.replace(RESULTS, results.toString().strip()));
+    page.append(text.replace(RESULTS_PLACEHOLDER, results.toString().strip()));
     remarks.forEach(remark -> page.append("\n").append(remark).append("\n"));
     Joiner.MapJoiner facts = Joiner.on(", ").withKeyValueSeparator(" ");
-    shown.forEach(
+    shownRuns.forEach(
         run -> page.append("\n**%s**: %s\n".formatted(run.variant(), facts.join(run.facts()))));
     return page.toString();
   }
 
-  private static String resultTable(List<Run> shown) {
+  private static String resultTable(List<Run> shownRuns) {
     Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
     columns.put("run", Run::variant);
     columns.put("messages/s", run -> Numbers.text(run.rate()));
@@ -80,7 +80,7 @@ public record ScenarioReport(
     columns.put("p95", run -> millis(run, Latency::p95Millis));
     columns.put("p99", run -> millis(run, Latency::p99Millis));
     columns.put("max", run -> millis(run, Latency::maxMillis));
-    return table(shown, columns);
+    return table(shownRuns, columns);
   }
 
   /** Returns a Markdown table with a row for each run. */
@@ -97,11 +97,11 @@ public record ScenarioReport(
     return latency == null ? "" : Numbers.text(figure.applyAsDouble(latency));
   }
 
-  private static String processTable(List<Run> shown) {
-    Map<String, Function<Run, String>> columns = columns(shown, Run::cpuMicros);
+  private static String processTable(List<Run> shownRuns) {
+    Map<String, Function<Run, String>> columns = columns(shownRuns, Run::cpuMicros);
     columns.replaceAll((process, cpu) -> run -> cpu.apply(run) + memory(run, process));
     columns.put("all but generator", run -> Numbers.text(run.cpuMicrosWithoutGenerator()));
-    return table(shown, columns);
+    return table(shownRuns, columns);
   }
 
   private static String memory(Run run, String process) {
@@ -110,9 +110,11 @@ public record ScenarioReport(
   }
 
   /** Returns a table of the figures that only this scenario has; empty if there are none. */
-  private static String figureTable(List<Run> shown) {
-    List<Run> having = shown.stream().filter(run -> !run.figures().isEmpty()).toList();
-    return having.isEmpty() ? "" : "\n" + table(having, columns(having, Run::figures));
+  private static String figureTable(List<Run> shownRuns) {
+    List<Run> runsWithFigures = shownRuns.stream().filter(run -> !run.figures().isEmpty()).toList();
+    return runsWithFigures.isEmpty()
+        ? ""
+        : "\n" + table(runsWithFigures, columns(runsWithFigures, Run::figures));
   }
 
   /**
@@ -123,8 +125,8 @@ public record ScenarioReport(
       List<Run> runs, Function<Run, Map<String, Double>> numbers) {
     Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
     columns.put("run", Run::variant);
-    for (Run any : runs) {
-      for (String name : numbers.apply(any).keySet()) {
+    for (Run runWithNumbers : runs) {
+      for (String name : numbers.apply(runWithNumbers).keySet()) {
         columns.put(
             name,
             run -> Optional.ofNullable(numbers.apply(run).get(name)).map(Numbers::text).orElse(""));

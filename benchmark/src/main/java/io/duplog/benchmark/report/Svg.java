@@ -3,11 +3,13 @@ package io.duplog.benchmark.report;
 import com.google.common.xml.XmlEscapers;
 import java.util.Locale;
 
-/** SVG picture under construction; coordinates are in pixels from the upper left corner. */
+/** Draws an SVG picture. Coordinates are in pixels from the upper left corner. */
 final class Svg {
   private final StringBuilder text = new StringBuilder();
 
   /**
+   * Begins a picture.
+   *
    * @param title text above the drawing
    */
   Svg(int width, int height, String title) {
@@ -22,13 +24,15 @@ final class Svg {
   }
 
   /**
-   * @param anchor which part of the text is at the point: {@code start}, {@code middle} or {@code
+   * Adds a text at a point.
+   *
+   * @param anchor part of the text that is at the point: {@code start}, {@code middle} or {@code
    *     end}
    */
-  void text(double x, double y, String anchor, String words) {
+  void text(double x, double y, String anchor, String label) {
     add(
         "<text x='%.1f' y='%.1f' text-anchor='%s'>%s</text>",
-        x, y, anchor, XmlEscapers.xmlContentEscaper().escape(words));
+        x, y, anchor, XmlEscapers.xmlContentEscaper().escape(label));
   }
 
   void rectangle(double x, double y, double width, double height, String fill) {
@@ -38,6 +42,8 @@ final class Svg {
   }
 
   /**
+   * Adds a line.
+   *
    * @param points coordinates, such as {@code 0,0 10,20}
    */
   void line(String points, String stroke) {

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Page with a table of faults and remarks on each, empty at first. A page that was read from its
- * file keeps the rows that are not added anew. Rows can also be printed to a terminal.
+ * A page with a table of faults and remarks on each, empty at first. A page that was read from its
+ * file keeps all rows that are not replaced. Rows can also be printed to a terminal.
  */
 public final class TablePage {
   private static final List<String> HEADS =
@@ -29,34 +29,36 @@ public final class TablePage {
                   + " verdict");
 
   /** Format of a table row on a terminal. */
-  private static final String COLUMNS = "%-22s %9s %9s %6s %10s %9s %9s %6s %9s %8s %8s %6s  %s";
+  private static final String TERMINAL_FORMAT =
+      "%-22s %9s %9s %6s %10s %9s %9s %6s %9s %8s %8s %6s  %s";
 
-  private static final String BEGINNING =
+  private static final String INTRODUCTION =
       """
       # Duplog under faults
 
-      Late: what took longer than the fault may delay it. Delay: the longest from the sender to the
+      Late: messages that were delayed for longer than allowed. Delay: the maximum from the sender to the
       sink. Gap: the longest time without any delivery while messages were sent, and its limit.
-      Load: of the machine, in the end. Build: the commit whose programs were tried, and whether these
-      have changed since ("older"). Burned: what only a destroyed host had, and nobody had
-      delivered. What is sent while no broker or no node is there to take it
-      (`*disk-queue*`, `everything-killed`) may be delivered or not, and does not count as lost.
+      Load: the machine's load average at the end. Build: the commit of the tested programs, and whether they
+      have changed since ("older"). Burned: undelivered messages that only a destroyed host
+      had. Messages that are sent while no broker or no node can receive them
+      (`*disk-queue*`, `everything-killed`) may be missing, and then don't count as lost.
 
       """;
 
-  private static final Pattern LINE = Pattern.compile("(?m)^\\| \\*\\*(\\S+)\\*\\*: .*\n");
+  private static final Pattern TABLE_ROW = Pattern.compile("(?m)^\\| \\*\\*(\\S+)\\*\\*: .*\n");
 
   /** Pattern of the second-to-last cell of a table row, which names the build. */
-  private static final Pattern BUILD =
+  private static final Pattern BUILD_CELL =
       Pattern.compile("\\| ([^|]+?)(?:, older)?( \\| \\w+ \\|\n)$");
 
-  private static final Pattern REMARKS = Pattern.compile("(?ms)^\n## (\\S+)\n.*?(?=^\n## |\\z)");
+  private static final Pattern REMARKS_SECTION =
+      Pattern.compile("(?ms)^\n## (\\S+)\n.*?(?=^\n## |\\z)");
 
   /** Rows of the table in Markdown, by the fault's name. */
-  private final Map<String, String> lines = new HashMap<>();
+  private final Map<String, String> rowsByFault = new HashMap<>();
 
   /** Sections with remarks in Markdown, by the fault's name. */
-  private final Map<String, String> remarks = new HashMap<>();
+  private final Map<String, String> remarksByFault = new HashMap<>();
 
   /**
    * Reads a page that {@link #text} has written.
@@ -67,15 +69,15 @@ public final class TablePage {
     TablePage page = new TablePage();
     if (Files.exists(file)) {
       String text = Files.readString(file);
-      collect(LINE.matcher(text), page.lines);
-      collect(REMARKS.matcher(text), page.remarks);
+      collect(TABLE_ROW.matcher(text), page.rowsByFault);
+      collect(REMARKS_SECTION.matcher(text), page.remarksByFault);
     }
     return page;
   }
 
-  private static void collect(Matcher matcher, Map<String, String> found) {
+  private static void collect(Matcher matcher, Map<String, String> matchesByFault) {
     while (matcher.find()) {
-      found.put(matcher.group(1), matcher.group());
+      matchesByFault.put(matcher.group(1), matcher.group());
     }
   }
 
@@ -84,38 +86,41 @@ public final class TablePage {
    *
    * @param build the build that was tested
    */
-  public void add(FaultResult row, String build) {
-    String fault = "**%s**: %s".formatted(row.fault().name(), row.fault().what());
-    lines.put(row.fault().name(), Markdown.row(withBuild(cells(row, fault, allowed(row)), build)));
-    remarks.put(row.fault().name(), remarks(row));
+  public void add(FaultResult result, String build) {
+    String fault = "**%s**: %s".formatted(result.fault().name(), result.fault().description());
+    rowsByFault.put(
+        result.fault().name(),
+        Markdown.row(withBuild(cells(result, fault, allowedText(result)), build)));
+    remarksByFault.put(result.fault().name(), formatRemarks(result));
   }
 
   /**
    * Returns the whole page.
    *
-   * @param order names of the faults in the order of the page; other faults are left out
-   * @param older whether the programs have changed since a build
+   * @param order names of the faults in the order of the page; other faults are omitted
+   * @param isBuildOlder whether the programs have changed since a build
    */
-  public String text(List<String> order, Predicate<String> older) {
-    Map<String, Boolean> known = new HashMap<>(); // because many rows share a build
-    Predicate<String> asked = build -> known.computeIfAbsent(build, older::test);
-    return BEGINNING
+  public String text(List<String> order, Predicate<String> isBuildOlder) {
+    Map<String, Boolean> olderByBuild =
+        new HashMap<>(); // Many rows share a build, so each answer is remembered.
+    Predicate<String> isOlder = build -> olderByBuild.computeIfAbsent(build, isBuildOlder::test);
+    return INTRODUCTION
         + Markdown.table(withBuild(HEADS, "build"), List.of())
-        + inOrder(order, Maps.transformValues(lines, line -> marked(line, asked)))
-        + inOrder(order, remarks);
+        + inOrder(order, Maps.transformValues(rowsByFault, line -> markIfOlder(line, isOlder)))
+        + inOrder(order, remarksByFault);
   }
 
   /** Returns the cells with the build inserted before the last cell, which is the verdict. */
   private static List<String> withBuild(List<String> cells, String build) {
-    List<String> all = new ArrayList<>(cells);
-    all.add(cells.size() - 1, build);
-    return all;
+    List<String> newCells = new ArrayList<>(cells);
+    newCells.add(cells.size() - 1, build);
+    return newCells;
   }
 
-  private static String marked(String line, Predicate<String> older) {
-    return BUILD
+  private static String markIfOlder(String line, Predicate<String> isBuildOlder) {
+    return BUILD_CELL
         .matcher(line)
-        .replaceFirst(cell -> older.test(cell.group(1)) ? "| $1, older$2" : "| $1$2");
+        .replaceFirst(cell -> isBuildOlder.test(cell.group(1)) ? "| $1, older$2" : "| $1$2");
   }
 
   private static String inOrder(List<String> order, Map<String, String> parts) {
@@ -124,52 +129,52 @@ public final class TablePage {
 
   /** Returns the line with the names of the columns, for a terminal. */
   public static String header() {
-    return COLUMNS.formatted(HEADS.toArray());
+    return TERMINAL_FORMAT.formatted(HEADS.toArray());
   }
 
   /** Formats a row of the table as a line for a terminal. */
-  public static String line(FaultResult row) {
-    return COLUMNS.formatted(
-        cells(row, row.fault().name(), Long.toString(row.allowedDuplicates())).toArray());
+  public static String line(FaultResult result) {
+    return TERMINAL_FORMAT.formatted(
+        cells(result, result.fault().name(), Long.toString(result.allowedDuplicates())).toArray());
   }
 
-  private static List<String> cells(FaultResult row, String fault, String allowed) {
+  private static List<String> cells(FaultResult result, String fault, String allowedText) {
     return List.of(
         fault,
-        Long.toString(row.counts().sent()),
-        Long.toString(row.counts().delivered()),
-        lost(row),
-        Long.toString(row.counts().duplicated()),
-        allowed,
-        Long.toString(row.counts().corrupted()),
-        Long.toString(row.delays().late()),
-        seconds(row.delays().longest()),
-        seconds(row.delays().longestGap()),
-        seconds(row.fault().limits().gap()),
-        "%.1f".formatted(row.load()),
-        row.verdict());
+        Long.toString(result.counts().sent()),
+        Long.toString(result.counts().delivered()),
+        lost(result),
+        Long.toString(result.counts().duplicated()),
+        allowedText,
+        Long.toString(result.counts().corrupted()),
+        Long.toString(result.delays().late()),
+        seconds(result.delays().longest()),
+        seconds(result.delays().longestGap()),
+        seconds(result.fault().limits().gap()),
+        "%.1f".formatted(result.load()),
+        result.verdict());
   }
 
-  private static String lost(FaultResult row) {
-    long burned = row.counts().burned();
-    return row.counts().lost() + (burned > 0 ? ", burned " + burned : "");
+  private static String lost(FaultResult result) {
+    long burned = result.counts().burned();
+    return result.counts().lost() + (burned > 0 ? ", burned " + burned : "");
   }
 
   private static String seconds(Duration duration) {
     return "%.2f s".formatted(duration.toMillis() / 1000.0);
   }
 
-  private static String allowed(FaultResult row) {
-    String cause = row.fault().duplicates().cause();
-    return row.allowedDuplicates() + (cause.isEmpty() ? "" : ": " + cause);
+  private static String allowedText(FaultResult result) {
+    String cause = result.fault().duplicates().cause();
+    return result.allowedDuplicates() + (cause.isEmpty() ? "" : ": " + cause);
   }
 
-  private static String remarks(FaultResult row) {
+  private static String formatRemarks(FaultResult result) {
     String texts =
-        Stream.concat(row.errors().stream(), row.notes().stream())
+        Stream.concat(result.errors().stream(), result.notes().stream())
             .map(text -> "\n- " + text)
             .collect(Collectors.joining());
     return "\n## %s\n%s\n\n![delivered messages a second](%s)\n"
-        .formatted(row.fault().name(), texts, Picture.course(row).fileName());
+        .formatted(result.fault().name(), texts, Picture.course(result).fileName());
   }
 }

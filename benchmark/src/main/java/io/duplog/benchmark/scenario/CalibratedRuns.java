@@ -10,21 +10,25 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Makes runs with a calibration before and after, and repeats them if the host spoilt them: if it
- * stole too much processor time, or if the machine's speed changed.
+ * Makes runs with a calibration before and after them, and repeats spoilt runs. A run is spoilt if
+ * the host took too much processor time or if the machine's speed changed.
  *
- * @param calibrator measures the machine
- * @param spread largest average difference between the speeds before and after, as a share
+ * @param calibrator measures the machine's speed
+ * @param maxSpeedChange largest average difference between the speeds before and after, as a
+ *     fraction
  */
-record CalibratedRuns(Calibrator calibrator, double spread, Consumer<String> progress) {
-  static final String AGAIN = "made again";
+record CalibratedRuns(Calibrator calibrator, double maxSpeedChange, Consumer<String> progress) {
+  static final String REPEATS = "made again";
 
-  /** Largest share of processor time that the host may steal, as a fraction of {@code spread}. */
-  private static final double STOLEN = 0.1;
+  /**
+   * Largest share of processor time that the host may steal, as a fraction of {@code
+   * maxSpeedChange}.
+   */
+  private static final double MAX_STOLEN_FRACTION = 0.1;
 
-  private static final int MOST_REPEATS = 2;
+  private static final int MAX_REPEATS = 2;
 
-  private static final int PERCENT = 100;
+  private static final int PERCENT_PER_UNIT = 100;
 
   /** Measures the current speed of the machine. */
   @FunctionalInterface
@@ -32,37 +36,48 @@ record CalibratedRuns(Calibrator calibrator, double spread, Consumer<String> pro
     Calibration now() throws IOException;
   }
 
-  /** Makes a run, or all runs of one lab; called again if other work on the host disturbed them. */
+  /** Makes a run, or all runs of one lab. Called again if other work on the host disturbed them. */
   @FunctionalInterface
   interface Attempt<R> {
     R make() throws LabException, IOException, InterruptedException;
   }
 
   /**
-   * Returns the runs with the figures of their calibrations; the figures of the first variant also
-   * say how often the runs were repeated.
+   * Returns the runs with the figures of their calibrations. The figures of the first variant
+   * include the number of repeats.
    */
   List<Run> of(Attempt<List<Run>> attempt) throws LabException, IOException, InterruptedException {
-    for (int again = 0; ; again++) {
-      Calibration before = calibrator.now();
+    for (int repeats = 0; ; repeats++) {
+      Calibration calibrationBefore = calibrator.now();
       List<Run> runs = attempt.make();
-      Calibration after = calibrator.now();
-      double away = after.awayFrom(before);
-      double taken = after.stolenSince(before, Runtime.getRuntime().availableProcessors());
-      boolean spoilt = away > spread || taken > STOLEN * spread;
+      Calibration calibrationAfter = calibrator.now();
+      double speedChange = calibrationAfter.difference(calibrationBefore);
+      double stolenFraction =
+          calibrationAfter.stolenSince(
+              calibrationBefore, Runtime.getRuntime().availableProcessors());
+      boolean isSpoilt =
+          speedChange > maxSpeedChange || stolenFraction > MAX_STOLEN_FRACTION * maxSpeedChange;
       progress.accept(
           "  calibration: %.0f %% away, %.1f %% stolen%s"
-              .formatted(PERCENT * away, PERCENT * taken, spoilt ? ": spoilt" : ""));
-      if (!spoilt || again == MOST_REPEATS) {
-        Map<String, Double> figures = new LinkedHashMap<>(before.speeds());
-        figures.replaceAll((name, speed) -> (speed + after.speeds().getOrDefault(name, speed)) / 2);
-        figures.put("calibration away %", PERCENT * away);
-        figures.put("stolen %", PERCENT * taken);
-        figures.put(Run.SPOILT, spoilt ? 1.0 : 0.0);
-        Map<String, Double> first = Map.of(AGAIN, (double) again);
+              .formatted(
+                  PERCENT_PER_UNIT * speedChange,
+                  PERCENT_PER_UNIT * stolenFraction,
+                  isSpoilt ? ": spoilt" : ""));
+      if (!isSpoilt || repeats == MAX_REPEATS) {
+        Map<String, Double> figures = new LinkedHashMap<>(calibrationBefore.speeds());
+        figures.replaceAll(
+            (name, speed) -> (speed + calibrationAfter.speeds().getOrDefault(name, speed)) / 2);
+        figures.put("calibration away %", PERCENT_PER_UNIT * speedChange);
+        figures.put("stolen %", PERCENT_PER_UNIT * stolenFraction);
+        figures.put(Run.SPOILT, isSpoilt ? 1.0 : 0.0);
+        Map<String, Double> repeatsFigure = Map.of(REPEATS, (double) repeats);
         return runs.stream()
             .map(run -> run.withFigures(figures))
-            .map(run -> run.variant().equals(runs.get(0).variant()) ? run.withFigures(first) : run)
+            .map(
+                run ->
+                    run.variant().equals(runs.get(0).variant())
+                        ? run.withFigures(repeatsFigure)
+                        : run)
             .toList();
       }
     }

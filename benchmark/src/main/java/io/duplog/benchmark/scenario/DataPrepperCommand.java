@@ -23,49 +23,49 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Runs Data Prepper's published test as a closed loop: each client sends a batch of access-log
- * lines, waits for its confirmation, and sends the next one.
+ * Runs Data Prepper's published test as a closed loop. Each client sends a batch of access-log
+ * lines, waits for its confirmation, and then sends the next batch.
  */
 @Command(
     name = "data-prepper",
     description = {
-      "Clients that each send a batch of 200 lines of Apache's access log to both ingest nodes,"
-          + " wait until both brokers have confirmed it, and send the next; into HEC.",
-      "Once more with a single path for each client, as in the published test."
+      "Each client sends a batch of 200 lines of Apache's access log to both ingest nodes,"
+          + " waits until both brokers confirm it, and then sends the next. The sink is HEC.",
+      "A second run has a single path for each client, as in the published test."
     })
 public final class DataPrepperCommand extends ScenarioCommand {
-  private static final int WINDOW_SECONDS = 20;
-  private static final int BATCH = 200;
+  private static final int RUN_SECONDS = 20;
+  private static final int LINES_PER_BATCH = 200;
 
   /**
-   * Most lines allowed between senders and sink: 25 batches for each of ten clients, because the
-   * published test has such a buffer, too.
+   * Maximum number of lines between senders and sink: 25 batches for each of ten clients, because
+   * the published test has such a buffer.
    */
-  private static final long UNDER_WAY = 50_000;
+  private static final long MAX_IN_FLIGHT = 50_000;
 
   @Option(
       names = "--clients",
       paramLabel = "N",
-      description = "How many send at the same time (default: ${DEFAULT-VALUE}).")
+      description = "Number of clients that send at the same time (default: ${DEFAULT-VALUE}).")
   private int clients = 10;
 
   @Override
-  void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException {
-    measure("redundant", () -> measured(bench, "redundant", true));
-    measure("single path", () -> measured(bench, "single path", false));
+  void runScenario(ScenarioLabs labs) throws LabException, IOException, InterruptedException {
+    runIfSelected("redundant", () -> measureClients(labs, "redundant", true));
+    runIfSelected("single path", () -> measureClients(labs, "single path", false));
   }
 
-  private Run measured(ScenarioLabs bench, String variant, boolean redundant)
+  private Run measureClients(ScenarioLabs labs, String variant, boolean redundant)
       throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.accessLog(seed());
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("clients", Integer.toString(clients));
-    facts.put("lines a batch", Integer.toString(BATCH));
+    facts.put("lines a batch", Integer.toString(LINES_PER_BATCH));
     facts.put("ingest nodes", "2");
     facts.put("shims", Integer.toString(redundant ? 2 * clients : clients));
     facts.put("bridges", "1");
     facts.put("sink", "hec");
-    return bench.measure(
+    return labs.measure(
         (folder, jars) ->
             new Lab(
                 LabPlan.pair(folder, jars)
@@ -74,61 +74,61 @@ public final class DataPrepperCommand extends ScenarioCommand {
                     .withBridges(1)),
         lines,
         (lab, measurement) -> {
-          Flood pace = new Flood(measurement::delivered, UNDER_WAY);
-          ClosedLoop loop = connected(lab, lines, pace, redundant);
-          Run run = measurement.run(loop, variant, facts, bench.warmUp(), window(WINDOW_SECONDS));
-          return withConfirmations(run, loop, measurement.window());
+          Flood pace = new Flood(measurement::delivered, MAX_IN_FLIGHT);
+          ClosedLoop loop = connectedLoop(lab, lines, pace, redundant);
+          Run run = measurement.run(loop, variant, facts, labs.warmUp(), runDuration(RUN_SECONDS));
+          return withConfirmationLatency(run, loop, measurement.window());
         });
   }
 
-  private ClosedLoop connected(Lab lab, NumberedLines lines, Pace pace, boolean redundant)
+  private ClosedLoop connectedLoop(Lab lab, NumberedLines lines, Pace pace, boolean redundant)
       throws LabException, IOException {
     List<List<ConfirmedPath>> paths = new ArrayList<>();
     for (int client = 0; client < clients; client++) {
-      List<ConfirmedPath> ofClient = new ArrayList<>();
+      List<ConfirmedPath> clientPaths = new ArrayList<>();
       for (int node = 0; node < lab.nodes().size(); node++) {
         if (redundant || client % lab.nodes().size() == node) {
-          ofClient.add(path(lab, lab.nodes().get(node)));
+          clientPaths.add(openPath(lab, lab.nodes().get(node)));
         }
       }
-      paths.add(ofClient);
+      paths.add(clientPaths);
     }
-    ClosedLoop loop = new ClosedLoop(lines, Pipes.SENDER, BATCH, pace, paths);
+    ClosedLoop loop = new ClosedLoop(lines, Pipes.SENDER_PREFIX, LINES_PER_BATCH, pace, paths);
     loop.awaitReceivers();
     return loop;
   }
 
-  private static ConfirmedPath path(Lab lab, IngestNode node) throws LabException {
+  private static ConfirmedPath openPath(Lab lab, IngestNode node) throws LabException {
     PipedShim shim = lab.startShim(node, PipedShim.Mode.CONFIRM);
     return new ConfirmedPath(
-        shim.input(), shim.answers(), PipedShim.BEGIN_MARK, PipedShim.COMMIT_MARK, BATCH);
+        shim.input(), shim.answers(), PipedShim.BEGIN_MARK, PipedShim.COMMIT_MARK, LINES_PER_BATCH);
   }
 
-  /**
-   * Returns the run with the latency of the confirmations in place of the delivery latency, which
-   * becomes a fact.
-   */
-  private static Run withConfirmations(Run run, ClosedLoop loop, Deliveries.Window window) {
-    Latency.Recorder waits = new Latency.Recorder();
+  /** Returns the run with the latency of the confirmations. The delivery latency becomes a fact. */
+  private static Run withConfirmationLatency(Run run, ClosedLoop loop, Deliveries.Window window) {
+    Latency.Recorder waitTimes = new Latency.Recorder();
     Latency.Recorder confirmations = new Latency.Recorder();
-    long confirmed = 0;
+    long confirmedLines = 0;
     for (ClosedLoop.Batch batch : loop.batches()) {
       if (window.holds(batch.dueNanos())) {
-        waits.record(batch.confirmedNanos() - batch.dueNanos());
+        waitTimes.record(batch.confirmedNanos() - batch.dueNanos());
         confirmations.record(batch.confirmedNanos() - batch.sentNanos());
       }
       if (window.holds(batch.confirmedNanos())) {
-        confirmed += BATCH;
+        confirmedLines += LINES_PER_BATCH;
       }
     }
-    Map<String, String> more = new LinkedHashMap<>();
-    more.put("confirmed", Numbers.text(confirmed / window.seconds()) + " lines/s");
-    more.put("batches sent again after a refusal", Long.toString(loop.refusals()));
-    more.put("from a batch's first byte to its confirmation", Run.words(confirmations.latency()));
+    Map<String, String> confirmationFacts = new LinkedHashMap<>();
+    confirmationFacts.put(
+        "confirmed", Numbers.text(confirmedLines / window.seconds()) + " lines/s");
+    confirmationFacts.put("batches sent again after a refusal", Long.toString(loop.refusals()));
+    confirmationFacts.put(
+        "from a batch's first byte to its confirmation", Run.format(confirmations.latency()));
     Latency delivery = run.latency();
     if (delivery != null) {
-      more.put("from when a client was free to send a line to the sink", Run.words(delivery));
+      confirmationFacts.put(
+          "from when a client was free to send a line to the sink", Run.format(delivery));
     }
-    return run.withFacts(more).withLatency(waits.latency());
+    return run.withFacts(confirmationFacts).withLatency(waitTimes.latency());
   }
 }

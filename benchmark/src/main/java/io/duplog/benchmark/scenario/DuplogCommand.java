@@ -10,59 +10,63 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Runs the prototype's own test: pairs of equal messages, as fast as possible, from standard input
+ * Runs the prototype's own test. Pairs of equal messages go as fast as possible from standard input
  * through two shims and two brokers to the standard output of one bridge.
  */
 @Command(
     name = "duplog",
     description = {
-      "Pairs of equal messages of 110 bytes, as fast as they are taken, from standard input into"
-          + " two shims, through two brokers and Redis, to a bridge's standard output.",
-      "With --matrix: prefetch 1, 100 and unlimited, an acknowledgement for each, every 50 and"
-          + " every second, durable or not, one message a delivery and batches."
+      "Sends pairs of equal messages of 110 bytes as fast as they are accepted. They go through"
+          + " two shims, two brokers and Redis to a bridge's standard output.",
+      "With --matrix: prefetch 1, 100 and unlimited; an acknowledgement for each delivery, every 50 and"
+          + " every second; durable or transient messages; one message per delivery or batches."
     })
 public final class DuplogCommand extends ScenarioCommand {
-  private static final int WINDOW_SECONDS = 15;
+  private static final int RUN_SECONDS = 15;
   private static final int MATRIX_SECONDS = 3;
-  private static final WarmUp MATRIX_WARM_UP = WarmUp.upTo(Duration.ofSeconds(5));
+  private static final WarmUp MATRIX_WARM_UP = WarmUp.withMaximum(Duration.ofSeconds(5));
 
   /**
-   * Most messages allowed between senders and sink: more than all buffers hold in a second, but too
-   * few to fill a broker's memory.
+   * Maximum number of messages between senders and sink. It exceeds all buffers for a second, but
+   * doesn't fill a broker's memory.
    */
-  private static final long UNDER_WAY = 300_000;
+  private static final long MAX_IN_FLIGHT = 300_000;
 
   /**
-   * Most messages allowed between senders and sink if each batch has one message, because a queue
-   * of such batches empties slowly.
+   * Maximum number of messages between senders and sink if each batch has one message. A queue of
+   * such batches drains slowly.
    */
-  private static final long SINGLE_UNDER_WAY = 10_000;
+  private static final long SINGLE_MAX_IN_FLIGHT = 10_000;
 
   /** Duplog with two streams, one bridge and default settings. */
-  static final PipedPair SUSTAINED = pair(Tuning.NONE, UNDER_WAY);
+  static final PipedPair SUSTAINED_PAIR = newPair(Tuning.NONE, MAX_IN_FLIGHT);
 
-  /** Bridge settings by the name of the way in which the bridge acknowledges deliveries. */
-  private static final Map<String, Map<String, String>> ACKNOWLEDGE =
+  /** Bridge settings by the way in which the bridge acknowledges deliveries. */
+  private static final Map<String, Map<String, String>> ACKNOWLEDGE_SETTINGS =
       ImmutableMap.of(
           "each", Map.of("settle.acknowledge", "each"),
           "every 50", Map.of("settle.acknowledge", "count", "settle.acknowledge-count", "50"),
           "every second",
               Map.of("settle.acknowledge", "interval", "settle.acknowledge-interval", "1000ms"));
 
-  @Option(names = "--matrix", description = "Also all combinations of the original's settings.")
+  @Option(
+      names = "--matrix",
+      description = "Also run all combinations of the prototype's settings.")
   private boolean matrix;
 
   @Override
-  void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException {
-    measure(
+  void runScenario(ScenarioLabs labs) throws LabException, IOException, InterruptedException {
+    runIfSelected(
         "sustained",
-        () -> SUSTAINED.flood(bench, "sustained", seed(), bench.warmUp(), window(WINDOW_SECONDS)));
+        () ->
+            SUSTAINED_PAIR.flood(
+                labs, "sustained", seed(), labs.warmUp(), runDuration(RUN_SECONDS)));
     if (matrix) {
       for (boolean batches : new boolean[] {false, true}) {
         for (boolean durable : new boolean[] {true, false}) {
           for (int prefetch : new int[] {1, 100, Tuning.UNLIMITED_PREFETCH}) {
-            for (String acknowledge : ACKNOWLEDGE.keySet()) {
-              combination(bench, batches, durable, prefetch, acknowledge);
+            for (String acknowledge : ACKNOWLEDGE_SETTINGS.keySet()) {
+              runCombination(labs, batches, durable, prefetch, acknowledge);
             }
           }
         }
@@ -70,11 +74,12 @@ public final class DuplogCommand extends ScenarioCommand {
     }
   }
 
-  private void combination(
-      ScenarioLabs bench, boolean batches, boolean durable, int prefetch, String acknowledge)
+  private void runCombination(
+      ScenarioLabs labs, boolean batches, boolean durable, int prefetch, String acknowledge)
       throws LabException, IOException, InterruptedException {
     if (prefetch == 1 && !acknowledge.equals("each")) {
-      return; // a bridge that waits for a second delivery would wait in vain
+      return; // A bridge that collects several acknowledgements never gets a second delivery with
+      // prefetch 1.
     }
     String variant =
         "%s, %s, prefetch %s, acknowledge %s"
@@ -84,18 +89,19 @@ public final class DuplogCommand extends ScenarioCommand {
                 prefetch == Tuning.UNLIMITED_PREFETCH ? "unlimited" : prefetch,
                 acknowledge);
     Tuning tuning =
-        new Tuning(Map.of(), ACKNOWLEDGE.getOrDefault(acknowledge, Map.of()), 1)
+        new Tuning(Map.of(), ACKNOWLEDGE_SETTINGS.getOrDefault(acknowledge, Map.of()), 1)
             .withShim("broker.persistent", Boolean.toString(durable))
             .withBridge("receive.prefetch", Integer.toString(prefetch));
     PipedPair pair =
         batches
-            ? pair(tuning, UNDER_WAY)
-            : pair(tuning.withShim("batch.max-messages", "1"), SINGLE_UNDER_WAY);
-    measure(
-        variant, () -> pair.flood(bench, variant, seed(), MATRIX_WARM_UP, window(MATRIX_SECONDS)));
+            ? newPair(tuning, MAX_IN_FLIGHT)
+            : newPair(tuning.withShim("batch.max-messages", "1"), SINGLE_MAX_IN_FLIGHT);
+    runIfSelected(
+        variant,
+        () -> pair.flood(labs, variant, seed(), MATRIX_WARM_UP, runDuration(MATRIX_SECONDS)));
   }
 
-  private static PipedPair pair(Tuning tuning, long underWay) {
-    return new PipedPair(2, 1, tuning, underWay);
+  private static PipedPair newPair(Tuning tuning, long maxInFlight) {
+    return new PipedPair(2, 1, tuning, maxInFlight);
   }
 }

@@ -10,44 +10,48 @@ import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs Logtrust's published test, an open loop whose rate varies randomly between levels. */
+/** Runs Logtrust's published test: an open loop whose rate varies randomly between levels. */
 @Command(
     name = "logtrust",
     description = {
-      "Events of 340 bytes in an open loop: levels of 1 : 2 : 7 in seeded random order, the highest"
-          + " with peaks at what the machine can just sustain, through a pair into HEC. Latency"
-          + " from the intended time of sending to the sink.",
+      "Sends events of 340 bytes in an open loop through a pair into HEC. The rate has levels of"
+          + " 1 : 2 : 7 in seeded random order, and its peaks are the highest sustainable rate. Measures"
+          + " the latency from the scheduled time of sending to the sink.",
     })
 public final class LogtrustCommand extends ScenarioCommand {
-  private static final int WINDOW_SECONDS = 30;
-  private static final Duration FLOOD = Duration.ofSeconds(6);
-  private static final double GIGABYTES_A_DAY = 86_400 / 1e9;
+  private static final int RUN_SECONDS = 30;
+  private static final Duration FLOOD_DURATION = Duration.ofSeconds(6);
+  private static final double GIGABYTES_PER_DAY = 86_400 / 1e9;
 
   @Option(
       names = "--peak",
       paramLabel = "N",
-      description = "Messages a second in a peak (default: 80 %% of what a flood before it gives).")
-  private double peak;
+      description =
+          "Messages per second in a peak (default: 80 %% of the rate of a preceding flood).")
+  private double peakPerSecond;
 
   @Override
-  void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException {
+  void runScenario(ScenarioLabs labs) throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.firewall(seed());
-    double highest = peak == 0 ? LoadSteps.OPEN_LOOP * flood(bench, lines) : peak;
-    Duration window = window(WINDOW_SECONDS);
-    Schedule schedule = new Schedule(highest, bench.warmUp().atMost().plus(window), seed());
-    String variant = "levels 1:2:7, peaks of %,.0f/s".formatted(highest);
-    measure(
+    double highestRate =
+        peakPerSecond == 0
+            ? LoadSteps.FULL_RATE_FRACTION * measureFloodRate(labs, lines)
+            : peakPerSecond;
+    Duration window = runDuration(RUN_SECONDS);
+    Schedule schedule = new Schedule(highestRate, labs.warmUp().maxDuration().plus(window), seed());
+    String variant = "levels 1:2:7, peaks of %,.0f/s".formatted(highestRate);
+    runIfSelected(
         variant,
-        () -> SyslogPair.DEPLOYED.run(bench, variant, lines, (lab, sink) -> schedule, window));
+        () -> SyslogPair.DEPLOYED_PAIR.run(labs, variant, lines, (lab, sink) -> schedule, window));
     for (Run run : runs()) {
       remark(
           "Delivered: %s GB a day."
-              .formatted(Numbers.text(run.rate() * lines.length() * GIGABYTES_A_DAY)));
+              .formatted(Numbers.text(run.rate() * lines.length() * GIGABYTES_PER_DAY)));
     }
   }
 
-  private static double flood(ScenarioLabs bench, NumberedLines lines)
+  private static double measureFloodRate(ScenarioLabs labs, NumberedLines lines)
       throws LabException, IOException, InterruptedException {
-    return SyslogPair.DEPLOYED.flood(bench, "flood", lines, FLOOD).rate();
+    return SyslogPair.DEPLOYED_PAIR.flood(labs, "flood", lines, FLOOD_DURATION).rate();
   }
 }

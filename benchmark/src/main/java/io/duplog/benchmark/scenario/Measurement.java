@@ -22,30 +22,30 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Measures a load: warms up, measures windows of time, and then stops the programs, so that nothing
- * is under way when messages are counted.
+ * Measures the rate, latency and cost of a load. It warms up, measures windows of time, and then
+ * stops the programs. So no message is in flight when messages are counted.
  *
  * @see "docs/decisions/benchmark.md#benchmark-load"
  */
 final class Measurement extends Experiment {
-  private static final double NANOS_A_MICRO = 1000;
-  private static final double MILLIS_A_SECOND = 1000;
+  private static final double NANOS_PER_MICRO = 1000;
+  private static final double MILLIS_PER_SECOND = 1000;
 
   /** Pause between two checks of whether a warm-up is over. */
-  private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
-  private final TestBed bed;
+  private final TestBed testBed;
   private final NumberedLines lines;
   private final Consumer<String> progress;
-  private final CpuAccount account = new CpuAccount();
-  private final List<Part> parts = new ArrayList<>();
-  private List<Deliveries.InWindow> found = List.of();
-  private long shownSent;
-  private long shownDelivered;
+  private final CpuAccount cpuAccount = new CpuAccount();
+  private final List<MeasuredWindow> measuredWindows = new ArrayList<>();
+  private List<Deliveries.InWindow> windowDeliveries = List.of();
+  private long lastSentShown;
+  private long lastDeliveredShown;
 
-  Measurement(TestBed bed, NumberedLines lines, Consumer<String> progress) {
-    super(bed.outputs());
-    this.bed = bed;
+  Measurement(TestBed testBed, NumberedLines lines, Consumer<String> progress) {
+    super(testBed.outputs());
+    this.testBed = testBed;
     this.lines = lines;
     this.progress = progress;
   }
@@ -53,25 +53,25 @@ final class Measurement extends Experiment {
   /**
    * Starts a load, warms up, measures one window, ends the load, and compares.
    *
-   * @param load senders that are not started yet
+   * @param load senders that have not been started yet
    * @param variant the run's name in the report
-   * @param facts settings of the run; how long the warm-up took is added
+   * @param facts settings of the run; the duration of the warm-up is added
    * @throws LabException if a server failed, so that there is nothing to compare
    */
   Run run(Senders load, String variant, Map<String, String> facts, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
     start(load);
-    Map<String, String> all = new LinkedHashMap<>(facts);
-    all.put("warm-up", warmUp(warmUp));
+    Map<String, String> allFacts = new LinkedHashMap<>(facts);
+    allFacts.put("warm-up", warmUp(warmUp));
     measure(variant, window, () -> {});
     end();
-    return compare(all).get(0);
+    return compare(allFacts).get(0);
   }
 
   /** Action on the servers under load, such as a restart. */
   @FunctionalInterface
   interface Disturbance {
-    void happen() throws LabException, IOException, InterruptedException;
+    void apply() throws LabException, IOException, InterruptedException;
   }
 
   /**
@@ -79,59 +79,59 @@ final class Measurement extends Experiment {
    *
    * @param variant the run's name in the report
    * @param duration how long to measure after the disturbance
-   * @param disturbance what is done first, as a part of the window
+   * @param disturbance first action in the window
    */
   void measure(String variant, Duration duration, Disturbance disturbance)
       throws LabException, IOException, InterruptedException {
-    Usage before = usage();
+    Usage usageBefore = usage();
     long from = System.nanoTime();
-    disturbance.happen();
+    disturbance.apply();
     hold(duration, variant);
     Deliveries.Window time = new Deliveries.Window(from, System.nanoTime());
-    parts.add(new Part(variant, time, usage().since(before)));
+    measuredWindows.add(new MeasuredWindow(variant, time, usage().since(usageBefore)));
   }
 
-  /** A measured window, and the resources that the processes used in it. */
-  private record Part(String variant, Deliveries.Window window, Usage usage) {}
+  /** A measured window, with the resources that the processes used in it. */
+  private record MeasuredWindow(String variant, Deliveries.Window window, Usage usage) {}
 
-  /** Stops the load, and waits until the messages under way have arrived. */
+  /** Stops the load, and waits until the messages in flight have arrived. */
   void end() throws LabException, IOException, InterruptedException {
     load().stop();
-    account.look(bed.processes()); // while the shims still run
+    cpuAccount.look(testBed.processes()); // The shims still run here.
     load().close();
     awaitRest();
   }
 
   /**
-   * Waits under a running load until the programs' code is compiled, or the warm-up's bound is
-   * reached.
+   * Waits under a running load until the JIT compilers settle or the maximum warm-up is over.
    *
-   * @return how long that took, in words
+   * @return duration of the warm-up, as text
    */
   String warmUp(WarmUp warmUp) throws LabException, IOException, InterruptedException {
     WarmUp.Course course = warmUp.begin(Runtime.getRuntime().availableProcessors());
-    long begun = System.nanoTime();
+    long beginNanos = System.nanoTime();
     Duration elapsed = Duration.ZERO;
-    while (!course.isOver(elapsed, CpuAccount.sum(account.compiling(bed.processes()).values()))) {
-      Duration left = warmUp.atMost().minus(elapsed);
-      hold(left.compareTo(LOOK) < 0 ? left : LOOK, "warm-up");
-      elapsed = Duration.ofNanos(System.nanoTime() - begun);
+    while (!course.isOver(
+        elapsed, CpuAccount.sum(cpuAccount.compiling(testBed.processes()).values()))) {
+      Duration remainingTime = warmUp.maxDuration().minus(elapsed);
+      hold(remainingTime.compareTo(CHECK_INTERVAL) < 0 ? remainingTime : CHECK_INTERVAL, "warm-up");
+      elapsed = Duration.ofNanos(System.nanoTime() - beginNanos);
     }
-    String words =
+    String text =
         "%.0f s, at its end %.1f %% of the processors compiled"
-            .formatted(elapsed.toMillis() / MILLIS_A_SECOND, 100 * course.share());
-    progress.accept("  warm-up: " + words);
-    return words;
+            .formatted(elapsed.toMillis() / MILLIS_PER_SECOND, 100 * course.compilingShare());
+    progress.accept("  warm-up: " + text);
+    return text;
   }
 
   /** Returns the deliveries to the sink in each measured window; empty before {@link #compare}. */
-  List<Deliveries.InWindow> found() {
-    return found;
+  List<Deliveries.InWindow> windowDeliveries() {
+    return windowDeliveries;
   }
 
   /** Returns the window that was measured last. */
   Deliveries.Window window() {
-    return parts.get(parts.size() - 1).window();
+    return measuredWindows.get(measuredWindows.size() - 1).window();
   }
 
   @Override
@@ -140,18 +140,19 @@ final class Measurement extends Experiment {
     long delivered = delivered();
     progress.accept(
         "  sent %,d (+%,d)  delivered %,d (+%,d)  %s"
-            .formatted(sent, sent - shownSent, delivered, delivered - shownDelivered, phase));
-    shownSent = sent;
-    shownDelivered = delivered;
-    bed.requireAlive();
+            .formatted(
+                sent, sent - lastSentShown, delivered, delivered - lastDeliveredShown, phase));
+    lastSentShown = sent;
+    lastDeliveredShown = delivered;
+    testBed.requireAlive();
   }
 
-  /** Returns how many messages were delivered; may be called by any thread. */
+  /** Returns the number of delivered messages. Thread-safe. */
   long delivered() {
-    return arrived() / bed.deliveries();
+    return arrived() / testBed.deliveries();
   }
 
-  /** Returns the number of lines as the files' sizes tell it, so that nothing has to be read. */
+  /** Returns the number of lines. It is computed from the files' sizes, so that no file is read. */
   @Override
   protected long arrived() {
     return merged().size() / (lines.length() + 1);
@@ -159,60 +160,69 @@ final class Measurement extends Experiment {
 
   @Override
   protected long missing() {
-    return load().sent() * bed.deliveries() - arrived();
+    return load().sent() * testBed.deliveries() - arrived();
   }
 
   @Override
   protected long queued() throws IOException {
-    return bed.queued();
+    return testBed.queued();
   }
 
   /**
-   * Stops the programs under test, and compares what was sent with what was delivered.
+   * Stops the programs under test, and compares the sent messages with the delivered ones.
    *
    * @return a run for each window, in order; their counts are those of the whole load
    */
   List<Run> compare(Map<String, String> facts) throws IOException {
-    Map<String, String> all = new LinkedHashMap<>(facts);
-    all.put("message", lines.length() + " bytes");
-    all.put("seed", Long.toString(lines.seed()));
-    bed.stopPrograms().forEach(name -> all.put(name, "did not end by itself with status 0"));
+    Map<String, String> allFacts = new LinkedHashMap<>(facts);
+    allFacts.put("message", lines.length() + " bytes");
+    allFacts.put("seed", Long.toString(lines.seed()));
+    testBed
+        .stopPrograms()
+        .forEach(name -> allFacts.put(name, "did not end by itself with status 0"));
     progress.accept("  counts %,d lines".formatted(arrived()));
-    List<Deliveries.Window> windows = parts.stream().map(Part::window).toList();
+    List<Deliveries.Window> windows = measuredWindows.stream().map(MeasuredWindow::window).toList();
     Deliveries read = new Deliveries(windows, load()::dueNanos);
     merged().onArrival(read);
     merged().finish();
-    found = read.windows();
+    windowDeliveries = read.windows();
     Reconciliation counts = counts();
-    return Streams.zip(parts.stream(), found.stream(), (part, in) -> run(part, in, counts, all))
+    return Streams.zip(
+            measuredWindows.stream(),
+            windowDeliveries.stream(),
+            (measured, in) -> run(measured, in, counts, allFacts))
         .toList();
   }
 
   private static Run run(
-      Part part, Deliveries.InWindow found, Reconciliation counts, Map<String, String> facts) {
-    Map<String, String> all = new LinkedHashMap<>(facts);
-    all.put("measured", "%.1f s".formatted(part.window.seconds()));
-    Latency latency = found.latency();
+      MeasuredWindow measured,
+      Deliveries.InWindow windowDeliveries,
+      Reconciliation counts,
+      Map<String, String> facts) {
+    Map<String, String> allFacts = new LinkedHashMap<>(facts);
+    allFacts.put("measured", "%.1f s".formatted(measured.window.seconds()));
+    Latency latency = windowDeliveries.latency();
     return new Run(
-        part.variant,
+        measured.variant,
         counts,
-        found.arrived() / part.window.seconds(),
+        windowDeliveries.arrived() / measured.window.seconds(),
         latency.count() == 0 ? null : latency,
-        part.usage.micros(found.arrived()),
-        part.usage.residentBytes(),
-        Map.of(Run.COMPILERS, micros(part.usage.compilers, found.arrived())),
-        all);
+        measured.usage.micros(windowDeliveries.arrived()),
+        measured.usage.residentBytes(),
+        Map.of(Run.COMPILERS, micros(measured.usage.compilers, windowDeliveries.arrived())),
+        allFacts);
   }
 
   private static double micros(Duration time, long messages) {
-    return time.toNanos() / NANOS_A_MICRO / Math.max(1, messages);
+    return time.toNanos() / NANOS_PER_MICRO / Math.max(1, messages);
   }
 
   private Usage usage() {
-    account.look(bed.processes());
-    Map<Role, Duration> compilers = new EnumMap<>(account.compiling(bed.processes()));
+    cpuAccount.look(testBed.processes());
+    Map<Role, Duration> compilers = new EnumMap<>(cpuAccount.compiling(testBed.processes()));
     compilers.remove(Role.GENERATOR);
-    return new Usage(account.used(), CpuAccount.sum(compilers.values()), bed.residentBytes());
+    return new Usage(
+        cpuAccount.used(), CpuAccount.sum(compilers.values()), testBed.residentBytes());
   }
 
   /**
@@ -223,15 +233,14 @@ final class Measurement extends Experiment {
    * @param resident resident memory in bytes
    */
   private record Usage(Map<Role, Duration> cpu, Duration compilers, Map<Role, Long> resident) {
-    Usage since(Usage before) {
-      Map<Role, Duration> used = new EnumMap<>(cpu);
-      before.cpu.forEach((role, time) -> used.merge(role, time, Duration::minus));
-      return new Usage(used, compilers.minus(before.compilers), resident);
+    Usage since(Usage usageBefore) {
+      Map<Role, Duration> usedTime = new EnumMap<>(cpu);
+      usageBefore.cpu.forEach((role, time) -> usedTime.merge(role, time, Duration::minus));
+      return new Usage(usedTime, compilers.minus(usageBefore.compilers), resident);
     }
 
     /**
-     * Returns microseconds of processor time for each message, by role; roles without any are left
-     * out.
+     * Returns microseconds of processor time for each message, by role. Omits roles without any.
      */
     Map<String, Double> micros(long messages) {
       Map<String, Double> micros = new LinkedHashMap<>();

@@ -21,30 +21,31 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Duplog, or the prototype, without rsyslog and Splunk: shims read standard input, and bridges
- * write to standard output.
+ * Measures Duplog, or its prototype, without rsyslog and Splunk. Shims read standard input, and
+ * bridges write to standard output.
  *
- * @param underWay most messages that may be between the senders and the sink
+ * @param maxInFlight maximum number of messages between the senders and the sink
  */
-record PipedPair(int streams, int bridges, Tuning tuning, long underWay) {
+record PipedPair(int streams, int bridges, Tuning tuning, long maxInFlight) {
   /**
-   * Most messages allowed between senders and sink with the prototype: a few seconds' worth,
-   * because the merger's prefetch is unlimited and it holds them all.
+   * Maximum number of messages between senders and sink with the prototype: a few seconds' worth.
+   * The merger's prefetch is unlimited, so the merger holds them all.
    */
-  private static final long UNDER_WAY_IN_PROTOTYPE = 20_000;
+  private static final long PROTOTYPE_MAX_IN_FLIGHT = 20_000;
 
   /** Measures a load that is sent as fast as Duplog accepts it. */
-  Run flood(ScenarioLabs bench, String variant, long seed, WarmUp warmUp, Duration window)
+  Run flood(ScenarioLabs labs, String variant, long seed, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.plain(seed);
-    return bench.measure(
-        this::lab,
+    return labs.measure(
+        this::newLab,
         lines,
-        (lab, measurement) ->
-            measurement.run(load(lab, measurement, lines), variant, facts(), warmUp, window));
+        (startedLab, measurement) ->
+            measurement.run(
+                load(startedLab, measurement, lines), variant, facts(), warmUp, window));
   }
 
-  private Lab lab(Path folder, LabJars jars) throws LabException, InterruptedException {
+  private Lab newLab(Path folder, LabJars jars) throws LabException, InterruptedException {
     List<String> names =
         IntStream.range(0, streams).mapToObj(i -> "syslog-" + (char) ('a' + i)).toList();
     return new Lab(plan(folder, jars).withStreams(names).withBridges(bridges).withTuning(tuning));
@@ -56,30 +57,31 @@ record PipedPair(int streams, int bridges, Tuning tuning, long underWay) {
         .withSink(LabPlan.Sink.STDOUT);
   }
 
-  private Workload load(Lab lab, Measurement measurement, NumberedLines lines) throws LabException {
-    Flood pace = SlowestStream.flood(lab, measurement, underWay);
-    return new Workload(lines, Pipes.SENDER, pace, Pipes.intoShims(lab));
+  private Workload load(Lab newLab, Measurement measurement, NumberedLines lines)
+      throws LabException {
+    Flood pace = SlowestStream.newFlood(newLab, measurement, maxInFlight);
+    return new Workload(lines, Pipes.SENDER_PREFIX, pace, Pipes.openShimInputs(newLab));
   }
 
   /**
-   * Measures the prototype's programs in place of two shims and a bridge, with a load that is sent
-   * as fast as they accept it.
+   * Measures the prototype's programs instead of two shims and a bridge. The load is sent as fast
+   * as they accept it.
    */
-  static Run floodPrototype(ScenarioLabs bench, String variant, long seed, Duration window)
+  static Run floodPrototype(ScenarioLabs labs, String variant, long seed, Duration window)
       throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.plain(seed);
-    return bench.measure(
+    return labs.measure(
         (folder, jars) ->
             new Lab(
                 plan(folder, jars)
                     .withBridges(1)
                     .withPrograms(PrototypePublisher.class, PrototypeMerger.class)),
         lines,
-        (lab, measurement) -> {
-          Flood pace = new Flood(measurement::delivered, UNDER_WAY_IN_PROTOTYPE);
-          Workload load = new Workload(lines, "", pace, Pipes.intoShims(lab));
+        (newLab, measurement) -> {
+          Flood pace = new Flood(measurement::delivered, PROTOTYPE_MAX_IN_FLIGHT);
+          Workload load = new Workload(lines, "", pace, Pipes.openShimInputs(newLab));
           Map<String, String> facts = Map.of("streams", "2", "sink", "stdout");
-          return measurement.run(load, variant, facts, bench.warmUp(), window);
+          return measurement.run(load, variant, facts, labs.warmUp(), window);
         });
   }
 
@@ -89,11 +91,11 @@ record PipedPair(int streams, int bridges, Tuning tuning, long underWay) {
         "bridges", Integer.toString(bridges),
         "queues", Integer.toString(tuning.queues()),
         "sink", "stdout",
-        "shim", words(tuning.shim()),
-        "bridge", words(tuning.bridge()));
+        "shim", settingsText(tuning.shim()),
+        "bridge", settingsText(tuning.bridge()));
   }
 
-  private static String words(Map<String, String> settings) {
+  private static String settingsText(Map<String, String> settings) {
     return settings.isEmpty()
         ? "defaults"
         : Joiner.on(", ").withKeyValueSeparator('=').join(settings);

@@ -11,15 +11,15 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Opens the connections through which a load is sent to a lab's streams. */
+/** Opens the connections that carry a load to a lab's streams. */
 final class Pipes {
-  /** The sender's address and a space, which rsyslog's template puts before each message. */
-  static final String SENDER = "10.1.2.3 ";
+  /** The sender's address and a space. Rsyslog's template puts them before each message. */
+  static final String SENDER_PREFIX = "10.1.2.3 ";
 
   private Pipes() {}
 
-  /** Starts a shim for each stream, and returns the shim's standard input for each stream. */
-  static List<List<OutputStream>> intoShims(Lab lab) throws LabException {
+  /** Starts a shim for each stream. Returns the shim's standard input for each stream. */
+  static List<List<OutputStream>> openShimInputs(Lab lab) throws LabException {
     List<List<OutputStream>> streams = new ArrayList<>();
     for (IngestNode node : lab.nodes()) {
       PipedShim shim = lab.startShim(node, PipedShim.Mode.LINES);
@@ -28,17 +28,20 @@ final class Pipes {
     return streams;
   }
 
-  /** Opens {@code connections} TCP connections to each receiver, each of which gets one stream. */
-  static List<List<OutputStream>> overTcp(List<InetSocketAddress> receivers, int connections)
-      throws IOException {
+  /**
+   * Opens {@code connections} TCP connections to each receiver. Returns one stream for each of
+   * them.
+   */
+  static List<List<OutputStream>> openTcpConnections(
+      List<InetSocketAddress> receivers, int connections) throws IOException {
     List<List<OutputStream>> streams = new ArrayList<>();
     for (InetSocketAddress receiver : receivers) {
-      List<OutputStream> ofNode = new ArrayList<>();
+      List<OutputStream> nodeStreams = new ArrayList<>();
       for (int i = 0; i < connections; i++) {
         Socket socket = new Socket(receiver.getAddress(), receiver.getPort());
-        ofNode.add(socket.getOutputStream());
+        nodeStreams.add(socket.getOutputStream());
       }
-      streams.add(ofNode);
+      streams.add(nodeStreams);
     }
     return streams;
   }

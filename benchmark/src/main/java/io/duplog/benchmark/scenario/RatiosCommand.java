@@ -18,40 +18,41 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Measures the figures behind the goals: all runs of a round one after the other, round after
- * round, so that ratios within a round can be compared.
+ * Measures the figures behind the goals. Each round makes every run once, so that ratios within a
+ * round can be compared.
  *
  * @see "docs/decisions/benchmark.md#speed-limits"
  */
 @Command(
     name = "ratios",
     description = {
-      "Rounds of short runs, one of each in every round: Duplog, what one would take instead, a"
-          + " pair at several loads and while parts are restarted, and Redis alone.",
-      "A run that the host spoilt is made again, at most twice."
+      "Makes rounds of short runs. Each round has one run of each kind: Duplog, its alternatives, a"
+          + " pair at several loads and while parts restart, and Redis alone.",
+      "A run is repeated, at most twice, if other work on the host spoilt it."
     })
 public final class RatiosCommand extends ScenarioCommand {
-  private static final int WINDOW_SECONDS = 10;
+  private static final int RUN_SECONDS = 10;
 
-  /** Number of first calibrations to discard, because their code has not been compiled yet. */
-  private static final int COLD = 3;
+  /** Number of first calibrations to discard. Their code has not been compiled yet. */
+  private static final int DISCARDED_CALIBRATIONS = 3;
 
-  /** Longer warm-up for small loads, because there compilation costs as much as all messages. */
-  private static final WarmUp LONG_WARM_UP = WarmUp.upTo(Duration.ofSeconds(45));
+  /** Longer warm-up for small loads. At a low rate, compilation costs as much as all messages. */
+  private static final WarmUp LONG_WARM_UP = WarmUp.withMaximum(Duration.ofSeconds(45));
 
   private static final int CONNECTIONS = 10;
-  private static final double MEGABYTE = 1e6;
-  private static final double PERCENT = 100;
+  private static final double BYTES_PER_MEGABYTE = 1e6;
+  private static final double PERCENT_PER_UNIT = 100;
 
   /**
-   * Number of digests to measure with a dead stream, enough for a stable memory size per digest.
+   * Number of digests to measure with a dead stream. It is enough for a stable memory size per
+   * digest.
    */
-  private static final int DIGESTS = 1_000_000;
+  private static final int UNMATCHED_DIGESTS = 1_000_000;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How many; each takes some minutes (default: ${DEFAULT-VALUE}).")
+      description = "Number of rounds. Each takes some minutes (default: ${DEFAULT-VALUE}).")
   private int rounds = 5;
 
   @Option(
@@ -59,84 +60,90 @@ public final class RatiosCommand extends ScenarioCommand {
       paramLabel = "PERCENT",
       defaultValue = "20",
       description =
-          "A run is spoilt, and made again, if the speeds of its calibration before and after"
-              + " differ by more on average (default: ${DEFAULT-VALUE}), or if the host took more"
-              + " than a tenth of that of the processors' time.")
-  private double spread;
+          "Largest average difference between the machine's speeds before and after a run"
+              + " (default: ${DEFAULT-VALUE}). A run is spoilt and repeated if the difference is larger, or if"
+              + " the host took more than a tenth of that share of the processors' time.")
+  private double maxSpeedChangePercent;
 
   @Override
-  void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException {
-    for (int i = 0; i < COLD; i++) {
+  void runScenario(ScenarioLabs labs) throws LabException, IOException, InterruptedException {
+    for (int i = 0; i < DISCARDED_CALIBRATIONS; i++) {
       Calibration.now();
     }
     for (int round = 1; round <= rounds; round++) {
-      say("round %d of %d".formatted(round, rounds));
-      round(bench, round);
+      print("round %d of %d".formatted(round, rounds));
+      runRound(labs, round);
       if (!runs().isEmpty()) {
-        write(); // so that an interrupted command leaves results
+        writeReport(); // An interrupted command leaves results.
       }
     }
   }
 
-  private void round(ScenarioLabs bench, int round) throws InterruptedException {
-    Duration window = window(WINDOW_SECONDS);
-    each(
+  private void runRound(ScenarioLabs labs, int round) throws InterruptedException {
+    Duration window = runDuration(RUN_SECONDS);
+    runLabIfSelected(
         "prototype",
         round,
-        () -> List.of(PipedPair.floodPrototype(bench, "prototype", seed(), window)));
-    each("duplog", round, () -> List.of(duplog(bench, window)));
+        () -> List.of(PipedPair.floodPrototype(labs, "prototype", seed(), window)));
+    runLabIfSelected("duplog", round, () -> List.of(measureDuplog(labs, window)));
     NumberedLines lines = NumberedLines.structured(seed());
     for (Peer peer : Peer.values()) {
       if (peer.nodes() > 1) {
-        each(peer.toString(), round, () -> List.of(peer(bench, peer, lines, window)));
+        runLabIfSelected(
+            peer.toString(), round, () -> List.of(measurePeer(labs, peer, lines, window)));
       }
     }
     for (int nodes = 1; nodes <= 2; nodes++) {
-      for (Map.Entry<String, LabPlan.Ingest> way : SyslogPair.WAYS.entrySet()) {
-        SyslogPair pair = new SyslogPair(nodes, way.getValue(), CONNECTIONS);
-        String name = (nodes == 1 ? "node, " : "pair, ") + way.getKey();
-        each(name, round, () -> List.of(pair.flood(bench, name, lines, window)));
+      for (Map.Entry<String, LabPlan.Ingest> ingest : SyslogPair.INGEST_BY_NAME.entrySet()) {
+        SyslogPair pair = new SyslogPair(nodes, ingest.getValue(), CONNECTIONS);
+        String name = (nodes == 1 ? "node, " : "pair, ") + ingest.getKey();
+        runLabIfSelected(name, round, () -> List.of(pair.flood(labs, name, lines, window)));
       }
     }
     NumberedLines events = NumberedLines.firewall(seed());
-    each("load", round, () -> SyslogPair.DEPLOYED.steps(bench, events, LONG_WARM_UP, window));
-    each("Redis", round, () -> RedisGrowth.healthy(window));
-    each("Redis, one stream dead", round, () -> RedisGrowth.unmatched(List.of(DIGESTS)));
+    runLabIfSelected(
+        "load",
+        round,
+        () -> SyslogPair.DEPLOYED_PAIR.measureLoadSteps(labs, events, LONG_WARM_UP, window));
+    runLabIfSelected("Redis", round, () -> RedisGrowth.measureHealthyPair(window));
+    runLabIfSelected(
+        "Redis, one stream dead",
+        round,
+        () -> RedisGrowth.measureUnmatchedDigests(List.of(UNMATCHED_DIGESTS)));
   }
 
-  /**
-   * Makes one lab's runs, if the command line asks for them; a failure does not end the command.
-   */
-  private void each(String name, int round, CalibratedRuns.Attempt<List<Run>> attempt)
+  /** Makes one lab's runs if the command line selects them. A failure does not end the command. */
+  private void runLabIfSelected(String name, int round, CalibratedRuns.Attempt<List<Run>> attempt)
       throws InterruptedException {
-    if (!wants(name)) {
+    if (!selectRun(name)) {
       return;
     }
-    CalibratedRuns calibrated = new CalibratedRuns(Calibration::now, spread / PERCENT, this::say);
+    CalibratedRuns calibrated =
+        new CalibratedRuns(Calibration::now, maxSpeedChangePercent / PERCENT_PER_UNIT, this::print);
     try {
       for (Run run : calibrated.of(attempt)) {
-        Run named = run.withVariant(Rounds.name(run.variant(), round));
-        say("  " + named.summary());
-        runs().add(named);
+        Run namedRun = run.withVariant(Rounds.name(run.variant(), round));
+        print("  " + namedRun.summary());
+        runs().add(namedRun);
       }
     } catch (LabException | IOException | RuntimeException e) {
-      failed(Rounds.name(name, round), e);
+      recordFailure(Rounds.name(name, round), e);
     }
   }
 
-  private Run duplog(ScenarioLabs bench, Duration window)
+  private Run measureDuplog(ScenarioLabs labs, Duration window)
       throws LabException, IOException, InterruptedException {
-    Run run = DuplogCommand.SUSTAINED.flood(bench, "duplog", seed(), bench.warmUp(), window);
+    Run run = DuplogCommand.SUSTAINED_PAIR.flood(labs, "duplog", seed(), labs.warmUp(), window);
     Map<String, Long> resident = run.residentBytes();
     return run.withFigures(
         Map.of(
-            "MB a bridge", resident.getOrDefault("bridge", 0L) / MEGABYTE,
-            "MB a shim", resident.getOrDefault("shim", 0L) / MEGABYTE / 2));
+            "MB a bridge", resident.getOrDefault("bridge", 0L) / BYTES_PER_MEGABYTE,
+            "MB a shim", resident.getOrDefault("shim", 0L) / BYTES_PER_MEGABYTE / 2));
   }
 
-  private static Run peer(ScenarioLabs bench, Peer peer, NumberedLines lines, Duration window)
+  private static Run measurePeer(ScenarioLabs labs, Peer peer, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
-    return bench.measure(
+    return labs.measure(
         (folder, jars) -> new PeerLab(folder, peer),
         lines,
         (lab, measurement) ->
@@ -144,11 +151,11 @@ public final class RatiosCommand extends ScenarioCommand {
                 new Workload(
                     lines,
                     "",
-                    new Flood(measurement::delivered, SyslogPair.UNDER_WAY),
-                    Pipes.overTcp(lab.receivers(), CONNECTIONS)),
+                    new Flood(measurement::delivered, SyslogPair.MAX_IN_FLIGHT),
+                    Pipes.openTcpConnections(lab.receivers(), CONNECTIONS)),
                 peer.toString(),
                 Map.of("nodes", Integer.toString(peer.nodes())),
-                bench.warmUp(),
+                labs.warmUp(),
                 window));
   }
 }

@@ -20,47 +20,47 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Measures the memory and the processor time that Redis alone needs: for a growing number of
- * digests that only one stream brings, and for a healthy pair. The ledger is driven without
- * brokers, bridge and sink, as fast as one connection answers. Used by one thread.
+ * Measures the memory and the processor time of Redis alone: for a growing number of digests that
+ * only one stream brings, and for a healthy pair. The ledger runs without brokers, bridge and sink,
+ * as fast as one connection answers. Not thread-safe.
  */
 final class RedisGrowth {
-  static final String BYTES_A_DIGEST = "bytes a digest";
-  static final String REDIS_A_COPY = "Redis µs a copy";
-  private static final String MEGABYTES = "Redis MB";
+  static final String BYTES_PER_DIGEST_FIGURE = "bytes a digest";
+  static final String MICROS_PER_COPY_FIGURE = "Redis µs a copy";
+  private static final String MEGABYTES_FIGURE = "Redis MB";
 
   /** Deduplication window, the default of {@code dedup.window}. */
   private static final Duration WINDOW = Duration.ofMinutes(10);
 
-  private static final int RATE = 40_000;
-  private static final int BATCH = LedgerLoad.BATCH;
-  private static final double MEGABYTE = 1e6;
-  private static final double NANOS_A_MICRO = 1e3;
-  private static final double NANOS_A_SECOND = 1e9;
+  private static final int MESSAGES_PER_SECOND = 40_000;
+  private static final int MESSAGES_PER_BATCH = LedgerLoad.BATCH;
+  private static final double BYTES_PER_MEGABYTE = 1e6;
+  private static final double NANOS_PER_MICRO = 1e3;
+  private static final double NANOS_PER_SECOND = 1e9;
 
   /**
-   * Command line of redis-benchmark, with as many commands in a round trip as a batch has messages,
-   * and values of 16 bytes.
+   * Command line of redis-benchmark. A round trip has as many commands as a batch has messages, and
+   * values have 16 bytes.
    */
-  private static final String PLAIN =
+  private static final String PLAIN_COMMAND =
       "redis-benchmark -p %d -c 1 -t set,get -d 16 -P %d -r %d -n %d -q";
 
-  private static final Pattern USED = Pattern.compile("used_memory:(\\d+)");
+  private static final Pattern USED_MEMORY = Pattern.compile("used_memory:(\\d+)");
 
   private RedisGrowth() {}
 
   /** Sends a load to a Redis through a ledger, and measures that Redis. */
-  private interface Drive<R> {
-    R on(RedisProcess redis, LedgerLoad load) throws LabException, IOException;
+  private interface RedisMeasurement<R> {
+    R measure(RedisProcess redis, LedgerLoad load) throws LabException, IOException;
   }
 
-  private static <R> R driven(Drive<R> drive)
+  private static <R> R measureRedis(RedisMeasurement<R> measurement)
       throws LabException, IOException, InterruptedException {
     try (LoneRedis lone = LoneRedis.started()) {
       RedisProcess redis = lone.process();
-      redis.command("CONFIG", "SET", "maxmemory", "0"); // so that it evicts nothing
+      redis.command("CONFIG", "SET", "maxmemory", "0"); // With a limit, Redis would evict keys.
       try (LedgerLoad load = LedgerLoad.onRedis(redis.port(), WINDOW)) {
-        return drive.on(redis, load);
+        return measurement.measure(redis, load);
       }
     }
   }
@@ -69,110 +69,132 @@ final class RedisGrowth {
    * Measures a pair with one dead stream, so that every digest waits for a copy that never comes.
    *
    * @param sizes ascending numbers of digests at which to measure; processor time counts from the
-   *     size before
+   *     preceding size
    */
-  static List<Run> unmatched(List<Integer> sizes)
+  static List<Run> measureUnmatchedDigests(List<Integer> sizes)
       throws LabException, IOException, InterruptedException {
-    return driven(
+    return measureRedis(
         (redis, load) -> {
           List<Run> runs = new ArrayList<>();
-          Look empty = Look.at(redis);
-          Look before = empty;
-          long judged = 0;
+          RedisUsage empty = RedisUsage.read(redis);
+          RedisUsage usageBefore = empty;
+          long judgedMessages = 0;
           for (int size : sizes) {
-            long from = judged;
-            for (; judged < size; judged += BATCH) {
-              expect(load.judge(0, judged / BATCH), BATCH);
+            long firstMessage = judgedMessages;
+            for (; judgedMessages < size; judgedMessages += MESSAGES_PER_BATCH) {
+              requireKept(load.judge(0, judgedMessages / MESSAGES_PER_BATCH), MESSAGES_PER_BATCH);
             }
             load.report();
-            Look after = Look.at(redis);
-            double bytes = (double) (after.memory() - empty.memory()) / judged;
+            RedisUsage usageAfter = RedisUsage.read(redis);
+            double bytes = (double) (usageAfter.memory() - empty.memory()) / judgedMessages;
             String variant = "one stream dead, %,d digests".formatted(size);
-            runs.add(after.run(before, variant, judged - from, 1, Map.of(BYTES_A_DIGEST, bytes)));
-            before = after;
+            runs.add(
+                usageAfter.run(
+                    usageBefore,
+                    variant,
+                    judgedMessages - firstMessage,
+                    1,
+                    Map.of(BYTES_PER_DIGEST_FIGURE, bytes)));
+            usageBefore = usageAfter;
           }
           return runs;
         });
   }
 
   /**
-   * Measures two healthy streams, the second of which lags by one second; then, on the same server,
-   * a plain SET and GET for each message.
+   * Measures two healthy streams, one of which lags by one second. Then measures a plain SET and
+   * GET for each message on the same server.
    *
-   * @param time how long the messages would last at the nominal rate; the real time may differ
+   * @param time duration of the messages at the nominal rate; the real time may differ
    */
-  static List<Run> healthy(Duration time) throws LabException, IOException, InterruptedException {
-    return driven(
+  static List<Run> measureHealthyPair(Duration time)
+      throws LabException, IOException, InterruptedException {
+    return measureRedis(
         (redis, load) -> {
-          int lag = RATE / BATCH;
-          for (int i = 0; i < lag; i++) {
-            expect(load.judge(0, i), BATCH);
+          int lagBatches = MESSAGES_PER_SECOND / MESSAGES_PER_BATCH;
+          for (int i = 0; i < lagBatches; i++) {
+            requireKept(load.judge(0, i), MESSAGES_PER_BATCH);
           }
           load.report();
-          Look before = Look.at(redis);
-          long batches = time.toSeconds() * RATE / BATCH;
+          RedisUsage usageBefore = RedisUsage.read(redis);
+          long batches = time.toSeconds() * MESSAGES_PER_SECOND / MESSAGES_PER_BATCH;
           for (int i = 0; i < batches; i++) {
-            expect(load.judge(0, i + lag), BATCH);
-            expect(load.judge(1, i), 0);
+            requireKept(load.judge(0, i + lagBatches), MESSAGES_PER_BATCH);
+            requireKept(load.judge(1, i), 0);
           }
           load.report();
-          Look after = Look.at(redis);
-          double grown = Math.max(0, after.memory() - before.memory());
+          RedisUsage usageAfter = RedisUsage.read(redis);
+          double grownBytes = Math.max(0, usageAfter.memory() - usageBefore.memory());
           double windows = (double) WINDOW.toSeconds() / time.toSeconds();
-          double atLast = (before.memory() + grown * windows) / MEGABYTE;
-          Run healthy =
-              after.run(
-                  before,
-                  "healthy pair, %,d/s, 1 s of lag".formatted(RATE),
-                  batches * BATCH,
+          double finalMegabytes =
+              (usageBefore.memory() + grownBytes * windows) / BYTES_PER_MEGABYTE;
+          Run pairRun =
+              usageAfter.run(
+                  usageBefore,
+                  "healthy pair, %,d/s, 1 s of lag".formatted(MESSAGES_PER_SECOND),
+                  batches * MESSAGES_PER_BATCH,
                   2,
-                  Map.of("Redis MB after a whole window", atLast));
-          String command = PLAIN.formatted(redis.port(), BATCH, RATE, batches * BATCH);
+                  Map.of("Redis MB after a whole window", finalMegabytes));
+          String command =
+              PLAIN_COMMAND.formatted(
+                  redis.port(),
+                  MESSAGES_PER_BATCH,
+                  MESSAGES_PER_SECOND,
+                  batches * MESSAGES_PER_BATCH);
           ChildProcess.run(Path.of("/"), Splitter.on(' ').splitToList(command));
-          Run plain = Look.at(redis).run(after, "plain GET and SET", batches * BATCH, 1, Map.of());
-          return List.of(healthy, plain);
+          Run plain =
+              RedisUsage.read(redis)
+                  .run(usageAfter, "plain GET and SET", batches * MESSAGES_PER_BATCH, 1, Map.of());
+          return List.of(pairRun, plain);
         });
   }
 
   /**
    * Throws if a wrong number of copies was kept, because the speed of wrong answers means nothing.
    */
-  private static void expect(int kept, int expected) throws IOException {
-    if (kept != expected) {
+  private static void requireKept(int keptCopies, int expected) throws IOException {
+    if (keptCopies != expected) {
       throw new IOException(
-          "%d copies of a batch are kept, not %d: no measurement".formatted(kept, expected));
+          "%d copies of a batch were kept instead of %d: no measurement"
+              .formatted(keptCopies, expected));
     }
   }
 
   /**
-   * What Redis has used at one moment.
+   * The resources that Redis has used at one moment.
    *
    * @param memory used memory in bytes, as Redis reports it
    */
-  private record Look(long nanos, long memory, Duration cpu) {
-    static Look at(RedisProcess redis) throws IOException {
-      Matcher used = USED.matcher(redis.command("INFO", "memory"));
+  private record RedisUsage(long nanos, long memory, Duration cpu) {
+    static RedisUsage read(RedisProcess redis) throws IOException {
+      Matcher used = USED_MEMORY.matcher(redis.command("INFO", "memory"));
       if (!used.find()) {
-        throw new IOException("Redis does not say how much memory it uses");
+        throw new IOException("Redis does not report its used memory");
       }
       Duration cpu =
           redis.server().processes().stream()
               .flatMap(process -> process.info().totalCpuDuration().stream())
               .reduce(Duration.ZERO, Duration::plus);
-      return new Look(System.nanoTime(), Long.parseLong(used.group(1)), cpu);
+      return new RedisUsage(System.nanoTime(), Long.parseLong(used.group(1)), cpu);
     }
 
     /**
-     * Returns what Redis used between two moments, as a run.
+     * Returns the resources that Redis used between two moments, as a run.
      *
      * @param copies number of copies of each message
      */
-    Run run(Look before, String variant, long messages, int copies, Map<String, Double> figure) {
-      double seconds = (nanos - before.nanos) / NANOS_A_SECOND;
-      double micros = cpu.minus(before.cpu).toNanos() / NANOS_A_MICRO / Math.max(1, messages);
+    Run run(
+        RedisUsage usageBefore,
+        String variant,
+        long messages,
+        int copies,
+        Map<String, Double> figure) {
+      double seconds = (nanos - usageBefore.nanos) / NANOS_PER_SECOND;
+      double micros =
+          cpu.minus(usageBefore.cpu).toNanos() / NANOS_PER_MICRO / Math.max(1, messages);
       Map<String, Double> figures = new LinkedHashMap<>(figure);
-      figures.put(REDIS_A_COPY, micros / copies);
-      figures.put(MEGABYTES, memory / MEGABYTE);
+      figures.put(MICROS_PER_COPY_FIGURE, micros / copies);
+      figures.put(MEGABYTES_FIGURE, memory / BYTES_PER_MEGABYTE);
       return new Run(
           variant,
           new Reconciliation(messages, copies * messages, messages, 0, 0, 0),
@@ -182,7 +204,10 @@ final class RedisGrowth {
           Map.of("redis", memory),
           figures,
           ImmutableMap.of(
-              "messages a batch", Integer.toString(BATCH), "window", WINDOW.toMinutes() + " min"));
+              "messages a batch",
+              Integer.toString(MESSAGES_PER_BATCH),
+              "window",
+              WINDOW.toMinutes() + " min"));
     }
   }
 }

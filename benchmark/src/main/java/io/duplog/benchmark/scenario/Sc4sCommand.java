@@ -11,28 +11,28 @@ import picocli.CommandLine.Command;
 @Command(
     name = "sc4s",
     description = {
-      "RFC 5424 with structured data, 800 bytes, 10 TCP connections, as fast as it is taken,"
-          + " through one node and through a pair, into HEC.",
+      "Sends RFC 5424 with structured data, 800 bytes, over 10 TCP connections as fast as possible"
+          + " through one node and through a pair into HEC.",
     })
 public final class Sc4sCommand extends ScenarioCommand {
-  private static final int WINDOW_SECONDS = 15;
+  private static final int RUN_SECONDS = 15;
   private static final int CONNECTIONS = 10;
 
   @Override
-  void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException {
-    for (Map.Entry<String, LabPlan.Ingest> way : SyslogPair.WAYS.entrySet()) {
+  void runScenario(ScenarioLabs labs) throws LabException, IOException, InterruptedException {
+    for (Map.Entry<String, LabPlan.Ingest> ingest : SyslogPair.INGEST_BY_NAME.entrySet()) {
       for (int nodes = 1; nodes <= 2; nodes++) {
-        flood(
-            bench,
-            (nodes == 1 ? "one node, " : "pair, ") + way.getKey(),
-            new SyslogPair(nodes, way.getValue(), CONNECTIONS));
+        runFlood(
+            labs,
+            (nodes == 1 ? "one node, " : "pair, ") + ingest.getKey(),
+            new SyslogPair(nodes, ingest.getValue(), CONNECTIONS));
       }
     }
   }
 
-  private void flood(ScenarioLabs bench, String variant, SyslogPair pair)
+  private void runFlood(ScenarioLabs labs, String variant, SyslogPair pair)
       throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.structured(seed());
-    measure(variant, () -> pair.flood(bench, variant, lines, window(WINDOW_SECONDS)));
+    runIfSelected(variant, () -> pair.flood(labs, variant, lines, runDuration(RUN_SECONDS)));
   }
 }

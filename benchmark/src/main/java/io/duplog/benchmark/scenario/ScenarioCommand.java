@@ -24,9 +24,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Base class of all scenarios: has the common options, and writes the report, whose text is a
- * resource with the scenario's name. The exit status is 1 if a message was lost or altered or a
- * server failed, 2 if the command line asks for a run that does not exist, and otherwise 0.
+ * Base class of the benchmark scenarios. Parses the common options, runs the scenario and writes
+ * its report. The report's text is a resource with the scenario's name.
+ *
+ * <p>The exit status is 1 if a message was lost or altered or a server failed, 2 if no run has the
+ * requested name, and otherwise 0.
  */
 abstract class ScenarioCommand implements Callable<Integer> {
   private static final int FAILED = 1;
@@ -36,49 +38,52 @@ abstract class ScenarioCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "How long each run is measured (default: as long as the scenario needs).")
+      description = "Duration of each run in seconds (default: depends on the scenario).")
   private @Nullable Integer seconds;
 
   @Option(
       names = "--warm-up",
       paramLabel = "N",
       description =
-          "Seconds under load before that, at most: it ends once the programs have compiled their"
-              + " code, after 8 at the earliest (default: ${DEFAULT-VALUE}).")
-  private int warmUp = 120;
+          "Maximum warm-up in seconds. Warm-up ends when JIT compilation settles, after at least"
+              + " 8 s (default: ${DEFAULT-VALUE}).")
+  private int warmUpSeconds = 120;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "What random choices begin with (default: ${DEFAULT-VALUE}).")
+      description = "Random seed (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the results there too.")
-  private @Nullable Path json;
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Also write the results to this file.")
+  private @Nullable Path jsonFile;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "For the report and its pictures (default: ${DEFAULT-VALUE}).")
-  private Path out = Path.of("benchmark-report");
+      description = "Folder for the report and its pictures (default: ${DEFAULT-VALUE}).")
+  private Path reportFolder = Path.of("benchmark-report");
 
   @Option(
       names = "--shim-jar",
       paramLabel = "FILE",
-      description = "Another build's duplog-ingest.jar (default: this build's).")
+      description = "duplog-ingest.jar of another build (default: this build's).")
   private @Nullable Path shimJar;
 
   @Option(
       names = "--bridge-jar",
       paramLabel = "FILE",
-      description = "Another build's duplog.jar (default: this build's).")
+      description = "duplog.jar of another build (default: this build's).")
   private @Nullable Path bridgeJar;
 
   @Option(
       names = "--only",
       paramLabel = "TEXT",
-      description = "Only the runs whose name contains this.")
-  private String only = "";
+      description = "Make only the runs whose name contains this text.")
+  private String runNameFilter = "";
 
   private final List<Run> runs = new ArrayList<>();
   private final List<String> remarks = new ArrayList<>();
@@ -89,10 +94,11 @@ abstract class ScenarioCommand implements Callable<Integer> {
   /** Facts about the machine, the build and the system load at the start, by name. */
   private Map<String, String> machine = Map.of();
 
-  private boolean failed;
+  private boolean anyRunFailed;
 
-  /** Makes all runs of the scenario that the command line asks for. */
-  abstract void measure(ScenarioLabs bench) throws LabException, IOException, InterruptedException;
+  /** Makes all runs of the scenario that the command line selects. */
+  abstract void runScenario(ScenarioLabs labs)
+      throws LabException, IOException, InterruptedException;
 
   @Override
   public final Integer call() throws LabException, IOException, InterruptedException {
@@ -100,79 +106,81 @@ abstract class ScenarioCommand implements Callable<Integer> {
     if (bridgeJar != null || shimJar != null) {
       machine.put("build", "as given");
     }
-    WarmUp upTo = WarmUp.upTo(Duration.ofSeconds(warmUp));
-    measure(new ScenarioLabs(LabJars.of(bridgeJar, shimJar), out, upTo, this::say));
+    WarmUp maxWarmUp = WarmUp.withMaximum(Duration.ofSeconds(warmUpSeconds));
+    runScenario(
+        new ScenarioLabs(LabJars.of(bridgeJar, shimJar), reportFolder, maxWarmUp, this::print));
     if (runs.isEmpty()) {
       throw new ParameterException(
-          spec.commandLine(), "no run is called '%s', there are %s".formatted(only, omittedRuns));
+          spec.commandLine(),
+          "no run has '%s' in its name; the runs are %s".formatted(runNameFilter, omittedRuns));
     }
-    runs.forEach(run -> say(spec.name() + ": " + run.summary()));
-    say("report: " + write());
-    return !failed && runs.stream().allMatch(Run::isWhole) ? 0 : FAILED;
+    runs.forEach(run -> print(spec.name() + ": " + run.summary()));
+    print("report: " + writeReport());
+    return !anyRunFailed && runs.stream().allMatch(Run::isWhole) ? 0 : FAILED;
   }
 
   /** Writes the report of all runs so far, and returns the path of its page. */
-  final Path write() throws IOException {
+  final Path writeReport() throws IOException {
     String text =
         Resources.toString(
             Resources.getResource(ScenarioCommand.class, spec.name() + ".md"), UTF_8);
     ScenarioReport report = new ScenarioReport(spec.name(), text, machine, runs, remarks);
-    if (json != null) {
-      report.writeJson(json);
+    if (jsonFile != null) {
+      report.writeJson(jsonFile);
     }
-    return report.write(out);
+    return report.write(reportFolder);
   }
 
-  /** Records that a run failed; the scenario continues with the other runs. */
-  final void failed(String variant, Exception cause) {
-    failed = true;
-    say("%s failed: %s".formatted(variant, cause.getMessage()));
+  /** Records that a run failed. The scenario continues with the other runs. */
+  final void recordFailure(String variant, Exception cause) {
+    anyRunFailed = true;
+    print("%s failed: %s".formatted(variant, cause.getMessage()));
     remark("`%s` could not be made.".formatted(variant));
   }
 
   /**
-   * Returns how long each run is measured.
+   * Returns the duration of each run.
    *
-   * @param otherwise default in seconds, if the command line does not say
+   * @param defaultSeconds duration if the command line has none
    */
-  final Duration window(int otherwise) {
-    return Duration.ofSeconds(seconds == null ? otherwise : seconds);
+  final Duration runDuration(int defaultSeconds) {
+    return Duration.ofSeconds(seconds == null ? defaultSeconds : seconds);
   }
 
   final long seed() {
     return seed;
   }
 
-  /** Makes a run if the command line asks for a run of this name. */
-  final void measure(String variant, CalibratedRuns.Attempt<Run> attempt)
+  /** Makes a run if the command line selects its name. */
+  final void runIfSelected(String variant, CalibratedRuns.Attempt<Run> attempt)
       throws LabException, IOException, InterruptedException {
-    if (wants(variant)) {
+    if (selectRun(variant)) {
       runs.add(attempt.make());
     }
   }
 
-  /** Whether the command line asks for a run of this name; if it does, the name is printed. */
-  final boolean wants(String variant) {
-    boolean wanted = variant.contains(only);
-    if (wanted) {
-      say(variant);
+  /** Returns whether the command line selects a run of this name. Prints the name if so. */
+  final boolean selectRun(String variant) {
+    boolean isSelected = variant.contains(runNameFilter);
+    if (isSelected) {
+      print(variant);
     } else {
       omittedRuns.add(variant);
     }
-    return wanted;
+    return isSelected;
   }
 
-  /** Returns the list of the runs so far; callers may add runs. */
+  /** Returns the list of the runs so far. Callers may add runs. */
   final List<Run> runs() {
     return runs;
   }
 
   /** Adds a remark about the runs to the page. */
-  final void remark(String words) {
-    remarks.add(words);
+  final void remark(String text) {
+    remarks.add(text);
   }
 
-  final void say(String line) {
+  final void print(String line) {
     spec.commandLine().getOut().println(line);
   }
 }

@@ -13,53 +13,55 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Makes each measurement on a fresh lab, which it takes down afterwards. Used by one thread.
+ * Starts a new lab for each measurement and stops it afterwards. Not thread-safe.
  *
- * @param folder parent folder of the labs' folders, each of which is removed after its measurement
+ * @param folder parent folder of the labs' folders. Each of them is removed after its measurement.
  * @param warmUp default warm-up before a measurement
- * @param progress gets progress lines during a measurement
+ * @param progress receives progress lines during a measurement
  */
 record ScenarioLabs(LabJars jars, Path folder, WarmUp warmUp, Consumer<String> progress) {
   /** Directory of the file system that Linux keeps in memory. */
-  private static final Path MEMORY = Path.of("/dev/shm");
+  private static final Path MEMORY_FOLDER = Path.of("/dev/shm");
 
   /** Number of bytes that must be free in memory for the sink's output. */
-  private static final long SINK_BYTES = 4L << 30;
+  private static final long MIN_FREE_BYTES = 4L << 30;
 
   /** Creates the servers for one measurement. */
   @FunctionalInterface
-  interface Beds<B extends TestBed> {
+  interface TestBedFactory<B extends TestBed> {
     /**
      * Returns the servers, not yet started.
      *
      * @param folder folder for all files that the servers write
      */
-    B at(Path folder, LabJars jars) throws LabException, InterruptedException;
+    B create(Path folder, LabJars jars) throws LabException, InterruptedException;
   }
 
   /** Measures something on servers that have started. */
   @FunctionalInterface
-  interface Phases<B extends TestBed, R> {
+  interface LoadMeasurement<B extends TestBed, R> {
     /** Sends a load to the servers, and measures it. */
-    R of(B bed, Measurement measurement) throws LabException, IOException, InterruptedException;
+    R measure(B testBed, Measurement measurement)
+        throws LabException, IOException, InterruptedException;
   }
 
   /**
-   * Makes the servers, measures once, and takes the servers down.
+   * Starts the servers, measures once, and stops the servers.
    *
    * @param lines the messages to send
    * @throws LabException if a server failed
    */
-  <B extends TestBed, R> R measure(Beds<B> beds, NumberedLines lines, Phases<B, R> phases)
+  <B extends TestBed, R> R measure(
+      TestBedFactory<B> factory, NumberedLines lines, LoadMeasurement<B, R> loadMeasurement)
       throws LabException, IOException, InterruptedException {
     Files.createDirectories(folder);
     Path directory = Files.createTempDirectory(folder.toAbsolutePath(), "lab-");
-    B bed = beds.at(directory, jars);
-    try (Cleanup cleanup = new Cleanup(bed, foldersOf(directory))) {
+    B testBed = factory.create(directory, jars);
+    try (Cleanup cleanup = new Cleanup(testBed, createFolders(directory))) {
       try {
-        bed.start(line -> {});
-        try (Measurement measurement = new Measurement(bed, lines, progress)) {
-          return phases.of(bed, measurement);
+        testBed.start(line -> {});
+        try (Measurement measurement = new Measurement(testBed, lines, progress)) {
+          return loadMeasurement.measure(testBed, measurement);
         }
       } catch (LabException | IOException e) {
         if (cleanup.isInterrupted()) {
@@ -71,14 +73,14 @@ record ScenarioLabs(LabJars jars, Path folder, WarmUp warmUp, Consumer<String> p
   }
 
   /**
-   * Puts the sink's output into memory if there is room, because a broker's disk syncs would
-   * otherwise wait for it. Returns the folders to remove.
+   * Puts the sink's output into memory if there is room. Otherwise, a broker's disk syncs would
+   * wait for it. Returns the folders to remove.
    */
-  private static List<Path> foldersOf(Path directory) throws IOException {
-    if (MEMORY.toFile().getUsableSpace() < SINK_BYTES) {
+  private static List<Path> createFolders(Path directory) throws IOException {
+    if (MEMORY_FOLDER.toFile().getUsableSpace() < MIN_FREE_BYTES) {
       return List.of(directory);
     }
-    Path memory = Files.createTempDirectory(MEMORY, "duplog-lab-");
+    Path memory = Files.createTempDirectory(MEMORY_FOLDER, "duplog-lab-");
     HecStandIn.writeInto(memory, directory);
     return List.of(memory, directory);
   }

@@ -12,17 +12,18 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Number of messages that every stream has brought to the bridges. The number of delivered messages
- * does not show it: if a stream falls behind, the others make up for it, and the work left in its
- * backlog would not be counted. The bridges are asked at most six times a second. May be used from
- * any thread.
+ * Returns the number of messages that every stream has brought to the bridges. Thread-safe.
+ *
+ * <p>The number of delivered messages does not show it. If a stream falls behind, the others make
+ * up for it, and its backlog would not be counted. The bridges are queried at most six times a
+ * second.
  */
 final class SlowestStream implements LongSupplier {
-  private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(160);
+  private static final long QUERY_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(160);
 
   private final Lab lab;
   private final Set<String> seriesNames;
-  private long askedNanos = System.nanoTime() - PERIOD_NANOS;
+  private long queriedNanos = System.nanoTime() - QUERY_INTERVAL_NANOS;
   private long receivedMessages;
 
   private SlowestStream(Lab lab) {
@@ -33,31 +34,32 @@ final class SlowestStream implements LongSupplier {
             .collect(Collectors.toSet());
   }
 
-  /** Returns a pace as fast as the slowest stream and the sink take messages. */
-  static Flood flood(Lab lab, Measurement sink, long underWay) {
+  /** Returns a pace as fast as the slowest stream and the sink accept messages. */
+  static Flood newFlood(Lab lab, Measurement sink, long maxInFlight) {
     SlowestStream slowest = new SlowestStream(lab);
-    return new Flood(() -> Math.min(slowest.getAsLong(), sink.delivered()), underWay);
+    return new Flood(() -> Math.min(slowest.getAsLong(), sink.delivered()), maxInFlight);
   }
 
   @Override
   public synchronized long getAsLong() {
-    if (System.nanoTime() - askedNanos >= PERIOD_NANOS) {
-      Map<String, Long> ofEach = new HashMap<>();
+    if (System.nanoTime() - queriedNanos >= QUERY_INTERVAL_NANOS) {
+      Map<String, Long> copiesBySeries = new HashMap<>();
       try {
         for (BridgeProcess bridge : lab.bridges()) {
           for (String line : bridge.metrics()) {
             int end = Math.max(0, line.lastIndexOf(' '));
             if (seriesNames.contains(line.substring(0, end))) {
               long copies = (long) Double.parseDouble(line.substring(end));
-              ofEach.merge(line.substring(0, end), copies, Long::sum);
+              copiesBySeries.merge(line.substring(0, end), copies, Long::sum);
             }
           }
         }
-        receivedMessages = ofEach.values().stream().mapToLong(Long::longValue).min().orElse(0);
+        receivedMessages =
+            copiesBySeries.values().stream().mapToLong(Long::longValue).min().orElse(0);
       } catch (IOException e) {
-        return receivedMessages; // a bridge is being started
+        return receivedMessages; // A bridge is being started.
       } finally {
-        askedNanos = System.nanoTime();
+        queriedNanos = System.nanoTime();
       }
     }
     return receivedMessages;

@@ -21,83 +21,83 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Duplog as a site runs it: syslog over TCP into one or two rsyslogs, and out into HEC.
+ * Measures Duplog as a site runs it: syslog over TCP into one or two rsyslogs, and HEC as the sink.
  *
- * @param nodes number of ingest nodes, 1 or 2, each with a bridge beside it
- * @param ingest how rsyslog hands over
+ * @param nodes number of ingest nodes, 1 or 2, each with its own bridge
+ * @param ingest how rsyslog hands messages over to the shim
  * @param connections number of TCP connections to each rsyslog
  */
 record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
 
-  /** The ways of handing over that are compared, by their names in tables. */
-  static final ImmutableMap<String, LabPlan.Ingest> WAYS =
+  /** The compared ways of handing messages over, by their names in tables. */
+  static final ImmutableMap<String, LabPlan.Ingest> INGEST_BY_NAME =
       ImmutableMap.of(
           "unconfirmed", LabPlan.Ingest.RSYSLOG_UNCONFIRMED,
           "confirmed", LabPlan.Ingest.RSYSLOG,
           "bulk", LabPlan.Ingest.RSYSLOG_BULK);
 
   /**
-   * Most messages allowed between senders and sink: so few that rsyslog does not write its queue to
-   * disk, which would double its cost.
+   * Maximum number of messages between senders and sink. With more, rsyslog would write its queue
+   * to disk, which would double its cost.
    */
-  static final long UNDER_WAY = 16_000;
+  static final long MAX_IN_FLIGHT = 16_000;
 
   /** The usual deployment: two nodes, confirmed transactions and one connection to each node. */
-  static final SyslogPair DEPLOYED = new SyslogPair(2, LabPlan.Ingest.RSYSLOG, 1);
+  static final SyslogPair DEPLOYED_PAIR = new SyslogPair(2, LabPlan.Ingest.RSYSLOG, 1);
 
   /** Measures a load that is sent as fast as Duplog accepts it. */
-  Run flood(ScenarioLabs bench, String variant, NumberedLines lines, Duration window)
+  Run flood(ScenarioLabs labs, String variant, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
-    return run(bench, variant, lines, SyslogPair::flood, window);
+    return run(labs, variant, lines, SyslogPair::newFlood, window);
   }
 
-  private static Flood flood(Lab lab, Measurement sink) {
-    return SlowestStream.flood(lab, sink, UNDER_WAY);
+  private static Flood newFlood(Lab lab, Measurement sink) {
+    return SlowestStream.newFlood(lab, sink, MAX_IN_FLIGHT);
   }
 
   /**
    * Measures a load at a given pace, which begins with the warm-up.
    *
-   * @param pace makes the pace from the lab and the measurement
+   * @param pace creates the pace from the lab and the measurement
    */
   Run run(
-      ScenarioLabs bench,
+      ScenarioLabs labs,
       String variant,
       NumberedLines lines,
       BiFunction<Lab, Measurement, Pace> pace,
       Duration window)
       throws LabException, IOException, InterruptedException {
-    return bench.measure(
-        this::lab,
+    return labs.measure(
+        this::newLab,
         lines,
         (lab, sink) ->
             sink.run(
                 workload(lab, lines, pace.apply(lab, sink)),
                 variant,
                 facts(),
-                bench.warmUp(),
+                labs.warmUp(),
                 window));
   }
 
   private Workload workload(Lab lab, NumberedLines lines, Pace pace) throws IOException {
-    return new Workload(lines, "", pace, Pipes.overTcp(lab.receivers(), connections));
+    return new Workload(lines, "", pace, Pipes.openTcpConnections(lab.receivers(), connections));
   }
 
   /** Measures one lab under each of the loads of {@link LoadSteps}. */
-  List<Run> steps(ScenarioLabs bench, NumberedLines lines, WarmUp warmUp, Duration window)
+  List<Run> measureLoadSteps(ScenarioLabs labs, NumberedLines lines, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
-    return bench.measure(
-        this::lab,
+    return labs.measure(
+        this::newLab,
         lines,
         (lab, measurement) -> {
-          SteppedRate pace = new SteppedRate(flood(lab, measurement));
+          SteppedRate pace = new SteppedRate(newFlood(lab, measurement));
           Workload load = workload(lab, lines, pace);
           return new LoadSteps(lab, measurement, load, pace, window, new HashMap<>())
               .run(warmUp, facts());
         });
   }
 
-  private Lab lab(Path folder, LabJars jars) throws LabException, InterruptedException {
+  private Lab newLab(Path folder, LabJars jars) throws LabException, InterruptedException {
     LabPlan plan = nodes == 1 ? LabPlan.single(folder, jars) : LabPlan.pair(folder, jars);
     return new Lab(plan.withIngest(ingest).withSink(LabPlan.Sink.HEC));
   }

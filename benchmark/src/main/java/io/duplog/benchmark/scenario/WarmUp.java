@@ -5,34 +5,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bounds of the time for which a load runs before it is measured. Between them the warm-up ends
- * when the JVMs of all programs have nearly nothing left to compile, because a message costs
- * several times as much before. Unlike a comparison of rates, that does not depend on the load's
- * shape.
+ * Bounds of the time for which a load runs before it is measured. The warm-up ends when the JVMs of
+ * all programs have nearly nothing left to compile. Before that, a message costs several times as
+ * much. Unlike a comparison of rates, this does not depend on the load's shape.
  *
- * @param atLeast shortest warm-up, even if nothing is compiled
- * @param atMost longest warm-up, even if the compilers are still busy
+ * @param minDuration shortest warm-up, even if nothing is compiled
+ * @param maxDuration longest warm-up, even if the compilers are still busy
  */
-record WarmUp(Duration atLeast, Duration atMost) {
-  private static final Duration LEAST = Duration.ofSeconds(8);
+record WarmUp(Duration minDuration, Duration maxDuration) {
+  private static final Duration MIN_DURATION = Duration.ofSeconds(8);
 
-  /** Compilation counts as finished if it uses less than this fraction of all processors. */
-  private static final double SETTLED = 0.02;
+  /** Compilation counts as settled if it uses less than this fraction of all processors. */
+  private static final double SETTLED_FRACTION = 0.02;
 
   /** Period over which the compilers' use of the processors is averaged. */
-  private static final Duration LOOK_BACK = Duration.ofSeconds(5);
+  private static final Duration AVERAGING_PERIOD = Duration.ofSeconds(5);
 
   WarmUp {
-    if (atLeast.isNegative() || atMost.compareTo(atLeast) < 0) {
-      throw new IllegalArgumentException("a warm-up of " + atLeast + " to " + atMost);
+    if (minDuration.isNegative() || maxDuration.compareTo(minDuration) < 0) {
+      throw new IllegalArgumentException("a warm-up of " + minDuration + " to " + maxDuration);
     }
   }
 
-  /**
-   * Returns a warm-up of at least 8 s and at most a bound; if the bound is shorter, of the bound.
-   */
-  static WarmUp upTo(Duration bound) {
-    return new WarmUp(bound.compareTo(LEAST) < 0 ? bound : LEAST, bound);
+  /** Returns a warm-up of 8 s up to a bound; or of exactly the bound if it is shorter. */
+  static WarmUp withMaximum(Duration bound) {
+    return new WarmUp(bound.compareTo(MIN_DURATION) < 0 ? bound : MIN_DURATION, bound);
   }
 
   /** Begins a warm-up on a machine with a number of processors. */
@@ -40,43 +37,45 @@ record WarmUp(Duration atLeast, Duration atMost) {
     return new Course(processors);
   }
 
-  /** Progress of one warm-up, which decides when it ends. Used by one thread. */
+  /** Progress of one warm-up. Decides when the warm-up ends. Not thread-safe. */
   final class Course {
     private final int processors;
-    private final List<Look> looks = new ArrayList<>();
+    private final List<CompilerUse> samples = new ArrayList<>();
 
     private Course(int processors) {
       this.processors = processors;
     }
 
     /**
-     * Whether the warm-up is over now.
+     * Returns whether the warm-up is over now.
      *
      * @param elapsed time since the warm-up began
      * @param compiling processor time that compilers have used so far
      */
     boolean isOver(Duration elapsed, Duration compiling) {
-      looks.add(new Look(elapsed, compiling));
-      Duration start = elapsed.minus(LOOK_BACK);
-      while (looks.size() > 2 && looks.get(1).elapsed().compareTo(start) <= 0) {
-        looks.remove(0);
+      samples.add(new CompilerUse(elapsed, compiling));
+      Duration start = elapsed.minus(AVERAGING_PERIOD);
+      while (samples.size() > 2 && samples.get(1).elapsed().compareTo(start) <= 0) {
+        samples.remove(0);
       }
-      if (elapsed.compareTo(atMost) >= 0) {
+      if (elapsed.compareTo(maxDuration) >= 0) {
         return true;
       }
-      boolean known = looks.get(0).elapsed().compareTo(start) <= 0;
-      return elapsed.compareTo(atLeast) >= 0 && known && share() < SETTLED;
+      boolean periodIsCovered = samples.get(0).elapsed().compareTo(start) <= 0;
+      return elapsed.compareTo(minDuration) >= 0
+          && periodIsCovered
+          && compilingShare() < SETTLED_FRACTION;
     }
 
     /** Returns the fraction of all processors that compilers used during the last few seconds. */
-    double share() {
-      Look first = looks.get(0);
-      Look last = looks.get(looks.size() - 1);
+    double compilingShare() {
+      CompilerUse first = samples.get(0);
+      CompilerUse last = samples.get(samples.size() - 1);
       double nanos = last.elapsed().minus(first.elapsed()).toNanos();
-      double spent = last.compiling().minus(first.compiling()).toNanos();
-      return nanos <= 0 ? 0 : spent / nanos / processors;
+      double compilingNanos = last.compiling().minus(first.compiling()).toNanos();
+      return nanos <= 0 ? 0 : compilingNanos / nanos / processors;
     }
   }
 
-  private record Look(Duration elapsed, Duration compiling) {}
+  private record CompilerUse(Duration elapsed, Duration compiling) {}
 }

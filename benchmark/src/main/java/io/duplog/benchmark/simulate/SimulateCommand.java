@@ -16,24 +16,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * The command {@code simulate}, which runs whole bridges in simulated time, one run for each seed.
- */
+/** Runs whole bridges in simulated time, one run for each seed. */
 @Command(
     name = "simulate",
     description =
-        "Run whole bridges in simulated time, against brokers, collectors and clocks that fail, a"
-            + " run a seed. Exit status 1 where something is lost, doubled, altered or held up; a"
-            + " line for each such seed replays it. What a lost host alone had is counted as"
+        "Runs whole bridges in simulated time, against brokers, collectors and clocks that fail, one"
+            + " run per seed. Exit status: 1 if a message is lost, duplicated, altered or delayed too long. A"
+            + " line for each such seed shows how to replay it. A message that only a lost host had counts as"
             + " burned.")
 public final class SimulateCommand implements Callable<Integer> {
-  @Option(names = "--seeds", description = "How many runs (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--seeds", description = "Number of runs (default: ${DEFAULT-VALUE}).")
   private long seeds = 1000;
 
-  @Option(names = "--first", description = "The first run's seed (default: ${DEFAULT-VALUE}).")
-  private long first = 1;
+  @Option(names = "--first", description = "Seed of the first run (default: ${DEFAULT-VALUE}).")
+  private long firstSeed = 1;
 
-  @Option(names = "--seed", description = "Replay this one, and tell all that happens.")
+  @Option(names = "--seed", description = "Replay the run with this seed, and print every event.")
   private @Nullable Long seed;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -41,12 +39,12 @@ public final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (LoggerFactory.getLogger("io.duplog") instanceof Logger log) {
-      log.setLevel(Level.OFF); // bridges would log thousands of failures
+      log.setLevel(Level.OFF); // Bridges would log thousands of failures.
     }
     PrintWriter out = spec.commandLine().getOut();
-    Long only = seed;
-    if (only != null) {
-      Simulation.Result result = Simulation.run(only, out::println);
+    Long replaySeed = seed;
+    if (replaySeed != null) {
+      Simulation.Result result = Simulation.run(replaySeed, out::println);
       out.println(result.line());
       return result.findings().isEmpty() ? 0 : 1;
     }
@@ -55,15 +53,15 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private int runAll(PrintWriter out) {
     List<Simulation.Result> results =
-        LongStream.range(first, first + seeds)
+        LongStream.range(firstSeed, firstSeed + seeds)
             .parallel()
-            .mapToObj(seed -> told(Simulation.run(seed), out))
+            .mapToObj(seed -> printFindings(Simulation.run(seed), out))
             .toList();
     Map<String, Integer> faults = new TreeMap<>();
     results.forEach(
         result ->
             result.faults().forEach((fault, times) -> faults.merge(fault, times, Integer::sum)));
-    long wrong = results.stream().filter(result -> !result.findings().isEmpty()).count();
+    long runsWithFindings = results.stream().filter(result -> !result.findings().isEmpty()).count();
     faults.forEach((fault, times) -> out.printf("%-28s %,8d%n", fault, times));
     out.printf(
         "simulate: seeds=%d steps=%d hours=%.1f faults=%d burned=%d wrong=%d%n",
@@ -72,12 +70,12 @@ public final class SimulateCommand implements Callable<Integer> {
         results.stream().mapToLong(Simulation.Result::nanos).sum() / 3.6e12,
         faults.values().stream().mapToInt(Integer::intValue).sum(),
         results.stream().mapToLong(Simulation.Result::burned).sum(),
-        wrong);
-    return wrong == 0 ? 0 : 1;
+        runsWithFindings);
+    return runsWithFindings == 0 ? 0 : 1;
   }
 
   /** Prints the result of a run if there are findings, and returns the result. */
-  private static Simulation.Result told(Simulation.Result result, PrintWriter out) {
+  private static Simulation.Result printFindings(Simulation.Result result, PrintWriter out) {
     if (!result.findings().isEmpty()) {
       out.println(result.line());
     }

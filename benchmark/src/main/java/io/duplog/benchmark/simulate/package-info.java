@@ -1,5 +1,2 @@
-/**
- * Runs the simulation of whole bridges with as many seeds as one likes; the tests run it with a
- * few.
- */
+/** Runs the simulation of whole bridges with any number of seeds. The tests run it with a few. */
 package io.duplog.benchmark.simulate;

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.soak;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.google.common.hash.Hashing;
 import com.google.common.io.MoreFiles;
 import java.io.IOException;
@@ -10,26 +11,27 @@ import java.util.List;
 /**
  * The two programs of one build.
  *
- * @param given name of the build on the command line
+ * @param givenName name of the build on the command line
  * @param origin commit id, or folder of the jars
- * @param fingerprint first digits of a SHA-256 of both jars, which tells builds apart whatever
+ * @param fingerprint first digits of a SHA-256 of both jars; distinguishes builds independently of
  *     their names
  */
-record Build(String given, String origin, Path folder, String fingerprint) {
+record Build(
+    @JsonProperty("given") String givenName, String origin, Path folder, String fingerprint) {
   static final String SHIM = "duplog-ingest.jar";
   static final String BRIDGE = "duplog.jar";
 
-  private static final int SHOWN_DIGITS = 12;
+  private static final int FINGERPRINT_DIGITS = 12;
 
   /** Returns the build whose jars are in a folder for which {@link #isIn} is true. */
-  static Build in(Path folder, String given, String origin) throws IOException {
+  static Build in(Path folder, String givenName, String origin) throws IOException {
     Path absolute = folder.toAbsolutePath().normalize();
-    StringBuilder both = new StringBuilder();
+    StringBuilder hashes = new StringBuilder();
     for (String jar : List.of(SHIM, BRIDGE)) {
-      both.append(MoreFiles.asByteSource(absolute.resolve(jar)).hash(Hashing.sha256()));
+      hashes.append(MoreFiles.asByteSource(absolute.resolve(jar)).hash(Hashing.sha256()));
     }
-    String digits = Hashing.sha256().hashUnencodedChars(both).toString();
-    return new Build(given, origin, absolute, digits.substring(0, SHOWN_DIGITS));
+    String digits = Hashing.sha256().hashUnencodedChars(hashes).toString();
+    return new Build(givenName, origin, absolute, digits.substring(0, FINGERPRINT_DIGITS));
   }
 
   static boolean isIn(Path folder) {
@@ -47,6 +49,6 @@ record Build(String given, String origin, Path folder, String fingerprint) {
   /** Formats the build, for example as {@code main (3a53b85…), jars 0123456789ab}. */
   @Override
   public String toString() {
-    return "%s (%s), jars %s".formatted(given, origin, fingerprint);
+    return "%s (%s), jars %s".formatted(givenName, origin, fingerprint);
   }
 }

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Finds the two jars of a build that the command line names by a folder, or by a git revision,
- * which is built once and kept.
+ * Finds the two jars of a build. The command line names the build by a folder, or by a git
+ * revision, which is built once and kept.
  *
- * @param checkout checkout whose revisions are meant
+ * @param checkout checkout that contains the revisions
  * @param cache folder that keeps the jars of each commit id; created if missing
  * @param maven command that builds the jars, {@link #MAVEN}
- * @param progress gets a line if something has to be built
+ * @param progress receives a line before a build
  */
 record BuildFinder(Path checkout, Path cache, List<String> maven, Consumer<String> progress) {
   /** Command that builds the jars of a checkout. */
@@ -31,60 +31,62 @@ record BuildFinder(Path checkout, Path cache, List<String> maven, Consumer<Strin
   /**
    * Finds a build.
    *
-   * @param given a folder that holds both jars, or else a revision of the checkout
-   * @throws LabException if {@code given} is neither, or can't be built
+   * @param givenName a folder with both jars, or a revision of the checkout
+   * @throws LabException if {@code givenName} is neither, or can't be built
    */
-  Build find(String given) throws LabException {
-    Path folder = Path.of(given);
+  Build find(String givenName) throws LabException {
+    Path folder = Path.of(givenName);
     try {
       if (Build.isIn(folder)) {
-        return Build.in(folder, given, folder.toAbsolutePath().normalize().toString());
+        return Build.in(folder, givenName, folder.toAbsolutePath().normalize().toString());
       }
-      String commit = commit(given);
-      Path kept = cache.resolve(commit);
-      if (!Build.isIn(kept)) {
-        progress.accept("building " + given + " (" + commit + ")");
-        build(commit, kept);
+      String commit = findCommit(givenName);
+      Path cachedJars = cache.resolve(commit);
+      if (!Build.isIn(cachedJars)) {
+        progress.accept("building " + givenName + " (" + commit + ")");
+        build(commit, cachedJars);
       }
-      return Build.in(kept, given, commit);
+      return Build.in(cachedJars, givenName, commit);
     } catch (IOException e) {
-      throw new LabException("the jars of " + given + " can't be kept or read: " + e, e);
+      throw new LabException("the jars of " + givenName + " can't be kept or read: " + e, e);
     }
   }
 
-  private String commit(String given) throws LabException {
+  private String findCommit(String givenName) throws LabException {
     try {
-      return git("rev-parse", "--verify", "--quiet", given + "^{commit}").strip();
+      return git("rev-parse", "--verify", "--quiet", givenName + "^{commit}").strip();
     } catch (LabException e) {
       throw new LabException(
           "'%s' is neither a folder with %s and %s nor a revision of %s"
-              .formatted(given, Build.SHIM, Build.BRIDGE, checkout),
+              .formatted(givenName, Build.SHIM, Build.BRIDGE, checkout),
           e);
     }
   }
 
   /**
-   * Builds a commit, and moves its jars to {@code kept} only when both exist, so that half a build
-   * is never found.
+   * Builds a commit, and moves its jars to {@code cachedJars} only when both exist. So an
+   * incomplete build is never found.
    */
-  private void build(String commit, Path kept) throws LabException, IOException {
-    Path work = cache.resolve("work-" + commit + "-" + ProcessHandle.current().pid());
+  private void build(String commit, Path cachedJars) throws LabException, IOException {
+    Path worktree = cache.resolve("work-" + commit + "-" + ProcessHandle.current().pid());
     Files.createDirectories(cache);
-    git("worktree", "add", "--detach", "--force", work.toString(), commit);
+    git("worktree", "add", "--detach", "--force", worktree.toString(), commit);
     try {
-      ChildProcess.run(work, maven);
-      Path whole = Files.createDirectory(work.resolve("jars"));
+      ChildProcess.run(worktree, maven);
+      Path newJars = Files.createDirectory(worktree.resolve("jars"));
       Files.copy(
-          work.resolve("duplog-ingest/target").resolve(Build.SHIM), whole.resolve(Build.SHIM));
+          worktree.resolve("duplog-ingest/target").resolve(Build.SHIM),
+          newJars.resolve(Build.SHIM));
       Files.copy(
-          work.resolve("duplog-core/target").resolve(Build.BRIDGE), whole.resolve(Build.BRIDGE));
-      Files.move(whole, kept, StandardCopyOption.ATOMIC_MOVE);
+          worktree.resolve("duplog-core/target").resolve(Build.BRIDGE),
+          newJars.resolve(Build.BRIDGE));
+      Files.move(newJars, cachedJars, StandardCopyOption.ATOMIC_MOVE);
     } finally {
-      git("worktree", "remove", "--force", work.toString());
+      git("worktree", "remove", "--force", worktree.toString());
     }
   }
 
-  private String git(String... words) throws LabException {
-    return ChildProcess.run(checkout, Lists.asList("git", words));
+  private String git(String... arguments) throws LabException {
+    return ChildProcess.run(checkout, Lists.asList("git", arguments));
   }
 }

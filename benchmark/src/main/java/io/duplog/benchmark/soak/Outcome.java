@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a soak compares of one run of a scenario.
+ * The results of one run of a scenario that a soak compares.
  *
- * @param figures the run's figures by name, such as {@code rate}; names begin with the variant if
- *     the scenario has several; figures of the whole run come before those of single processes
+ * @param figures the run's figures by name, such as {@code rate}. Names begin with the variant if
+ *     the scenario has several. Figures of the whole run come before those of single processes.
  * @param sent number of messages sent in all variants
  * @param lost number of messages lost or altered in all variants
  */
@@ -25,16 +25,16 @@ record Outcome(Map<String, Double> figures, long sent, long lost) {
   static final String RATE = "rate";
 
   /**
-   * Processes whose cost depends on the build; Redis is one because it runs the build's scripts.
+   * Processes whose cost depends on the build. Redis is one because it runs the build's scripts.
    */
-  private static final Set<String> OURS = Set.of("shim", "bridge", "redis");
+  private static final Set<String> BUILD_PROCESSES = Set.of("shim", "bridge", "redis");
 
   /**
-   * Reads the results of a scenario. Figures that they lack, such as a latency that was not
-   * measured, are not compared.
+   * Reads the results of a scenario. A missing figure, such as an unmeasured latency, is not
+   * compared.
    *
-   * @throws LabException if the file holds no results, or if a run delivered nothing while it was
-   *     measured
+   * @throws LabException if the file holds no results, or if a run delivered no message while it
+   *     was measured
    */
   static Outcome read(Path file) throws LabException {
     ScenarioResults results;
@@ -52,7 +52,8 @@ record Outcome(Map<String, Double> figures, long sent, long lost) {
     for (Run run : results.runs()) {
       if (run.counts().lost() == 0 && run.rate() == 0) {
         throw new LabException(
-            file + " has a run that delivered nothing while it was measured: give it more seconds");
+            file
+                + " has a run that delivered no message while it was measured: give it more seconds");
       }
       sent += run.counts().sent();
       lost += run.counts().lost() + run.counts().corrupted();
@@ -79,29 +80,29 @@ record Outcome(Map<String, Double> figures, long sent, long lost) {
   private static Map<String, Double> figures(Run run) {
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put(RATE, run.rate());
-    double ours = 0;
-    double others = 0;
-    for (Map.Entry<String, Double> each : run.cpuMicros().entrySet()) {
-      boolean own = OURS.contains(each.getKey());
-      ours += own ? each.getValue() : 0;
-      others += own ? 0 : each.getValue();
+    double buildMicros = 0;
+    double otherMicros = 0;
+    for (Map.Entry<String, Double> entry : run.cpuMicros().entrySet()) {
+      boolean isOfBuild = BUILD_PROCESSES.contains(entry.getKey());
+      buildMicros += isOfBuild ? entry.getValue() : 0;
+      otherMicros += isOfBuild ? 0 : entry.getValue();
     }
-    if (ours + others > 0) {
-      figures.put("cpu total", ours + others);
+    if (buildMicros + otherMicros > 0) {
+      figures.put("cpu total", buildMicros + otherMicros);
     }
-    boolean related = ours > 0 && others > 0;
-    if (related) {
-      figures.put("cpu ours, relative", ours / others);
+    boolean isComparable = buildMicros > 0 && otherMicros > 0;
+    if (isComparable) {
+      figures.put("cpu ours, relative", buildMicros / otherMicros);
     }
     Latency latency = run.latency();
     if (latency != null) {
       figures.put("latency avg", latency.averageMillis());
       figures.put("latency p99", latency.p99Millis());
     }
-    for (Map.Entry<String, Double> each : run.cpuMicros().entrySet()) {
-      figures.put("cpu " + each.getKey(), each.getValue());
-      if (related && OURS.contains(each.getKey())) {
-        figures.put("cpu " + each.getKey() + ", relative", each.getValue() / others);
+    for (Map.Entry<String, Double> entry : run.cpuMicros().entrySet()) {
+      figures.put("cpu " + entry.getKey(), entry.getValue());
+      if (isComparable && BUILD_PROCESSES.contains(entry.getKey())) {
+        figures.put("cpu " + entry.getKey() + ", relative", entry.getValue() / otherMicros);
       }
     }
     return figures;

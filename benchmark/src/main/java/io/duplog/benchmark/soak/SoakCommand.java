@@ -18,13 +18,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "soak",
     description = {
-      "Runs a scenario with two builds in turn, and says whether their figures differ by more than"
-          + " chance makes them: by 5 %% at least, with 95 %% confidence at least.",
-      "A build is a folder that holds duplog-ingest.jar and duplog.jar, or a git revision of the"
-          + " checkout that it is started in, which is built once and kept in"
+      "Runs a scenario with two builds alternately, and reports whether their figures differ by more than"
+          + " chance explains: by at least 5 %%, with at least 95 %% confidence.",
+      "A build is a folder with duplog-ingest.jar and duplog.jar, or a git revision of the"
+          + " checkout in the current directory. A revision is built once and kept in"
           + " ~/.cache/duplog-soak.",
-      "Exit status: 0, also where they differ; 1 where a message was lost or altered, or the"
-          + " comparison could not be made; 2 for a wrong option."
+      "Exit status: 0, even if they differ; 1 if a message was lost or altered, or if the"
+          + " comparison failed; 2 for a wrong option."
     })
 public final class SoakCommand implements Callable<Integer> {
   private static final int FAILED = 1;
@@ -35,75 +35,75 @@ public final class SoakCommand implements Callable<Integer> {
       names = "--a",
       paramLabel = "REV|DIR",
       required = true,
-      description = "The build to compare with.")
-  private String a = "";
+      description = "The reference build.")
+  private String buildA = "";
 
   @Option(
       names = "--b",
       paramLabel = "REV|DIR",
       required = true,
-      description = "The build that is compared with it.")
-  private String b = "";
+      description = "The build to compare with it.")
+  private String buildB = "";
 
   @Option(
       names = "--runs",
       paramLabel = "N",
       description =
-          "Runs of each build that count (default: ${DEFAULT-VALUE}). With 10, and figures that"
-              + " scatter by 3 %%, a change of 5 %% is noticed in two soaks of five, one of 8 %% in"
-              + " 19 of 20.")
-  private int runs = 10;
+          "Number of runs of each build, without warm-up (default: ${DEFAULT-VALUE}). With 10 runs, and"
+              + " figures that scatter by 3 %%, two soaks of five detect a change of 5 %%, and 19 of 20"
+              + " detect a change of 8 %%.")
+  private int runsPerBuild = 10;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
       description =
-          "For the report, its JSON, and what each run wrote (default: ${DEFAULT-VALUE}).")
-  private Path out = Path.of("soak-report");
+          "Folder for the report, its JSON, and the output of each run (default: ${DEFAULT-VALUE}).")
+  private Path reportFolder = Path.of("soak-report");
 
   @Option(
       names = "--resume",
       description =
-          "Goes on with a soak that was interrupted: what --out has of its runs is not run again.")
-  private boolean resume;
+          "Continue an interrupted soak. The runs that are already in --out are not repeated.")
+  private boolean isResumed;
 
   @Parameters(
       paramLabel = "SCENARIO [ARGS...]",
       arity = "1..*",
-      description = "Any scenario of this program with its options, after --.")
+      description = "A scenario of this program with its options, after --.")
   private List<String> scenario = List.of();
 
   @Override
   public Integer call() throws LabException, IOException, InterruptedException {
-    check();
+    checkOptions();
     Path cache = Path.of(System.getProperty("user.home"), ".cache", "duplog-soak");
     BuildFinder finder =
-        new BuildFinder(Path.of("").toAbsolutePath(), cache, BuildFinder.MAVEN, this::say);
-    SoakPlan plan = new SoakPlan(scenario, finder.find(a), finder.find(b), runs);
-    say(plan.text());
-    Scenario program = Scenario.ofThisProgram(scenario, out.resolve("runs"), resume);
+        new BuildFinder(Path.of("").toAbsolutePath(), cache, BuildFinder.MAVEN, this::print);
+    SoakPlan plan = new SoakPlan(scenario, finder.find(buildA), finder.find(buildB), runsPerBuild);
+    print(plan.text());
+    Scenario program = Scenario.ofThisProgram(scenario, reportFolder.resolve("runs"), isResumed);
     program.begin(plan);
-    SoakReport report = SoakReport.of(plan, new SoakRun(program, plan, this::say).run());
-    Files.writeString(out.resolve("soak.md"), report.markdown());
-    Json.write(out.resolve("soak.json"), report);
-    say(report.markdown());
+    SoakReport report = SoakReport.of(plan, new SoakRun(program, plan, this::print).run());
+    Files.writeString(reportFolder.resolve("soak.md"), report.markdown());
+    Json.write(reportFolder.resolve("soak.json"), report);
+    print(report.markdown());
     return report.isWhole() ? 0 : FAILED;
   }
 
-  private void check() {
-    if (runs < 2) {
+  private void checkOptions() {
+    if (runsPerBuild < 2) {
       throw new ParameterException(spec.commandLine(), "--runs must be at least 2");
     }
-    for (String option : Scenario.RESERVED) {
+    for (String option : Scenario.RESERVED_OPTIONS) {
       if (scenario.stream()
           .anyMatch(each -> each.equals(option) || each.startsWith(option + "="))) {
         throw new ParameterException(
-            spec.commandLine(), "the scenario gets its " + option + " from soak itself");
+            spec.commandLine(), "soak itself sets " + option + " of the scenario");
       }
     }
   }
 
-  private void say(String line) {
+  private void print(String line) {
     spec.commandLine().getOut().println(line);
   }
 }

@@ -5,26 +5,23 @@ import com.google.common.collect.MultimapBuilder;
 import io.duplog.rig.LabException;
 import java.util.List;
 
-/** Outcomes of all runs so far, for both builds. Used by one thread. */
+/** Collects the outcomes of all runs of both builds. Not thread-safe. */
 final class SoakOutcomes {
-  private final ListMultimap<Side, Outcome> all =
+  private final ListMultimap<Side, Outcome> outcomesBySide =
       MultimapBuilder.enumKeys(Side.class).arrayListValues().build();
 
-  /** Number of sent and of lost messages in all runs of a build; altered messages count as lost. */
+  /** Number of sent and of lost messages in all runs of a build. Altered messages count as lost. */
   record Traffic(long sent, long lost) {}
 
-  /**
-   * Adds the outcome of a run. The first run of each build is a warm-up, of which only the losses
-   * count.
-   */
+  /** Adds the outcome of a run. The first run of each build is a warm-up: only its losses count. */
   void add(Side side, Outcome outcome) {
-    all.put(side, outcome);
+    outcomesBySide.put(side, outcome);
   }
 
   Traffic traffic(Side side) {
     return new Traffic(
-        all.get(side).stream().mapToLong(Outcome::sent).sum(),
-        all.get(side).stream().mapToLong(Outcome::lost).sum());
+        outcomesBySide.get(side).stream().mapToLong(Outcome::sent).sum(),
+        outcomesBySide.get(side).stream().mapToLong(Outcome::lost).sum());
   }
 
   /**
@@ -32,7 +29,7 @@ final class SoakOutcomes {
    * warm-up's value.
    */
   private List<Double> samples(Side side, String figure) {
-    return all.get(side).stream()
+    return outcomesBySide.get(side).stream()
         .skip(1)
         .map(outcome -> outcome.figures().getOrDefault(figure, 0.0))
         .filter(sample -> sample > 0)
@@ -45,9 +42,9 @@ final class SoakOutcomes {
    * @throws LabException if there is no such figure
    */
   List<BuildComparison> comparisons() throws LabException {
-    int runs = all.get(Side.A).size() - 1;
+    int runs = outcomesBySide.get(Side.A).size() - 1;
     List<String> figures =
-        all.get(Side.A).stream()
+        outcomesBySide.get(Side.A).stream()
             .skip(1)
             .limit(1)
             .flatMap(outcome -> outcome.figures().keySet().stream())

@@ -3,17 +3,17 @@ package io.duplog.benchmark.soak;
 import java.util.List;
 
 /**
- * What a soak compares, and how; printed at the head of every report.
+ * The builds and the scenario that a soak compares. Printed at the head of every report.
  *
  * @param scenario the scenario's name and options
- * @param runs number of runs of each build that count
+ * @param runs number of runs of each build, without warm-up
  */
 record SoakPlan(List<String> scenario, Build a, Build b, int runs) {
   Build build(Side side) {
     return side == Side.A ? a : b;
   }
 
-  /** Returns the plan as text; a soak is only resumed if the text is the same as before. */
+  /** Returns the plan as text. A soak is only resumed if the text is the same as before. */
   String text() {
     return "%s%nA: %s%nB: %s%n%d runs of each%n".formatted(String.join(" ", scenario), a, b, runs);
   }

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.soak;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.duplog.benchmark.report.Markdown;
 import io.duplog.benchmark.report.Numbers;
@@ -8,15 +9,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A soak's result as a page and as JSON, which has shares in place of percentages.
+ * A soak's result as a page and as JSON. The JSON has fractions instead of percentages.
  *
  * @param changed whether the builds differ
  * @param figures the comparison of each figure, with every sample
  */
 record SoakReport(
     @JsonUnwrapped SoakPlan plan,
-    SoakOutcomes.Traffic ofA,
-    SoakOutcomes.Traffic ofB,
+    @JsonProperty("of_a") SoakOutcomes.Traffic trafficA,
+    @JsonProperty("of_b") SoakOutcomes.Traffic trafficB,
     boolean changed,
     List<BuildComparison> figures) {
 
@@ -36,7 +37,7 @@ record SoakReport(
   }
 
   boolean isWhole() {
-    return ofA.lost() + ofB.lost() == 0;
+    return trafficA.lost() + trafficB.lost() == 0;
   }
 
   /** Formats the result in one or two sentences. */
@@ -44,19 +45,19 @@ record SoakReport(
     String result =
         figures.stream()
             .filter(BuildComparison::isChange)
-            .map(each -> "%s %s (%s)".formatted(each.figure(), each.words(), each.verdict()))
+            .map(each -> "%s %s (%s)".formatted(each.figure(), each.text(), each.verdict()))
             .collect(Collectors.joining("; ", "B differs from A: ", "."));
     if (!changed) {
       result =
-          "No change: by none of %d figures does B differ by 5 %% or more with 95 %% confidence."
+          "No change: none of %d figures differs by 5 %% or more with 95 %% confidence."
               .formatted(figures.size());
     }
     return result
         + (isWhole()
-            ? "\nNothing was lost or altered (A %,d messages, B %,d)."
-                .formatted(ofA.sent(), ofB.sent())
-            : "\nLOST OR ALTERED: A %,d of %,d messages, B %,d of %,d. That is a defect, whatever the speed."
-                .formatted(ofA.lost(), ofA.sent(), ofB.lost(), ofB.sent()));
+            ? "\nNo message was lost or altered (A %,d messages, B %,d)."
+                .formatted(trafficA.sent(), trafficB.sent())
+            : "\nLOST OR ALTERED: A %,d of %,d messages, B %,d of %,d. That is a defect, independent of the speed."
+                .formatted(trafficA.lost(), trafficA.sent(), trafficB.lost(), trafficB.sent()));
   }
 
   private static String mean(List<Double> samples) {
@@ -72,19 +73,19 @@ record SoakReport(
 
     - A: %s
     - B: %s
-    - %d runs of each after one to warm up, interleaved (ABBA)
+    - %d runs of each after one warm-up run, interleaved (ABBA)
     - Java %s, %d processors, %s %s
 
     %s
     ## How to read this
 
-    - A and B: the means of their runs, in messages/s, µs a message or ms. Relative: the processor
-      time of a build's programs by that of the programs which belong to neither build
+    - A and B: the means of their runs, in messages/s, µs per message or ms. Relative: the processor
+      time of a build's programs, divided by that of the programs that belong to neither build
       (generator, rsyslog, broker, sink).
-    - Each run of B is divided by the run of A beside it: where the machine's host has other work,
-      both are slower. The change is the geometric mean of these ratios. Then its confidence
-      interval, which holds with 95 %% for all figures together.
-    - A change is reported where its interval is all on one side of zero, and it is at least 5 %%.
+    - Each run of B is divided by the adjacent run of A: if the machine's host has other work,
+      both are slower. The change is the geometric mean of these ratios. It is followed by its
+      confidence interval, which holds with 95 %% for all figures together.
+    - A change is reported if its whole interval is on one side of zero, and it is at least 5 %%.
     """
         .formatted(
             String.join(" ", plan.scenario()),
@@ -105,7 +106,7 @@ record SoakReport(
                                 each.figure(),
                                 mean(each.a()),
                                 mean(each.b()),
-                                each.words(),
+                                each.text(),
                                 each.verdict()))
                     .toList()));
   }

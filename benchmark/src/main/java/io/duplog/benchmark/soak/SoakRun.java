@@ -7,22 +7,22 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * Runs a scenario with two builds in turn.
+ * Runs a scenario with two builds alternately.
  *
- * @param progress gets a line for each run
+ * @param progress receives a line for each run
  */
 record SoakRun(Scenario scenario, SoakPlan plan, Consumer<String> progress) {
   private static final long SEED = 1;
 
   /**
    * Returns the order in which the builds run. A machine's speed drifts, because it warms up,
-   * others use it, and caches fill. So the builds take turns in ABBA order, in which a steady drift
-   * affects both alike. Which of them begins four such runs is random, so that no rhythm of the
+   * others use it, and caches fill. So the builds alternate in ABBA order, in which a steady drift
+   * affects both alike. The first build of each four such runs is random, so that no rhythm of the
    * machine can coincide with the order.
    *
    * @param runs number of runs of each build
-   * @return twice as many sides, each equally often; the first two are a pair to compare, then the
-   *     next two, and so on. The order is the same in every soak with as many runs
+   * @return twice as many sides, each equally often. The first two are a pair to compare, then the
+   *     next two, and so on. The order is the same in every soak with as many runs.
    */
   static List<Side> order(int runs) {
     Random random = new Random(SEED);
@@ -37,7 +37,7 @@ record SoakRun(Scenario scenario, SoakPlan plan, Consumer<String> progress) {
   }
 
   /**
-   * Makes all runs, after one warm-up run of each build, of which only the losses count.
+   * Makes all runs, after one warm-up run of each build. Only the losses of a warm-up count.
    *
    * @throws LabException if a run fails
    */

@@ -1,8 +1,8 @@
 /**
- * Compares two builds under any scenario: runs the scenario with both builds in turn, and says
- * whether their figures differ by more than chance explains.
+ * Compares two builds under any scenario: runs the scenario with both builds alternately, and
+ * reports whether their figures differ by more than chance explains.
  *
- * <p>{@code BuildComparison} has the statistics and starts no process; the classes that start
+ * <p>{@code BuildComparison} has the statistics and starts no process. The classes that start
  * processes ({@code SoakRun}, {@code BuildFinder}) contain no statistics.
  */
 package io.duplog.benchmark.soak;

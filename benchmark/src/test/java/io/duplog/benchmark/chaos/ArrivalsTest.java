@@ -10,20 +10,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the delays and intervals that are computed from when messages were sent and arrived. */
+/** Tests the delays and intervals that are computed from the times of sending and arrival. */
 class ArrivalsTest {
   private final Arrivals arrivals = new Arrivals(0);
 
-  /**
-   * {@code 7>100} sends message 7 at 100 ms, and {@code 7<400} finds in the sink that it arrived
-   * then.
-   */
+  /** {@code 7>100} sends message 7 at 100 ms. {@code 7<400} records its arrival at 400 ms. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
-          # of | events | end of the load | longest gap, longest delay, how many are late
+          # case | events | end of the load | longest gap, longest delay, number of late messages
           from first copy sent to first arrival | 7>100 7>150 7<400 7<900      | 900   | [500, 300, 0]
           late beyond the limit                 | 7>0 8>0 7<15000 8<15001      | 15001 | [1, 15001, 1]
           repetition that arrives late          | 7>0 7<10 7>20 7<420          | 420   | [410, 400, 0]
@@ -33,14 +30,14 @@ class ArrivalsTest {
           gap that the end of the load ends     | 1<0 2<900                    | 100   | [100, 0, 0]
           one file is read after the other      | 7>0 2<30 8>35 8<50 7<10 1<20 | 50    | [20, 15, 0]
           """)
-  void delays_areOfMessagesAndOfTheSink(
+  void delays_eventsOfMessagesAndSink_hasGapAndDelayAndLateMessages(
       String name, String script, long endMillis, String expected) {
     for (String word : script.split(" ", -1)) {
       String[] parts = word.split("[<>]", -1);
       long serial = Long.parseLong(parts[0]);
       long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(parts[1]));
       if (word.contains(">")) {
-        arrivals.sent(serial, nanos);
+        arrivals.recordSent(serial, nanos);
       } else {
         arrivals.arrived(serial, true, nanos);
       }
@@ -54,7 +51,7 @@ class ArrivalsTest {
   }
 
   @Test
-  void arrivals_areCountedByInterval() {
+  void intervals_severalArrivals_countsArrivalsPerInterval() {
     for (long millis : new long[] {10, 249, 800}) {
       arrivals.arrived(millis, true, TimeUnit.MILLISECONDS.toNanos(millis));
     }

@@ -16,9 +16,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the quick rows of the table, on one lab. */
+/**
+ * Runs the fast chaos faults on one lab. Checks that each loses no message and stays within its
+ * limits.
+ */
 class ChaosIT {
-  private static final List<String> QUICK =
+  private static final List<String> FAST_FAULTS =
       List.of(
           "kill-shim",
           "kill-broker",
@@ -31,75 +34,76 @@ class ChaosIT {
           "host-burns-backlog");
 
   /**
-   * Time that others on the machine may add to a pause, beside what they held up the sender for.
+   * Time that other work on the machine may add to a delivery gap, in addition to the sender's
+   * delay.
    */
-  private static final Duration OF_THE_MACHINE = Duration.ofSeconds(4);
+  private static final Duration MACHINE_LOAD_ALLOWANCE = Duration.ofSeconds(4);
 
-  /**
-   * Factor of the bounds on a busy machine, where more is under way, and for longer, than on a calm
-   * one.
-   */
-  private static final int TIMES_ON_A_BUSY_MACHINE = 4;
+  /** Factor of the limits on a busy machine, where more messages are in flight for longer. */
+  private static final int BUSY_MACHINE_FACTOR = 4;
 
-  private static final int RATE = 1_000;
+  private static final int MESSAGES_PER_SECOND = 1_000;
 
   private @TempDir Path root;
 
   @Test
-  void quickFaults_loseNothing_andDoubleAndDelayNoMoreThanTheyMay() throws Exception {
-    StringWriter said = new StringWriter();
+  void fastFaults_onOneLab_loseNothingAndStayWithinLimits() throws Exception {
+    StringWriter console = new StringWriter();
     Path folder = root.resolve("out");
-    Output output = new Output(new PrintWriter(said), folder, false);
+    Output output = new Output(new PrintWriter(console), folder, false);
     LabJars jars = LabJars.ofThisBuild();
-    Trial.Terms terms = new Trial.Terms(RATE, Duration.ofSeconds(3), 7);
+    FaultRun.Parameters parameters =
+        new FaultRun.Parameters(MESSAGES_PER_SECOND, Duration.ofSeconds(3), 7);
 
-    List<FaultResult> rows =
+    List<FaultResult> results =
         ChaosCommand.run(
-            new Stage(
-                output.labs(), home -> LabPlan.pair(home, jars).withTuning(TestPlans.PATIENT)),
-            terms,
+            new ChaosLabs(
+                output.labsFolder(),
+                home -> LabPlan.pair(home, jars).withTuning(TestPlans.PATIENT)),
+            parameters,
             output,
-            Faults.named(QUICK));
+            Faults.named(FAST_FAULTS));
 
-    assertThat(rows)
-        .hasSameSizeAs(QUICK)
-        .as("%s", said)
+    assertThat(results)
+        .hasSameSizeAs(FAST_FAULTS)
+        .as("%s", console)
         .allSatisfy(
-            row -> {
-              assertThat(row.errors()).isEmpty();
-              assertThat(row.counts().lost()).isZero();
-              assertThat(row.counts().corrupted()).isZero();
-              assertThat(row.delays().longest())
-                  .isLessThan(row.fault().limits().delay().multipliedBy(TIMES_ON_A_BUSY_MACHINE));
-              assertThat(row.counts().duplicated()).isLessThanOrEqualTo(mostDuplicates(row));
+            result -> {
+              assertThat(result.errors()).isEmpty();
+              assertThat(result.counts().lost()).isZero();
+              assertThat(result.counts().corrupted()).isZero();
+              assertThat(result.delays().longest())
+                  .isLessThan(result.fault().limits().delay().multipliedBy(BUSY_MACHINE_FACTOR));
+              assertThat(result.counts().duplicated()).isLessThanOrEqualTo(maxDuplicates(result));
             });
-    assertThat(rows).allMatch(row -> row.counts().sent() > 3_000);
-    assertThat(rows)
-        .as("%s", said)
+    assertThat(results).allMatch(result -> result.counts().sent() > 3_000);
+    assertThat(results)
+        .as("%s", console)
         .allSatisfy(
-            row ->
-                assertThat(row.delays().longestGap())
+            result ->
+                assertThat(result.delays().longestGap())
                     .isLessThan(
-                        row.fault()
+                        result
+                            .fault()
                             .limits()
                             .gap()
-                            .plus(row.delays().sender())
-                            .plus(OF_THE_MACHINE)));
+                            .plus(result.delays().sender())
+                            .plus(MACHINE_LOAD_ALLOWANCE)));
     assertThat(Files.exists(folder.resolve("labs")))
-        .as("labs are kept of rows that failed, alone")
-        .isEqualTo(!rows.stream().allMatch(FaultResult::hasPassed));
+        .as("only the labs of failed faults are kept")
+        .isEqualTo(!results.stream().allMatch(FaultResult::hasPassed));
     assertThat(folder.resolve("table.md")).content().contains("kill-broker", "passed");
     assertThat(folder.resolve("table.md")).content().contains("**redis-flushall**");
   }
 
   /**
-   * Returns the most duplicates that a row may have. If any are allowed, all messages that are sent
-   * in a delay may come twice.
+   * Returns the maximum number of duplicates of a result. If any are allowed, all messages that are
+   * sent in a delay may be delivered twice.
    */
-  private static long mostDuplicates(FaultResult row) {
-    return row.allowedDuplicates() == 0
+  private static long maxDuplicates(FaultResult result) {
+    return result.allowedDuplicates() == 0
         ? 0
-        : TIMES_ON_A_BUSY_MACHINE * row.allowedDuplicates()
-            + RATE * row.delays().longest().toMillis() / 1_000;
+        : BUSY_MACHINE_FACTOR * result.allowedDuplicates()
+            + MESSAGES_PER_SECOND * result.delays().longest().toMillis() / 1_000;
   }
 }

@@ -18,48 +18,48 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the whole journey, as built: two rsyslogs in, one merged stream out. */
+/** Runs the complete Duplog, as built: two rsyslogs, and one merged stream. */
 class DemoRunIT {
   private @TempDir Path root;
 
-  /** The bridges share out four queues. */
+  /** The bridges share four queues. */
   @Test
-  void wholeJourney_withCopiesWithheldAndRepeats_deliversEveryMessageAsOftenAsItWasSent()
-      throws Exception {
+  void run_copiesWithheldAndMessagesRepeated_deliversEachMessageAsOftenAsSent() throws Exception {
     Path directory = root.resolve("lab");
     Lab lab = new Lab(TestPlans.pair(directory).withTuning(TestPlans.PATIENT.withQueues(4)));
     LoadPlan load = new LoadPlan(1_000, Duration.ofSeconds(5), 2, 10, 5, 42);
-    StringWriter said = new StringWriter();
+    StringWriter console = new StringWriter();
     List<ProcessHandle> processes;
     try (Cleanup cleanup = new Cleanup(lab, List.of(directory))) {
-      Reconciliation result = DemoRun.run(lab, load, new DemoOutput(new PrintWriter(said)));
+      Reconciliation result = DemoRun.run(lab, load, new DemoOutput(new PrintWriter(console)));
 
       assertThat(result)
-          .as("%s", said)
+          .as("%s", console)
           .isEqualTo(new Reconciliation(5_000, result.copies(), 5_000, 0, 0, 0));
       assertThat(result.copies()).isBetween(8_700L, 9_300L);
       assertThat(lab.outputs()).hasSize(2).allSatisfy(each -> assertThat(each).isNotEmptyFile());
-      assertThat(logs(directory))
-          .as("a newer Java warns of what it will forbid")
+      assertThat(programLogs(directory))
+          .as("newer Java versions log warnings about features that they will forbid")
           .hasSize(4)
           .allSatisfy(log -> assertThat(log).isNotEmptyFile().content().doesNotContain("WARNING:"));
-      processes = lastProcesses(lab);
+      processes = serverProcesses(lab);
     }
     assertThat(processes).isNotEmpty().noneMatch(ProcessHandle::isAlive);
     assertThat(directory).doesNotExist();
   }
 
   /** Returns the logs of the bridges and of the shims. */
-  private static List<Path> logs(Path directory) throws IOException {
+  private static List<Path> programLogs(Path directory) throws IOException {
     try (Stream<Path> all = Files.list(directory.resolve("log"))) {
       return all.filter(log -> log.getFileName().toString().matches("(bridge|shim)-.*")).toList();
     }
   }
 
   /**
-   * Returns the brokers and Redis, which run until the lab is closed, and all that they started.
+   * Returns the brokers and Redis, which run until the lab is closed, and all their child
+   * processes.
    */
-  private static List<ProcessHandle> lastProcesses(Lab lab) {
+  private static List<ProcessHandle> serverProcesses(Lab lab) {
     return Stream.concat(
             lab.nodes().stream().map(node -> node.broker().server()),
             Stream.of(lab.store().redis().server()))

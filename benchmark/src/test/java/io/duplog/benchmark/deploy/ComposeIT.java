@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the pair as deploy/compose.yaml starts it, from a release's images. */
+/** Tests the pair of deploy/compose.yaml, started from a release's images. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ComposeIT {
   private static @TempDir Path folder;
@@ -28,16 +28,16 @@ class ComposeIT {
     for (String service : List.of("ingest-a", "ingest-b")) {
       await("a socket for datagrams of " + service)
           .ignoreExceptionsInstanceOf(LabException.class)
-          .until(() -> !pair.inside(service, "grep -h ':0202 ' /proc/net/udp*").isEmpty());
+          .until(() -> !pair.runInContainer(service, "grep -h ':0202 ' /proc/net/udp*").isEmpty());
     }
   }
 
   @Test
   @Order(1)
-  void message_toBothNodes_isSeenOnce() throws Exception {
+  void message_sentToBothNodes_isDeliveredOnce() throws Exception {
     pair.log("<13>1 - sender tester - - - seen once");
     awaitDelivered("seen once", 1);
-    // What would be a second copy has had its time when one that was sent later is there.
+    // When a later message has arrived, a second copy of the first would have arrived as well.
     pair.log("<13>1 - sender tester - - - seen later");
     awaitDelivered("seen later", 1);
 
@@ -46,26 +46,27 @@ class ComposeIT {
     await()
         .untilAsserted(
             () -> {
-              assertThat(pair.ask(1, "/health/ready")).isEqualTo(200);
-              assertThat(pair.ask(2, "/health/ready")).isEqualTo(200);
+              assertThat(pair.requestStatus(1, "/health/ready")).isEqualTo(200);
+              assertThat(pair.requestStatus(2, "/health/ready")).isEqualTo(200);
             });
   }
 
   @Test
   @Order(2)
-  void containers_runAsNobody_andWriteNowhereElse() throws Exception {
+  void containers_running_areUnprivilegedAndReadOnly() throws Exception {
     for (String service : ComposedPair.SERVICES) {
-      // A command that Docker runs in a container, as for its health, is root's until it begins.
+      // Commands that Docker runs in a container, for example health checks, briefly run as root at
+      // their start.
       await("users of processes of " + service)
           .untilAsserted(
               () ->
                   assertThat(
-                          pair.inside(
+                          pair.runInContainer(
                               service, "grep -hs ^Uid: /proc/[0-9]*/status | awk '{print $2, $3}'"))
                       .isNotEmpty()
                       .doesNotContainPattern("(^|\n)0 |(^|\n)\\d+ 0"));
       assertThat(
-              pair.inside(
+              pair.runInContainer(
                   service, "awk '/^(Cap(Prm|Eff|Bnd)|NoNewPrivs):/ {print $1 $2}' /proc/1/status"))
           .as("capabilities and new privileges of %s", service)
           .matches("(Cap(Prm|Eff|Bnd):0{16}\n){3}NoNewPrivs:1\n");
@@ -77,7 +78,7 @@ class ComposeIT {
 
   @Test
   @Order(3)
-  void ownImages_findThemselvesWell() throws Exception {
+  void ownImages_running_areHealthy() throws Exception {
     for (String service : List.of("ingest-a", "ingest-b", "bridge-1", "bridge-2", "hec")) {
       await(service)
           .until(() -> pair.inspect(service, "{{.State.Health.Status}}").equals("healthy"));
@@ -88,32 +89,37 @@ class ComposeIT {
 
   @Test
   @Order(4)
-  void configurations_areThoseOfAHost_withLeastRights() throws Exception {
-    String users = pair.inside("rabbitmq-a", "rabbitmqctl -q list_users --no-table-headers");
+  void configurations_running_haveMinimumRights() throws Exception {
+    String users =
+        pair.runInContainer("rabbitmq-a", "rabbitmqctl -q list_users --no-table-headers");
 
     assertThat(users).contains("duplog-ingest").contains("duplog-bridge").doesNotContain("guest");
-    assertThat(pair.inside("redis", "redis-cli ping 2>&1")).contains("NOAUTH");
+    assertThat(pair.runInContainer("redis", "redis-cli ping 2>&1")).contains("NOAUTH");
   }
 
   @Test
   @Order(5)
-  void bridge_withoutRedisAndSink_staysAlive_andWorksAgain() throws Exception {
+  void bridge_redisAndSinkStopped_staysAliveAndRecovers() throws Exception {
     pair.compose("stop redis hec");
     pair.log("<13>1 - sender tester - - - while away");
-    await().until(() -> pair.ask(1, "/health/ready") == 503 || pair.ask(2, "/health/ready") == 503);
+    await()
+        .until(
+            () ->
+                pair.requestStatus(1, "/health/ready") == 503
+                    || pair.requestStatus(2, "/health/ready") == 503);
 
-    assertThat(pair.ask(1, "/health/live")).isEqualTo(200);
-    assertThat(pair.ask(2, "/health/live")).isEqualTo(200);
+    assertThat(pair.requestStatus(1, "/health/live")).isEqualTo(200);
+    assertThat(pair.requestStatus(2, "/health/live")).isEqualTo(200);
     pair.compose("start redis hec");
     awaitDelivered("while away", 1);
   }
 
   @Test
   @Order(6)
-  void containers_askedToEnd_endInOrder() throws Exception {
+  void containers_stopped_endNormally() throws Exception {
     pair.compose("stop bridge-1 ingest-a");
 
-    // 137 would say that the engine had to kill it: that no signal reached it.
+    // Status 137 would mean that the engine had to kill it, because no signal reached it.
     for (String service : List.of("bridge-1", "ingest-a")) {
       assertThat(pair.inspect(service, "{{.State.ExitCode}}"))
           .as("%s", pair.compose("logs " + service))

@@ -22,17 +22,17 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Starts the pair of deploy/compose.yaml on this machine's engine, from local images, with ports
- * and a project name of its own. It uses {@code docker compose} if there is one, else {@code
+ * Starts the pair of deploy/compose.yaml on this machine's engine, from local images, with private
+ * ports and a separate project name. Uses {@code docker compose} if it exists, otherwise {@code
  * docker-compose}.
  */
 final class ComposedPair implements AutoCloseable {
-  /** Services that run once and end, and those that stay. */
+  /** Services that keep running. Other services run once and end. */
   static final List<String> SERVICES =
       List.of("ingest-a ingest-b rabbitmq-a rabbitmq-b redis bridge-1 bridge-2 hec".split(" "));
 
-  /** Takes each image of the release from its archive alone. */
-  private static final String LOAD =
+  /** Script that loads each image of the release only from its archive. */
+  private static final String LOAD_IMAGES =
       """
       for archive in dist/*-image-*; do
         name=${archive%-image-*} version=${archive##*-image-}
@@ -41,14 +41,16 @@ final class ComposedPair implements AutoCloseable {
       done
       """;
 
-  private static final int ANSWER_MILLIS = 10_000;
+  private static final int ANSWER_TIMEOUT_MILLIS = 10_000;
 
   private final String project = "duplog-compose-" + ProcessHandle.current().pid();
   private final Map<String, String> environment = new HashMap<>();
   private final Path folder;
 
   /**
-   * @param folder for a file of its own
+   * Prepares the environment. Starts nothing.
+   *
+   * @param folder folder for the pair's own file
    */
   ComposedPair(Path folder) throws IOException, LabException {
     this.folder = folder;
@@ -64,7 +66,7 @@ final class ComposedPair implements AutoCloseable {
     environment.put("COMPOSE_FILE", LabJars.checkout() + "/deploy/compose.yaml:" + labels);
   }
 
-  /** Returns the labels by which deploy/verify finds what a killed test left behind. */
+  /** Returns the labels by which deploy/verify finds the containers of a killed test. */
   private static String labels() {
     String run = Objects.requireNonNullElse(System.getenv("DUPLOG_TEST_RUN"), "by-hand");
     return SERVICES.stream()
@@ -72,10 +74,13 @@ final class ComposedPair implements AutoCloseable {
         .collect(Collectors.joining("\n", "services:\n", "\n"));
   }
 
-  /** Makes a release with its images, takes these from their archives, and starts everything. */
+  /**
+   * Builds a release with its images, loads the images from their archives, and starts all
+   * services.
+   */
   void up() throws LabException {
     run(LabJars.checkout() + "/deploy/release", "--built", "--images", folder + "/dist");
-    String loaded = run("sh", "-ec", LOAD);
+    String loaded = run("sh", "-ec", LOAD_IMAGES);
     environment.put("DUPLOG_TAG", loaded.substring(loaded.lastIndexOf(':') + 1).strip());
     compose("build hec");
     compose("up -d");
@@ -84,7 +89,7 @@ final class ComposedPair implements AutoCloseable {
   /**
    * Runs docker compose with these arguments.
    *
-   * @return what it wrote
+   * @return its output
    * @throws LabException if it did not exit with 0
    */
   String compose(String arguments) throws LabException {
@@ -106,17 +111,17 @@ final class ComposedPair implements AutoCloseable {
         .strip();
   }
 
-  /** Returns what the engine knows of a service's container, by a template of docker inspect. */
+  /** Returns the engine's data about a service's container, by a template of docker inspect. */
   String inspect(String service, String template) throws LabException {
     return run("docker", "inspect", "--format", template, container(service)).strip();
   }
 
-  /** Runs a shell's line in a service's container, as the user that it runs as. */
-  String inside(String service, String line) throws LabException {
+  /** Runs a shell command in a service's container, as the container's user. */
+  String runInContainer(String service, String line) throws LabException {
     return run("docker", "exec", container(service), "sh", "-c", line);
   }
 
-  /** Sends a datagram to both nodes, as logger does. */
+  /** Sends a datagram to both nodes, like the program logger. */
   void log(String message) throws IOException {
     byte[] bytes = message.getBytes(UTF_8);
     try (DatagramSocket socket = new DatagramSocket()) {
@@ -127,21 +132,21 @@ final class ComposedPair implements AutoCloseable {
     }
   }
 
-  /** Returns the merged stream's lines that hold this text. */
+  /** Returns the lines of the merged stream that contain this text. */
   List<String> delivered(String text) throws LabException {
-    return inside("hec", "cat /var/lib/hec/events 2>/dev/null || true")
+    return runInContainer("hec", "cat /var/lib/hec/events 2>/dev/null || true")
         .lines()
         .filter(line -> line.contains(text))
         .toList();
   }
 
-  /** Returns the status code that a bridge answers at a path. */
-  int ask(int bridge, String path) throws IOException {
+  /** Returns the status code of a bridge's answer for a path. */
+  int requestStatus(int bridge, String path) throws IOException {
     String address = "http://127.0.0.1:%d%s".formatted(port("DUPLOG_STATUS_" + bridge), path);
-    HttpURLConnection asked = (HttpURLConnection) URI.create(address).toURL().openConnection();
-    asked.setConnectTimeout(ANSWER_MILLIS);
-    asked.setReadTimeout(ANSWER_MILLIS);
-    return asked.getResponseCode();
+    HttpURLConnection connection = (HttpURLConnection) URI.create(address).toURL().openConnection();
+    connection.setConnectTimeout(ANSWER_TIMEOUT_MILLIS);
+    connection.setReadTimeout(ANSWER_TIMEOUT_MILLIS);
+    return connection.getResponseCode();
   }
 
   private int port(String variable) {
@@ -149,14 +154,15 @@ final class ComposedPair implements AutoCloseable {
   }
 
   private String run(String... command) throws LabException {
-    ChildProcess.Ended ended =
-        ChildProcess.ended(folder, environment, Lists.asList("timeout", "300", command));
-    if (ended.status() != 0) {
+    ChildProcess.Result result =
+        ChildProcess.runAllowingFailure(
+            folder, environment, Lists.asList("timeout", "300", command));
+    if (result.status() != 0) {
       throw new LabException(
           "%s: exit status %d: %s"
-              .formatted(String.join(" ", command), ended.status(), ended.output()));
+              .formatted(String.join(" ", command), result.status(), result.output()));
     }
-    return ended.output();
+    return result.output();
   }
 
   /** Removes containers, networks, volumes and images. */

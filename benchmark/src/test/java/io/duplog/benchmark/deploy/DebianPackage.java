@@ -9,13 +9,16 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Finds the packages of this build, and makes later versions of them. */
+/** Finds the packages of this build, and creates later versions of them. */
 enum DebianPackage {
   BRIDGE("duplog-bridge", "duplog-core"),
   INGEST("duplog-ingest", "duplog-ingest");
 
-  /** Version of the tests' own rebuilds: higher than any of ours, and nothing else differs. */
-  private static final String LATER = "99";
+  /**
+   * Version of the tests' own rebuilds. It is higher than any real one. The content is otherwise
+   * the same.
+   */
+  private static final String LATER_VERSION = "99";
 
   private final String title;
   private final String module;
@@ -31,23 +34,23 @@ enum DebianPackage {
 
   /** Returns the package, as the build made it. */
   Path file() {
-    return only("_*_all.deb");
+    return findOnly("_*_all.deb");
   }
 
-  /** Returns the RPM, which holds the same files for Red Hat's family. */
+  /** Returns the RPM, which contains the same files for Red Hat's family. */
   Path rpm() {
-    return only("-*.noarch.rpm");
+    return findOnly("-*.noarch.rpm");
   }
 
   /** Returns the archive with the same files for other systems. */
   Path archive() {
-    return only("-*.tar.gz");
+    return findOnly("-*.tar.gz");
   }
 
-  private Path only(String pattern) {
+  private Path findOnly(String pattern) {
     Path target = Path.of("..", module, "target").toAbsolutePath().normalize();
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(target, title + pattern)) {
-      ImmutableList<Path> files = ImmutableList.copyOf(found);
+    try (DirectoryStream<Path> candidates = Files.newDirectoryStream(target, title + pattern)) {
+      ImmutableList<Path> files = ImmutableList.copyOf(candidates);
       assertThat(files).as("%s%s in %s", title, pattern, target).hasSize(1);
       return files.get(0);
     } catch (IOException e) {
@@ -55,7 +58,7 @@ enum DebianPackage {
     }
   }
 
-  /** Puts the package on a host, and beside it a later version of it. */
+  /** Copies the package and a later version of it to a host. */
   void copyTo(SystemdHost host) {
     host.copyIn(file(), "/root/" + title + ".deb");
     host.shell(
@@ -63,20 +66,20 @@ enum DebianPackage {
         cd /root && dpkg-deb -R %1$s.deb %1$s && sed -i 's/^Version: .*/Version: %2$s/' %1$s/DEBIAN/control &&
         dpkg-deb -Znone --root-owner-group -b %1$s %1$s-later.deb && rm -r %1$s
         """
-            .formatted(title, LATER));
+            .formatted(title, LATER_VERSION));
   }
 
-  /** Returns where {@link #copyTo} has put this build's package. */
+  /** Returns the path of this build's package on a host, after {@link #copyTo}. */
   String deb() {
     return "/root/" + title + ".deb";
   }
 
-  /** Returns where {@link #copyTo} has put the later package. */
+  /** Returns the path of the later package on a host, after {@link #copyTo}. */
   String laterDeb() {
     return "/root/" + title + "-later.deb";
   }
 
   static String laterVersion() {
-    return LATER;
+    return LATER_VERSION;
   }
 }

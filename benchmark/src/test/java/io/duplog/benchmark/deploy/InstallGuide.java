@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Finds the blocks of docs/install.md and docs/migration.md that are for Debian: their fence says,
- * after {@code sh}, on which hosts they are to be run.
+ * Finds the code blocks for Debian in docs/install.md and docs/migration.md. Their fence names,
+ * after {@code sh}, the hosts on which to run them.
  */
 final class InstallGuide {
   private static final Pattern COMMAND = Pattern.compile("(?m)^(?!done)\\S");
-  private static final Pattern FENCED = Pattern.compile("(?ms)^ *```(.*?)$\n(.*?)^ *```$");
+  private static final Pattern FENCED_BLOCK = Pattern.compile("(?ms)^ *```(.*?)$\n(.*?)^ *```$");
 
   /**
    * A block of commands.
    *
-   * @param place where it is run
+   * @param place hosts on which to run the block
    */
   record Block(String place, String text) {
-    /** Returns how many commands there are to type: a loop or a file that is written is one. */
+    /** Returns the number of commands to type. A loop or a file that is written counts as one. */
     long commands() {
       return COMMAND.matcher(text.replaceAll("(?ms)(<<'END'$).*?^END$", "$1")).results().count();
     }
@@ -40,7 +40,7 @@ final class InstallGuide {
         Splitter.on("\n## ")
             .splitToStream(Deployed.page(page))
             .filter(text -> text.startsWith(section + "\n"))
-            .flatMap(text -> FENCED.matcher(text).results())
+            .flatMap(text -> FENCED_BLOCK.matcher(text).results())
             .map(block -> new Block(block.group(1).replaceFirst("^sh ", ""), block.group(2)))
             .toList();
     checkState(!blocks.isEmpty(), "docs/%s has no block below '%s'", page, section);

@@ -7,25 +7,25 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Tests both packages on a host that never had them: installed, removed, purged. */
+/** Installs, removes and purges both packages on a fresh host. */
 class InstallIT {
   private static final List<String> UNITS =
       List.of("duplog-bridge.service", "duplog-ingest.service");
-  private static final String MERGED = "/var/log/duplog/merged.log";
+  private static final String MERGED_FILE = "/var/log/duplog/merged.log";
 
   @Test
-  void packages_installedRemovedAndPurged_leaveTheMergedStreamOnly() {
+  void packages_installedThenPurged_leaveOnlyMergedStream() {
     try (SystemdHost host = SystemdHost.booted("fresh")) {
-      for (DebianPackage made : DebianPackage.values()) {
-        made.copyTo(host);
-        host.run("dpkg", "-i", made.deb());
-        // Once more: maintainer scripts find what they did before.
-        host.run("dpkg", "-i", made.deb());
+      for (DebianPackage debianPackage : DebianPackage.values()) {
+        debianPackage.copyTo(host);
+        host.run("dpkg", "-i", debianPackage.deb());
+        // A second installation runs the maintainer scripts on an existing one.
+        host.run("dpkg", "-i", debianPackage.deb());
       }
       assertInstalled(host);
       assertHardened(host);
-      assertUnconfiguredEnds(host);
-      assertNeedsNoExecutableTmp(host);
+      assertUnconfiguredServiceEnds(host);
+      assertWorksWithNoexecTmp(host);
 
       host.run("dpkg", "-r", "duplog-bridge", "duplog-ingest");
       assertThat(installedFiles(host))
@@ -39,38 +39,38 @@ class InstallIT {
               "/etc/rsyslog.d/60-duplog.conf.disabled");
 
       host.write("/etc/duplog/rabbitmq.password", "secret");
-      host.write(MERGED, "not forwarded yet");
+      host.write(MERGED_FILE, "not forwarded yet");
       host.run("dpkg", "-P", "duplog-bridge");
       assertThat(host.answer("cat", "/etc/duplog/rabbitmq.password"))
-          .as("the shim's, which is still installed")
+          .as("the password belongs to the shim, which is still installed")
           .isEqualTo("secret");
       host.run("dpkg", "-P", "duplog-ingest");
       assertThat(host.answer("find", "/etc", "/usr", "/var", "-xdev", "-name", "*duplog*").strip())
           .isEqualTo("/var/log/duplog");
       assertThat(host.answer("sh", "-c", "getent passwd; getent group")).doesNotContain("duplog");
-      assertKeptForItsReader(host);
-      assertNoLinkInPlaceOfTheLogsIsFollowed(host);
+      assertMergedStreamIsKept(host);
+      assertSymbolicLinkIsNotFollowed(host);
     }
   }
 
   /**
-   * Asserts that the kept files belong to root between two installations, and to the user of the
-   * next one afterwards.
+   * Asserts that the kept files belong to root after the packages are purged, and to the new user
+   * after the next installation.
    */
-  private static void assertKeptForItsReader(SystemdHost host) {
-    assertThat(host.run("cat", MERGED)).isEqualTo("not forwarded yet");
-    assertThat(host.run("stat", "-c", "%U", "/var/log/duplog", MERGED).lines())
+  private static void assertMergedStreamIsKept(SystemdHost host) {
+    assertThat(host.run("cat", MERGED_FILE)).isEqualTo("not forwarded yet");
+    assertThat(host.run("stat", "-c", "%U", "/var/log/duplog", MERGED_FILE).lines())
         .containsExactly("root", "root");
     host.run("dpkg", "-i", DebianPackage.BRIDGE.deb());
-    assertThat(host.run("stat", "-c", "%A %U %G", "/var/log/duplog", MERGED).lines())
+    assertThat(host.run("stat", "-c", "%A %U %G", "/var/log/duplog", MERGED_FILE).lines())
         .first()
         .isEqualTo("drwxr-s--- duplog adm");
-    assertThat(host.run("stat", "-c", "%U", MERGED).strip()).isEqualTo("duplog");
+    assertThat(host.run("stat", "-c", "%U", MERGED_FILE).strip()).isEqualTo("duplog");
     host.run("dpkg", "-P", "duplog-bridge");
     host.run("rm", "-r", "/var/log/duplog");
   }
 
-  private static void assertNoLinkInPlaceOfTheLogsIsFollowed(SystemdHost host) {
+  private static void assertSymbolicLinkIsNotFollowed(SystemdHost host) {
     host.run("mkdir", "-m", "0700", "/srv/other");
     host.run("ln", "-s", "/srv/other", "/var/log/duplog");
 
@@ -82,8 +82,11 @@ class InstallIT {
     assertThat(host.run("readlink", "/var/log/duplog").strip()).isEqualTo("/srv/other");
   }
 
-  /** Checks a hardened host, where zstd's library is loaded from elsewhere. */
-  private static void assertNeedsNoExecutableTmp(SystemdHost host) {
+  /**
+   * Tests a hardened host, where /tmp allows no executables. Zstd's library must be loaded from
+   * another folder.
+   */
+  private static void assertWorksWithNoexecTmp(SystemdHost host) {
     host.run("mount", "-t", "tmpfs", "-o", "noexec", "none", "/tmp");
     String asBridge = "runuser -u duplog -- duplog check --config /srv/duplog.yaml";
     host.write(
@@ -97,7 +100,7 @@ class InstallIT {
         """);
     assertThat(host.answer("sh", "-c", asBridge)).containsPattern("\ncompression\n +ok ");
     assertThat(host.answer("sh", "-c", "duplog check --config /srv/duplog.yaml"))
-        .as("as root, who loads nothing from the bridge's folder")
+        .as("root loads no library from the bridge's folder")
         .contains("PROBLEM      compression: zstd's library can't be loaded from /tmp");
     host.write(
         "/srv/ingest.yaml",
@@ -107,7 +110,7 @@ class InstallIT {
         omprog: {mode: confirm}
         """);
     assertThat(host.answer("sh", "-c", "duplog-ingest --config /srv/ingest.yaml --check 2>&1"))
-        .as("the broker is tried after the compression")
+        .as("the broker is checked after the compression")
         .contains("127.0.0.1:5672")
         .doesNotContain("compression");
     host.run("umount", "/tmp");
@@ -133,18 +136,19 @@ class InstallIT {
     for (String each : List.of("duplog", "duplog-ingest")) {
       String name = each.equals("duplog") ? "duplog-bridge" : each;
       assertThat(host.answer(each, "--version"))
-          .matches(each + " " + Pattern.quote(version(host, name)) + " \\(.+, Java \\d.+\\)\n");
+          .matches(
+              each + " " + Pattern.quote(installedVersion(host, name)) + " \\(.+, Java \\d.+\\)\n");
     }
-    assertThat(completed(host, "duplog", "stat")).contains("status", "statement");
-    assertThat(completed(host, "duplog-ingest", "--li")).contains("--listen");
+    assertThat(completions(host, "duplog", "stat")).contains("status", "statement");
+    assertThat(completions(host, "duplog-ingest", "--li")).contains("--listen");
 
-    // The configuration is a sample: nothing starts by itself.
+    // The configuration is a sample, so the installation starts no service.
     assertThat(host.run("systemctl", "show", "-p", "ActiveState,UnitFileState", "duplog-bridge"))
         .contains("ActiveState=inactive", "UnitFileState=disabled");
   }
 
-  /** Returns what bash offers after a command for the beginning of a word. */
-  private static List<String> completed(SystemdHost host, String command, String word) {
+  /** Returns bash's completions for the beginning of a word after a command. */
+  private static List<String> completions(SystemdHost host, String command, String word) {
     return host.run(
             "bash",
             "-c",
@@ -159,7 +163,7 @@ class InstallIT {
         .toList();
   }
 
-  private static String version(SystemdHost host, String name) {
+  private static String installedVersion(SystemdHost host, String name) {
     return host.run("dpkg-query", "-W", "-f", "${Version}", name);
   }
 
@@ -168,17 +172,17 @@ class InstallIT {
       String file = "/usr/lib/systemd/system/" + unit;
       assertThat(host.answer("systemd-analyze", "verify", "--man=no", file))
           .doesNotContain("duplog");
-      // Exposure in tenths: 30 is 3.0. The exit status tells whether it is above.
+      // Exposure in tenths: 30 means 3.0. The exit status shows whether it is above.
       assertThat(host.run("systemd-analyze", "security", "--offline=true", "--threshold=30", file))
           .contains("Overall exposure level for " + unit);
     }
   }
 
   /**
-   * Asserts that a service without its secrets ends, and is not started again, which would change
-   * nothing.
+   * Asserts that a service without its secrets ends, and is not restarted. A restart would not
+   * help.
    */
-  private static void assertUnconfiguredEnds(SystemdHost host) {
+  private static void assertUnconfiguredServiceEnds(SystemdHost host) {
     assertThat(host.answer("systemctl", "start", "duplog-bridge")).contains("failed");
     assertThat(host.run("systemctl", "show", "-p", "ActiveState,NRestarts", "duplog-bridge"))
         .contains("ActiveState=failed", "NRestarts=0");

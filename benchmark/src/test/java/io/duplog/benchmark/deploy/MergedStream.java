@@ -15,21 +15,23 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads what the bridges of a pair have written to their files, and what they count. */
+/** Reads the output files and the counters of a pair's bridges. */
 final class MergedStream {
-  /** A number of messages delivered undeduplicated, in a bridge's last log line or its metrics. */
-  private static final Pattern UNDEDUPLICATED =
+  /**
+   * Number of messages delivered without deduplication, in a bridge's last log line or its metrics.
+   */
+  private static final Pattern UNDEDUPLICATED_COUNT =
       Pattern.compile(
           "(?:(?:bypassed|released) |\\{passage=\"(?:bypassed|released)\"[^}]*} )(\\d+)");
 
-  private static final String METRICS =
+  private static final String METRICS_COMMAND =
       """
       bash -c 'exec 3<>/dev/tcp/127.0.0.1/8514
                printf "GET /metrics HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n" >&3
                cat <&3' | grep ^duplog_copies_
       """;
 
-  private static final String MERGED = "/var/log/duplog/merged.log";
+  private static final String MERGED_FILE = "/var/log/duplog/merged.log";
 
   private final List<SystemdHost> nodes;
 
@@ -41,7 +43,7 @@ final class MergedStream {
   Multiset<String> lines() {
     Multiset<String> lines = HashMultiset.create();
     for (SystemdHost node : nodes) {
-      String text = node.answer("sh", "-c", "cat " + MERGED + " 2>/dev/null");
+      String text = node.answer("sh", "-c", "cat " + MERGED_FILE + " 2>/dev/null");
       lines.addAll(text.lines().toList());
     }
     return lines;
@@ -58,12 +60,15 @@ final class MergedStream {
                     .isEmpty());
   }
 
-  /** Checks that no more messages came twice than the bridges say they did not deduplicate. */
+  /**
+   * Checks that the number of duplicates is at most the number of messages that the bridges did not
+   * deduplicate.
+   */
   void assertNothingElseCameTwice() {
     nodes.parallelStream().forEach(SystemdHost::awaitSettled);
     Multiset<String> merged = lines();
     assertThat(Multisets.difference(merged, ImmutableMultiset.copyOf(merged.elementSet())))
-        .as("what came twice; logs: %s", logs())
+        .as("duplicates; logs: %s", logs())
         .hasSizeLessThanOrEqualTo(undeduplicated());
   }
 
@@ -81,25 +86,28 @@ final class MergedStream {
   }
 
   /**
-   * Returns how many messages the bridges delivered although they might be duplicates, because
-   * Redis did not answer in time. Ended bridges have logged their number; running ones count.
+   * Returns how many possible duplicates the bridges delivered because Redis did not answer in
+   * time. Bridges that have ended logged their number. Running bridges have counters.
    */
   int undeduplicated() {
     return nodes.stream()
-        .map(node -> node.journal("duplog-bridge") + node.answer("sh", "-c", METRICS))
-        .flatMap(text -> UNDEDUPLICATED.matcher(text).results())
+        .map(node -> node.journal("duplog-bridge") + node.answer("sh", "-c", METRICS_COMMAND))
+        .flatMap(text -> UNDEDUPLICATED_COUNT.matcher(text).results())
         .mapToInt(count -> Integer.parseInt(count.group(1)))
         .sum();
   }
 
-  /** Returns how many messages a node's stream has brought to both bridges, each counted once. */
+  /**
+   * Returns the number of messages that a node's stream has brought to both bridges, each counted
+   * once.
+   */
   long received(SystemdHost node) {
     Pattern figure =
         Pattern.compile(
             "^duplog_copies_(received|given_back|repeated)_total\\{[^}]*\"" + node + "\"} (\\d+)",
             MULTILINE);
     return nodes.stream()
-        .flatMap(bridge -> figure.matcher(bridge.shell(METRICS)).results())
+        .flatMap(bridge -> figure.matcher(bridge.shell(METRICS_COMMAND)).results())
         .mapToLong(
             found -> Long.parseLong(found.group(2)) * (found.group(1).equals("received") ? 1 : -1))
         .sum();
@@ -108,7 +116,7 @@ final class MergedStream {
   /** Counts the lines of all bridges' files again, and returns the counts. */
   NumberedBytes count(NumberedBytes bytes) {
     bytes.reset();
-    nodes.forEach(node -> node.read(MERGED, bytes::count));
+    nodes.forEach(node -> node.read(MERGED_FILE, bytes::count));
     return bytes;
   }
 }

@@ -25,19 +25,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Sends numbered messages of all kinds of bytes, by UDP and TCP. What a message looks like follows
- * from its number, so that any quantity can be checked without being kept.
+ * Sends numbered messages with all kinds of bytes, by UDP and TCP. The content of a message follows
+ * from its number. So any quantity can be checked without being stored.
  */
 final class NumberedBytes {
   private static final int PORT = 514;
-  private static final int LONGEST = 400;
-  private static final String HEAD = "<13>Nov 21 05:00:00 sender bytes: ";
-  private static final int DIGITS = 9;
+  private static final int MAX_RANDOM_BYTES = 400;
+  private static final String HEADER = "<13>Nov 21 05:00:00 sender bytes: ";
+  private static final int NUMBER_DIGITS = 9;
 
   private final int count;
   private final BitSet delivered = new BitSet();
-  private int twice;
-  private int changed;
+  private int duplicates;
+  private int altered;
 
   NumberedBytes(int count) {
     this.count = count;
@@ -46,31 +46,33 @@ final class NumberedBytes {
   /** Returns a message as it is sent, each byte as a character. */
   private static String message(int number) {
     SplittableRandom random = new SplittableRandom(number);
-    StringBuilder text = new StringBuilder(HEAD).append("%09d ".formatted(number));
-    for (int i = random.nextInt(LONGEST); i > 0; i--) {
-      char any = (char) random.nextInt(256);
-      text.append(endsMessage(any, number) ? ' ' : any);
+    StringBuilder text = new StringBuilder(HEADER).append("%09d ".formatted(number));
+    for (int i = random.nextInt(MAX_RANDOM_BYTES); i > 0; i--) {
+      char character = (char) random.nextInt(256);
+      text.append(endsMessage(character, number) ? ' ' : character);
     }
     return text.append('.').toString();
   }
 
-  /** Whether a character would end the message: a line feed, and a NUL by TCP. */
-  private static boolean endsMessage(char any, int number) {
-    return any == '\n' || (any == 0 && !isByUdp(number));
+  /** Whether a character would end the message: a line feed, or a NUL by TCP. */
+  private static boolean endsMessage(char character, int number) {
+    return character == '\n' || (character == 0 && !isByUdp(number));
   }
 
   private static boolean isByUdp(int number) {
     return number % 2 == 0;
   }
 
-  /** Returns a message as rsyslog takes it, which escapes all control characters but DEL. */
-  private static String received(int number) {
+  /**
+   * Returns a message as rsyslog receives it. Rsyslog escapes all control characters except DEL.
+   */
+  private static String expectedLine(int number) {
     StringBuilder text = new StringBuilder();
-    for (char each : message(number).toCharArray()) {
-      if (each < ' ') {
-        text.append("#%03o".formatted((int) each));
+    for (char character : message(number).toCharArray()) {
+      if (character < ' ') {
+        text.append("#%03o".formatted((int) character));
       } else {
-        text.append(each);
+        text.append(character);
       }
     }
     return text.toString();
@@ -79,9 +81,9 @@ final class NumberedBytes {
   /**
    * Sends all messages to each of the nodes: the even ones by UDP, the odd ones by TCP.
    *
-   * @param perMilli how many messages go out each millisecond
+   * @param messagesPerMilli number of messages to send each millisecond
    */
-  void sendTo(List<SystemdHost> nodes, int perMilli, Duration atMost) throws Exception {
+  void sendTo(List<SystemdHost> nodes, int messagesPerMilli, Duration atMost) throws Exception {
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     List<InetAddress> addresses = new ArrayList<>();
     List<Socket> connections = new ArrayList<>();
@@ -94,7 +96,7 @@ final class NumberedBytes {
       Future<?> sending =
           timer.scheduleWithFixedDelay(
               () -> {
-                for (int i = 0; i < perMilli && next.get() < count; i++) {
+                for (int i = 0; i < messagesPerMilli && next.get() < count; i++) {
                   send(next.get(), datagrams, addresses, connections);
                   next.incrementAndGet();
                 }
@@ -130,15 +132,15 @@ final class NumberedBytes {
     }
   }
 
-  /** Counts what a bridge has written to its file; other messages are passed over. */
+  /** Counts the lines that a bridge has written to its file. Other messages are ignored. */
   void count(InputStream written) throws IOException {
     BufferedReader lines = new BufferedReader(new InputStreamReader(written, ISO_8859_1));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      if (line.startsWith(HEAD)) {
-        int start = HEAD.length();
-        int number = Integer.parseInt(line.substring(start, start + DIGITS));
-        twice += delivered.get(number) ? 1 : 0;
-        changed += line.equals(received(number)) ? 0 : 1;
+      if (line.startsWith(HEADER)) {
+        int start = HEADER.length();
+        int number = Integer.parseInt(line.substring(start, start + NUMBER_DIGITS));
+        duplicates += delivered.get(number) ? 1 : 0;
+        altered += line.equals(expectedLine(number)) ? 0 : 1;
         delivered.set(number);
       }
     }
@@ -148,20 +150,20 @@ final class NumberedBytes {
     return delivered.cardinality();
   }
 
-  /** Forgets what was counted. */
+  /** Resets all counts. */
   void reset() {
     delivered.clear();
-    twice = 0;
-    changed = 0;
+    duplicates = 0;
+    altered = 0;
   }
 
   /**
-   * Fails if a message is missing or is not what was sent, or more came twice than bridges could
-   * not compare.
+   * Fails if a message is missing or altered, or if there are more duplicates than messages without
+   * comparison.
    */
   void assertComplete(int notCompared) {
     assertThat(delivered()).isEqualTo(count);
-    assertThat(changed).as("changed").isZero();
-    assertThat(twice).as("doubled").isLessThanOrEqualTo(notCompared);
+    assertThat(altered).as("altered messages").isZero();
+    assertThat(duplicates).as("duplicates").isLessThanOrEqualTo(notCompared);
   }
 }

@@ -13,16 +13,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests what the build made, with the distribution's tools on this machine. */
+/** Checks the built packages and archives with lintian, dpkg-deb and tar. */
 class PackageFilesIT {
-  /** Pattern of mode, owner, and the path without what stands before its first folder. */
-  private static final Pattern LISTED =
+  /** Pattern of mode, owner, and the path without leading "./" or "/". */
+  private static final Pattern LISTED_FILE =
       Pattern.compile("(?m)^(-\\S+)\\s+(\\S+)\\s+\\d+\\s+\\S+\\s+\\S+\\s+\\.?/?(\\S+)$");
 
   @Test
-  void lintian_findsNothing() throws Exception {
+  void packages_checkedByLintian_haveNoErrorsOrWarnings() throws Exception {
     assertThat(
-            output(
+            run(
                 "lintian",
                 "--fail-on=error,warning",
                 "--suppress-tags=initial-upload-closes-no-bugs",
@@ -33,32 +33,33 @@ class PackageFilesIT {
 
   @ParameterizedTest
   @EnumSource
-  void archive_hasTheFilesOfThePackage(DebianPackage made) throws Exception {
-    List<String> ofPackage = files(output("dpkg-deb", "--contents", made.file().toString()));
-    List<String> ofArchive =
-        new ArrayList<>(files(output("tar", "-tvzf", made.archive().toString())));
-    // The package's postinst makes it, from the one in /usr/share.
-    ofArchive.removeIf(file -> file.endsWith("etc/rsyslog.d/60-duplog.conf.disabled"));
+  void archive_listed_hasFilesOfPackage(DebianPackage debianPackage) throws Exception {
+    List<String> packageFiles =
+        files(run("dpkg-deb", "--contents", debianPackage.file().toString()));
+    List<String> archiveFiles =
+        new ArrayList<>(files(run("tar", "-tvzf", debianPackage.archive().toString())));
+    // The package's postinst creates this file, from the one in /usr/share.
+    archiveFiles.removeIf(file -> file.endsWith("etc/rsyslog.d/60-duplog.conf.disabled"));
 
-    assertThat(ofArchive).isNotEmpty().containsExactlyInAnyOrderElementsOf(ofPackage);
-    assertThat(ofPackage).allMatch(file -> file.contains(" root/root "));
+    assertThat(archiveFiles).isNotEmpty().containsExactlyInAnyOrderElementsOf(packageFiles);
+    assertThat(packageFiles).allMatch(file -> file.contains(" root/root "));
   }
 
   private static List<String> files(String listing) {
-    return LISTED
+    return LISTED_FILE
         .matcher(listing)
         .results()
         .map(file -> file.group(1) + " " + file.group(2) + " " + file.group(3))
         .toList();
   }
 
-  /** Another licence would have failed the build. */
+  /** The bill of materials must match the licences. Another licence would have failed the build. */
   @ParameterizedTest
   @EnumSource
-  void billOfMaterials_namesWhatTheLicencesName(DebianPackage made) throws Exception {
-    String folder = "usr/share/doc/" + made.title() + "/";
-    String bill = inArchive(made, folder + made.title() + ".cdx.json");
-    String licences = inArchive(made, folder + "THIRD-PARTY.txt");
+  void billOfMaterials_components_haveLicences(DebianPackage debianPackage) throws Exception {
+    String folder = "usr/share/doc/" + debianPackage.title() + "/";
+    String bill = readFromArchive(debianPackage, folder + debianPackage.title() + ".cdx.json");
+    String licences = readFromArchive(debianPackage, folder + "THIRD-PARTY.txt");
 
     Matcher components = Pattern.compile("pkg:maven/([^/\"]+)/([^@\"]+)@").matcher(bill);
     assertThat(
@@ -72,11 +73,11 @@ class PackageFilesIT {
         .allMatch(part -> licences.contains("(" + part + ":"), "has a licence");
   }
 
-  private static String inArchive(DebianPackage made, String path) throws Exception {
-    return output("tar", "-xzOf", made.archive().toString(), path);
+  private static String readFromArchive(DebianPackage debianPackage, String path) throws Exception {
+    return run("tar", "-xzOf", debianPackage.archive().toString(), path);
   }
 
-  private static String output(String... command) throws LabException {
+  private static String run(String... command) throws LabException {
     return ChildProcess.run(Path.of("/"), List.of(command));
   }
 }

@@ -18,27 +18,24 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Tests the packages for Red Hat's family, with rpm on Debian: without what they depend on, and on
- * a kernel without SELinux.
- */
+/** Tests the RPMs on Debian. Their dependencies aren't installed, and SELinux is off. */
 class RpmIT {
-  private static final Pattern OF_DEBIAN =
+  private static final Pattern DEBIAN_ONLY_FILES =
       Pattern.compile("/usr/share/lintian/.*|/usr/share/doc/[^/]*/changelog.gz");
 
-  private static final Pattern OF_RED_HAT =
+  private static final Pattern RED_HAT_ONLY_FILES =
       Pattern.compile("/usr/share/licenses/.*|/usr/share/selinux/.*");
 
   /** The beginning of a header of an RPM, and of its payload. */
-  private static final String HEADER = "\u008e\u00ad\u00e8\u0001";
+  private static final String HEADER_MAGIC = "\u008e\u00ad\u00e8\u0001";
 
-  private static final String GZIP = "\u001f\u008b\b";
+  private static final String GZIP_MAGIC = "\u001f\u008b\b";
 
   /**
-   * Script that compiles the module. Debian's base module is of the same reference policy; its
-   * users need other modules.
+   * Script that compiles the SELinux module. Debian's base module is based on the same reference
+   * policy. Its users need other modules.
    */
-  private static final String COMPILE =
+  private static final String COMPILE_MODULE =
       """
       apt-get download secilc policycoreutils selinux-policy-default
       for package in *.deb; do dpkg -x "$package" .; done
@@ -50,20 +47,26 @@ class RpmIT {
 
   @ParameterizedTest
   @EnumSource
-  void rpm_hasTheFilesOfTheDebianPackage_withTheirModes(DebianPackage made) throws Exception {
+  void rpm_listed_hasFilesAndModesOfDebianPackage(DebianPackage debianPackage) throws Exception {
     List<String> debian =
-        output("dpkg-deb", "--contents", made.file().toString())
+        run("dpkg-deb", "--contents", debianPackage.file().toString())
             .lines()
             .map(line -> line.split("\\s+"))
             .filter(words -> words[0].startsWith("-"))
             .map(words -> words[0] + " " + words[5].substring(1))
-            .filter(file -> !OF_DEBIAN.matcher(path(file)).matches())
+            .filter(file -> !DEBIAN_ONLY_FILES.matcher(path(file)).matches())
             .map(file -> file.replace("/etc/default/", "/etc/sysconfig/"))
             .toList();
     List<String> files =
-        output("rpm", "-qp", "--qf", "[%{FILEMODES:perms} %{FILENAMES}\n]", made.rpm().toString())
+        run(
+                "rpm",
+                "-qp",
+                "--qf",
+                "[%{FILEMODES:perms} %{FILENAMES}\n]",
+                debianPackage.rpm().toString())
             .lines()
-            .filter(file -> file.startsWith("-") && !OF_RED_HAT.matcher(path(file)).matches())
+            .filter(
+                file -> file.startsWith("-") && !RED_HAT_ONLY_FILES.matcher(path(file)).matches())
             .toList();
 
     assertThat(files).isNotEmpty().containsExactlyInAnyOrderElementsOf(debian);
@@ -74,9 +77,9 @@ class RpmIT {
   }
 
   @Test
-  void rpmlint_findsNoError() throws Exception {
+  void rpms_checkedByRpmlint_haveNoErrors() throws Exception {
     assertThat(
-            output(
+            run(
                 "rpmlint",
                 "--config=" + Path.of("..", "deploy", "rpm", "rpmlint.toml").toAbsolutePath(),
                 DebianPackage.BRIDGE.rpm().toString(),
@@ -85,24 +88,24 @@ class RpmIT {
   }
 
   @Test
-  void selinuxModule_isCompiledWithTheReferencePolicy(@TempDir Path folder) throws Exception {
+  void selinuxModule_referencePolicy_isCompiled(@TempDir Path folder) throws Exception {
     Path module = Deployed.checkout().resolve("deploy/rpm/ingest/duplog-ingest.cil");
 
-    assertThat(ChildProcess.run(folder, List.of("sh", "-ec", COMPILE.formatted(module))))
+    assertThat(ChildProcess.run(folder, List.of("sh", "-ec", COMPILE_MODULE.formatted(module))))
         .contains("/usr/bin/duplog-ingest -- system_u:object_r:duplog_ingest_exec_t:s0");
   }
 
   @Test
-  void packages_areInstalled_upgradedWithTheServiceRunning_andRemoved(@TempDir Path folder)
+  void rpms_installedUpgradedAndRemoved_restartRunningService(@TempDir Path folder)
       throws Exception {
     try (SystemdHost host = SystemdHost.booted("rpm")) {
-      for (DebianPackage made : DebianPackage.values()) {
-        host.copyIn(made.rpm(), "/root/" + made.title() + ".rpm");
-        Path later = folder.resolve(made.title() + "-later.rpm");
+      for (DebianPackage debianPackage : DebianPackage.values()) {
+        host.copyIn(debianPackage.rpm(), "/root/" + debianPackage.title() + ".rpm");
+        Path laterRpm = folder.resolve(debianPackage.title() + "-later.rpm");
         host.copyIn(
-            Files.writeString(later, later(made.rpm()), ISO_8859_1),
-            "/root/" + later.getFileName());
-        host.run("rpm", "--install", "--nodeps", "/root/" + made.title() + ".rpm");
+            Files.writeString(laterRpm, createLaterRpm(debianPackage.rpm()), ISO_8859_1),
+            "/root/" + laterRpm.getFileName());
+        host.run("rpm", "--install", "--nodeps", "/root/" + debianPackage.title() + ".rpm");
       }
       assertThat(
               host.shell(
@@ -127,7 +130,7 @@ class RpmIT {
           .contains("--no-such-option");
 
       host.run("mv", "/etc/rsyslog.d/60-duplog.conf.disabled", "/etc/rsyslog.d/60-duplog.conf");
-      upgradeWithTheServiceRunning(host);
+      upgradeRunningService(host);
       assertThat(host.run("ls", "/etc/rsyslog.d")).doesNotContain("disabled");
 
       host.run("rpm", "--erase", "duplog-bridge", "duplog-ingest");
@@ -140,12 +143,14 @@ class RpmIT {
     }
   }
 
-  /** Returns a package as one of version 9, as long as its own, with digests that fit. */
-  @SuppressWarnings("deprecation") // rpm has MD5 and SHA-1 beside SHA-256
-  private static String later(Path rpm) throws IOException {
+  /** Returns a package with version 9, of the same length and with matching digests. */
+  @SuppressWarnings("deprecation") // RPMs have MD5 and SHA-1 in addition to SHA-256.
+  private static String createLaterRpm(Path rpm) throws IOException {
     String bytes = Files.readString(rpm, ISO_8859_1);
-    int header = bytes.indexOf(HEADER, bytes.indexOf(HEADER) + 1); // the first one has signatures
-    int payload = bytes.indexOf(GZIP, header);
+    int header =
+        bytes.indexOf(
+            HEADER_MAGIC, bytes.indexOf(HEADER_MAGIC) + 1); // The first header has the signatures.
+    int payload = bytes.indexOf(GZIP_MAGIC, header);
     String version = rpm.getFileName().toString().replaceAll("^[a-z-]+(.*)-1\\..*", "$1");
     String before = bytes.substring(header, payload);
     String after = before.replace(version, "9" + version.substring(1));
@@ -156,8 +161,10 @@ class RpmIT {
               digest.hashString(before, ISO_8859_1).toString(),
               digest.hashString(after, ISO_8859_1).toString());
     }
-    String rest = bytes.substring(payload);
-    return signatures.replace(md5(before + rest), md5(after + rest)) + after + rest;
+    String payloadBytes = bytes.substring(payload);
+    return signatures.replace(md5(before + payloadBytes), md5(after + payloadBytes))
+        + after
+        + payloadBytes;
   }
 
   @SuppressWarnings("deprecation")
@@ -165,11 +172,8 @@ class RpmIT {
     return new String(Hashing.md5().hashString(bytes, ISO_8859_1).asBytes(), ISO_8859_1);
   }
 
-  /**
-   * Upgrades a running service, which is a program that only waits, so that only the package can
-   * end it.
-   */
-  private static void upgradeWithTheServiceRunning(SystemdHost host) {
+  /** Upgrades a running service. Its program only waits, so that only the package can end it. */
+  private static void upgradeRunningService(SystemdHost host) {
     host.run("mkdir", "-p", "/etc/systemd/system/duplog-bridge.service.d");
     host.write(
         "/etc/systemd/system/duplog-bridge.service.d/wait.conf",
@@ -195,7 +199,7 @@ class RpmIT {
     assertThat(host.run("cat", "/etc/sysconfig/duplog-bridge")).contains("--no-such-option");
   }
 
-  private static String output(String... command) throws LabException {
+  private static String run(String... command) throws LabException {
     return ChildProcess.run(Path.of("/"), List.of(command));
   }
 }

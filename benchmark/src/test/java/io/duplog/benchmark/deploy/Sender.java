@@ -22,14 +22,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Sends syslog, and remembers what it has sent. */
+/** Sends syslog, and records the sent messages. */
 final class Sender implements AutoCloseable {
   private static final int PORT = 514;
 
-  /** Pause that keeps the rate far below what a busy machine can take. */
+  /** Pause that keeps the rate far below the capacity of a busy machine. */
   private static final Duration UDP_PAUSE = Duration.ofMillis(3);
 
-  /** Passes a message on. */
+  /** Sends a message. */
   private interface Outlet {
     void send(byte[] message) throws IOException;
   }
@@ -65,13 +65,14 @@ final class Sender implements AutoCloseable {
   }
 
   /**
-   * Returns a sender that knows only one node, by one connection: nobody else brings what it loses.
+   * Returns a sender with a connection to only one node. No other node has the messages that this
+   * one loses.
    */
   static Sender byTcp(SystemdHost node, Duration pause) throws IOException {
     return byTcp(new Socket(node.address(), PORT), pause);
   }
 
-  /** Returns a sender that writes to the given connection, and closes it at its end. */
+  /** Returns a sender that writes to the given connection, and closes it at the end. */
   static Sender byTcp(Socket socket, Duration pause) {
     return new Sender(
         socket,
@@ -85,7 +86,7 @@ final class Sender implements AutoCloseable {
     messages.add(message);
   }
 
-  /** Sends numbered messages with pauses, from a thread of its own until told to end. */
+  /** Sends numbered messages with pauses, on a separate thread, until {@link #end}. */
   Sender begin(String name) {
     AtomicInteger number = new AtomicInteger();
     sending =
@@ -103,7 +104,7 @@ final class Sender implements AutoCloseable {
     return this;
   }
 
-  /** Returns all messages so far, as they are to be delivered. */
+  /** Returns all messages so far, in the form in which they must be delivered. */
   List<String> sent() {
     synchronized (messages) {
       return List.copyOf(messages);
@@ -111,12 +112,12 @@ final class Sender implements AutoCloseable {
   }
 
   /**
-   * Ends what {@link #begin} began, and returns all that was sent.
+   * Ends the sending that {@link #begin} began, and returns all sent messages.
    *
-   * @throws ExecutionException if something could not be sent
+   * @throws ExecutionException if a message could not be sent
    */
   List<String> end() throws InterruptedException, ExecutionException {
-    timer.shutdown(); // which cancels it, unless it has failed
+    timer.shutdown(); // Cancels the sending, unless it has failed.
     timer.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
     if (sending != null && !sending.isCancelled()) {
       sending.get();

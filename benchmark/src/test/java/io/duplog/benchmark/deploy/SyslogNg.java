@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Runs a syslog-ng on this machine, which receives lines by TCP and passes them on. */
+/** Runs a syslog-ng on this machine, which receives lines by TCP and forwards them. */
 final class SyslogNg implements AutoCloseable {
   private final int port;
   private final Process process;
@@ -22,10 +22,11 @@ final class SyslogNg implements AutoCloseable {
   /**
    * Starts a syslog-ng with one source, {@code s_net}.
    *
-   * @param folder for its files
-   * @param passedOn the rest of its configuration: where the messages of the source go
+   * @param folder folder for its files
+   * @param destination the other lines of its configuration, which forward the messages of the
+   *     source
    */
-  SyslogNg(Path folder, String passedOn) throws LabException, IOException {
+  SyslogNg(Path folder, String destination) throws LabException, IOException {
     Installation installation = PeerPackages.installation();
     port = new Ports().next();
     Path configuration = folder.resolve("syslog-ng.conf");
@@ -40,7 +41,7 @@ final class SyslogNg implements AutoCloseable {
             .formatted(
                 installation.configVersion(),
                 port,
-                passedOn.replace("reliable(yes)", "reliable(yes) dir(\"" + folder + "\")")));
+                destination.replace("reliable(yes)", "reliable(yes) dir(\"" + folder + "\")")));
     ProcessBuilder builder =
         new ProcessBuilder(installation.command(configuration, folder)).inheritIO();
     builder.environment().putAll(installation.environment());

@@ -22,19 +22,19 @@ import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.MountableFile;
 
 /**
- * Runs a Debian host in a container, with systemd as its first process: what an administrator types
- * on a host works here, units with their sandbox included.
+ * Runs a Debian host in a container, with systemd as its first process. An administrator's commands
+ * work as on a real host, including units with their sandbox.
  *
- * <p>Needs CAP_SYS_ADMIN and no seccomp profile, since systemd mounts; not a privileged container,
- * which a machine without CAP_SYS_RESOURCE can't start. There, units that raise a limit
- * (redis-server: LimitNOFILE) fail, and need a drop-in.
+ * <p>Needs CAP_SYS_ADMIN and no seccomp profile, because systemd mounts file systems. It is not a
+ * privileged container, because a machine without CAP_SYS_RESOURCE can't start one. On such a
+ * machine, units that raise a limit (redis-server: LimitNOFILE) fail, and need a drop-in.
  *
- * <p>RabbitMQ, Redis with its sentinel, and rsyslog of Debian are installed, and masked until a
- * test asks for them.
+ * <p>Debian's RabbitMQ, Redis with its sentinel, and rsyslog are installed. They are masked until a
+ * test needs them.
  */
 final class SystemdHost implements AutoCloseable {
   /**
-   * Time that a busy machine of one core may need for anything here. It is a bound, not an
+   * Maximum time for any operation on a busy machine with one core. It is a limit, not an
    * expectation.
    */
   static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -42,11 +42,10 @@ final class SystemdHost implements AutoCloseable {
   private static final String IMAGE = environment("DUPLOG_NODE_IMAGE", "duplog-parts:latest");
 
   /**
-   * Units that are masked until a test wants them. One rotates logs at midnight, so a test rotates
-   * them itself. Another is Debian 13's file system over /tmp, which would hide what is copied
-   * there.
+   * Units that are masked until a test needs them. One rotates logs at midnight, so a test rotates
+   * them itself. Another is Debian 13's file system over /tmp, which would hide copied files.
    */
-  private static final List<String> MASKED =
+  private static final List<String> MASKED_UNITS =
       List.of(
           "rabbitmq-server.service",
           "redis-server.service",
@@ -63,12 +62,12 @@ final class SystemdHost implements AutoCloseable {
             .withLabel("io.duplog.run", environment("DUPLOG_TEST_RUN", "by-hand"))
             .withEnv("container", "docker")
             .withCreateContainerCmdModifier(create -> boot(create.withHostName(name)));
-    for (String unit : MASKED) {
+    for (String unit : MASKED_UNITS) {
       container.withCopyToContainer(Transferable.of(""), "/etc/systemd/system/" + unit);
     }
   }
 
-  /** Boots a host on which none of the servers runs. */
+  /** Boots a host without running servers. */
   static SystemdHost booted(String name) {
     SystemdHost host = new SystemdHost(name);
     host.container.start();
@@ -89,12 +88,12 @@ final class SystemdHost implements AutoCloseable {
     create.withEntrypoint("/lib/systemd/systemd").withCmd();
   }
 
-  private static String environment(String variable, String absent) {
+  private static String environment(String variable, String defaultValue) {
     String value = System.getenv(variable);
-    return value == null || value.isEmpty() ? absent : value;
+    return value == null || value.isEmpty() ? defaultValue : value;
   }
 
-  /** Lets a server of Debian's run that was masked at boot. */
+  /** Unmasks one of Debian's servers that was masked at boot. */
   void unmask(String unit) {
     run("rm", "-f", "/etc/systemd/system/%s.service".formatted(unit));
     run("systemctl", "daemon-reload");
@@ -110,7 +109,7 @@ final class SystemdHost implements AutoCloseable {
     return container.getContainerId();
   }
 
-  /** Returns the address, from this machine and from other hosts alike. */
+  /** Returns the address, which is the same for this machine and for other hosts. */
   String address() {
     Map<String, ContainerNetwork> networks =
         container.getContainerInfo().getNetworkSettings().getNetworks();
@@ -118,9 +117,9 @@ final class SystemdHost implements AutoCloseable {
   }
 
   /**
-   * Runs a command as root and waits for its end.
+   * Runs a command as root, and waits for its end.
    *
-   * @return what it wrote to its standard output
+   * @return its standard output
    * @throws IllegalStateException if it did not exit with 0
    */
   String run(String... command) {
@@ -137,15 +136,14 @@ final class SystemdHost implements AutoCloseable {
     return result.getStdout();
   }
 
-  /** Runs a line of shell, and returns what it writes. */
+  /** Runs a line of shell, and returns its output. */
   String shell(String line) {
     return run("sh", "-c", line);
   }
 
   /**
-   * Sets how long rsyslog waits for an answer of a shim, from its next start on. With the 30
-   * seconds of our file it gives up a shim that a busy machine holds up, and sends its transaction
-   * again.
+   * Sets how long rsyslog waits for an answer of a shim, from its next start on. With our file's 30
+   * seconds, rsyslog would give up a slow shim on a busy machine, and send its transaction again.
    */
   void setConfirmTimeout(Duration time) {
     String parameter = "confirmTimeout=\"%d\"".formatted(time.toMillis());
@@ -155,13 +153,13 @@ final class SystemdHost implements AutoCloseable {
   }
 
   /**
-   * Returns the user of rsyslog's shim. Ubuntu's rsyslog is not root any more when it starts it.
+   * Returns the user of rsyslog's shim. Ubuntu's rsyslog is no longer root when it starts the shim.
    */
   String shimsUser() {
     return answer("getent", "passwd", "syslog").isBlank() ? "duplog-ingest" : "syslog";
   }
 
-  /** Returns what a command writes, whatever its exit status. */
+  /** Returns a command's output, independent of the exit status. */
   String answer(String... command) {
     ExecResult result = execute(command);
     return result.getStdout() + result.getStderr();
@@ -178,7 +176,7 @@ final class SystemdHost implements AutoCloseable {
     }
   }
 
-  /** Called with the content of a container's file. */
+  /** Reads the content of a container's file. */
   interface Reader {
     void read(InputStream bytes) throws IOException;
   }
@@ -198,13 +196,13 @@ final class SystemdHost implements AutoCloseable {
     container.copyFileToContainer(MountableFile.forHostPath(file), path);
   }
 
-  /** Writes a file in the container, root's and readable by all. */
+  /** Writes a file in the container. It belongs to root and is readable by all users. */
   void write(String path, String text) {
     container.copyFileToContainer(
         Transferable.of(text.getBytes(StandardCharsets.UTF_8), 0100644), path);
   }
 
-  /** Waits until its broker has nothing that a bridge holds or has still to take. */
+  /** Waits until all queues of this host's broker are empty, including unacknowledged messages. */
   void awaitSettled() {
     Awaitility.await()
         .until(
@@ -213,7 +211,10 @@ final class SystemdHost implements AutoCloseable {
                 !depths.isBlank()
                     && depths
                         .lines()
-                        .filter(line -> !line.contains(".identity\t")) // always has one
+                        .filter(
+                            line ->
+                                !line.contains(
+                                    ".identity\t")) // The identity queue always has one message.
                         .allMatch(line -> line.endsWith("\t0")));
   }
 
@@ -222,7 +223,7 @@ final class SystemdHost implements AutoCloseable {
     return run("journalctl", "--no-pager", "--output=cat", "--unit", unit);
   }
 
-  /** Removes the container and all that runs in it. */
+  /** Removes the container with all its processes. */
   @Override
   public void close() {
     container.stop();

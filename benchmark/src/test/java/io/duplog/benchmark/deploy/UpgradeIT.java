@@ -20,28 +20,30 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests a node and its bridge on one host, as systemd and rsyslog run them, while messages come in.
- * The second stream is silent: what one stream alone brings is kept, all of it.
+ * Tests restarts, upgrades and failures of a shim and a bridge on one host under load, run by
+ * rsyslog and systemd. The second stream is silent, so every message of the first one is kept.
  */
 class UpgradeIT {
-  private static final String MERGED = "/var/log/duplog/merged.log";
+  private static final String MERGED_FILE = "/var/log/duplog/merged.log";
 
   private static final int RESTARTS = 10;
 
   /**
-   * Pause that is so short that a shim is in the middle of a transaction whenever it is told to
-   * end.
+   * Pause that is so short that a shim is always in the middle of a transaction when it gets the
+   * signal to end.
    */
   private static final Duration PAUSE = Duration.ofNanos(300_000);
 
   /** Timeout of 60-duplog.conf. */
   private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(30);
 
-  /** Bytes of merged messages that show that a shim just started is at work: about a second's. */
-  private static final long AT_WORK = 100_000;
+  /**
+   * Bytes of merged messages after which a new shim is certainly working: about a second's worth.
+   */
+  private static final long WORKING_SHIM_BYTES = 100_000;
 
-  /** Settings that Debian 13 has in rsyslog.service, and Debian 12 has not. */
-  private static final String SANDBOX =
+  /** Settings in Debian 13's rsyslog.service that Debian 12 lacks. */
+  private static final String DEBIAN_13_SANDBOX =
       """
       CapabilityBoundingSet=CAP_BLOCK_SUSPEND CAP_CHOWN CAP_DAC_OVERRIDE CAP_LEASE CAP_NET_ADMIN
       SystemCallFilter=@system-service
@@ -57,11 +59,13 @@ class UpgradeIT {
 
   @BeforeEach
   void installAndConfigure() {
-    for (DebianPackage made : DebianPackage.values()) {
-      made.copyTo(host);
-      host.run("dpkg", "-i", made.deb());
+    for (DebianPackage debianPackage : DebianPackage.values()) {
+      debianPackage.copyTo(host);
+      host.run("dpkg", "-i", debianPackage.deb());
     }
-    host.shell("! id syslog 2>&1 || usermod --append --groups duplog-ingest syslog"); // Ubuntu's
+    host.shell(
+        "! id syslog 2>&1 || usermod --append --groups duplog-ingest syslog"); // Ubuntu has the
+    // user syslog.
     host.start("rabbitmq-server");
     configure(
         "/etc/duplog/duplog-ingest.yaml",
@@ -84,77 +88,80 @@ class UpgradeIT {
     host.run("mv", "/etc/rsyslog.d/60-duplog.conf.disabled", "/etc/rsyslog.d/60-duplog.conf");
     host.setConfirmTimeout(SystemdHost.PATIENCE);
     host.run("systemctl", "enable", "--now", "duplog-bridge");
-    host.write("/srv/sandbox", SANDBOX);
+    host.write("/srv/sandbox", DEBIAN_13_SANDBOX);
     host.shell(
         "cd /lib/systemd/system; sed '/^.Service/r /srv/sandbox' rsyslog.service >/srv/unit");
     host.shell("mkdir -p /run/systemd/system; cp /srv/unit /run/systemd/system/rsyslog.service");
     host.start("rsyslog");
   }
 
-  /** Edits a file, which keeps the rights that the package gave. */
+  /** Edits a file, and keeps the permissions from the package. */
   private void configure(String path, String text) {
     host.write("/tmp/edited", text);
     host.shell("cat /tmp/edited >" + path);
   }
 
   @Test
-  void node_underLoad_losesNothing_andDoublesWhatAHungShimAndBridgeMust() throws Exception {
+  void node_restartedAndUpgradedUnderLoad_losesNothingAndDuplicatesOnlyUnsettled()
+      throws Exception {
     try (Sender sender = Sender.byTcp(host, PAUSE).begin("number")) {
-      await().until(() -> merged().contains("number 000100."));
-      assertUnprivileged(bridge(), "duplog");
-      assertUnprivileged(onlyShim(), host.shimsUser());
+      await().until(() -> readMerged().contains("number 000100."));
+      assertUnprivileged(bridgePid(), "duplog");
+      assertUnprivileged(awaitOnlyShim(), host.shimsUser());
       await()
           .until(
-              () -> property("duplog-bridge", "StatusText").startsWith("degraded: lag syslog-b"));
+              () ->
+                  unitProperty("duplog-bridge", "StatusText").startsWith("degraded: lag syslog-b"));
 
       rotate();
       restartShim();
       upgradeShim();
-      int shimsEnded = delivered(sender);
+      int shimsEnded = awaitAllDelivered(sender);
       String shimLog = host.answer("cat", "/var/log/duplog-ingest.log");
       upgradeBridge();
-      int bridgeUpgraded = delivered(sender);
-      hang();
+      int bridgeUpgraded = awaitAllDelivered(sender);
+      hangBridge();
       List<String> sent = sender.end();
       awaitDelivered(sent);
 
       host.awaitSettled();
-      assertThat(doubled(sent.subList(0, shimsEnded)))
+      assertThat(duplicatesOf(sent.subList(0, shimsEnded)))
           .as("%s\n%s\n%s", shimLog, host.journal("rsyslog"), host.journal("duplog-bridge"))
           .hasSizeLessThanOrEqualTo(shimsEndedAtTheirStart());
       assertThat(shimLog).contains("told to end").doesNotContain("mid-transaction");
-      assertThat(doubled(sent.subList(shimsEnded, bridgeUpgraded)))
+      assertThat(duplicatesOf(sent.subList(shimsEnded, bridgeUpgraded)))
           .as(
               "%s\n%s\n%s",
               host.answer("cat", "/var/log/duplog-ingest.log"),
               host.journal("rsyslog"),
               host.journal("duplog-bridge"))
           .isEmpty();
-      List<String> unsettled = doubled(sent.subList(bridgeUpgraded, sent.size()));
-      assertThat(Collections.indexOfSubList(merged().lines().distinct().toList(), unsettled))
-          .as("what a bridge wrote last stands together, was %s", unsettled)
+      List<String> unsettled = duplicatesOf(sent.subList(bridgeUpgraded, sent.size()));
+      assertThat(Collections.indexOfSubList(readMerged().lines().distinct().toList(), unsettled))
+          .as("the last messages of a bridge are consecutive, were %s", unsettled)
           .isNotNegative();
       assertThat(unsettled)
-          .as("what it had written and not settled")
+          .as("written but unsettled messages")
           .hasSizeLessThan((sent.size() - bridgeUpgraded) / 2);
     }
     hangShim();
     stopAndRemove();
   }
 
-  /** Returns how many messages have been sent, as soon as all of them are delivered. */
-  private int delivered(Sender sender) {
+  /** Waits until all sent messages are delivered, and returns their number. */
+  private int awaitAllDelivered(Sender sender) {
     List<String> sent = sender.sent();
     awaitDelivered(sent);
     return sent.size();
   }
 
   /** Returns the messages that were delivered too often, each as often as it is in excess. */
-  private List<String> doubled(List<String> sent) {
-    Multiset<String> merged = ImmutableMultiset.copyOf(merged().lines().iterator());
-    Set<String> known = Set.copyOf(sent);
-    return Multisets.difference(merged, ImmutableMultiset.copyOf(merged.elementSet())).stream()
-        .filter(known::contains)
+  private List<String> duplicatesOf(List<String> sent) {
+    Multiset<String> readMerged = ImmutableMultiset.copyOf(readMerged().lines().iterator());
+    Set<String> sentMessages = Set.copyOf(sent);
+    return Multisets.difference(readMerged, ImmutableMultiset.copyOf(readMerged.elementSet()))
+        .stream()
+        .filter(sentMessages::contains)
         .toList();
   }
 
@@ -162,36 +169,36 @@ class UpgradeIT {
     await()
         .untilAsserted(
             () ->
-                assertThat(Sets.difference(Set.copyOf(sent), merged().lines().collect(toSet())))
+                assertThat(Sets.difference(Set.copyOf(sent), readMerged().lines().collect(toSet())))
                     .as("of %d", sent.size())
                     .isEmpty());
   }
 
   private void rotate() {
     host.run("logrotate", "--force", "/etc/logrotate.d/duplog-bridge");
-    await().until(() -> size(MERGED) > 0);
-    assertThat(host.run("stat", "-c", "%A %U %G", MERGED).strip())
+    await().until(() -> size(MERGED_FILE) > 0);
+    assertThat(host.run("stat", "-c", "%A %U %G", MERGED_FILE).strip())
         .isEqualTo("-rw-r----- duplog adm");
   }
 
   /**
-   * Restarts the shim as each upgrade does: often, since one restart may meet the moment between
-   * transactions.
+   * Restarts the shim as each upgrade does. It does so often, because one restart may fall between
+   * two transactions.
    */
   private void restartShim() {
     for (int i = 0; i < RESTARTS; i++) {
-      long size = size(MERGED);
-      await().until(() -> size(MERGED) > size + AT_WORK);
-      String shim = onlyShim();
-      host.run("kill", "-TERM", shim);
-      awaitShimAfter(shim);
+      long size = size(MERGED_FILE);
+      await().until(() -> size(MERGED_FILE) > size + WORKING_SHIM_BYTES);
+      String shimPid = awaitOnlyShim();
+      host.run("kill", "-TERM", shimPid);
+      awaitShimAfter(shimPid);
     }
   }
 
   /**
-   * Hangs the shim. rsyslog waits for an answer, then for its end, kills it, and starts another.
-   * Not in mid-transaction, since rsyslog forgets what it had deferred; the transaction that has
-   * not been answered by then is of one message.
+   * Hangs the shim. Rsyslog waits for an answer, then for its end, kills it, and starts another.
+   * The shim does not hang in mid-transaction, because rsyslog forgets the messages that it had
+   * deferred. The unanswered transaction has one message.
    */
   private void hangShim() throws IOException {
     host.setConfirmTimeout(CONFIRM_TIMEOUT);
@@ -199,17 +206,17 @@ class UpgradeIT {
     try (Sender sender = Sender.byTcp(host, PAUSE)) {
       sender.send("before the shim hangs");
       awaitDelivered(sender.sent());
-      int before = shimsStarted();
-      String shim = onlyShim();
-      host.run("kill", "-STOP", shim);
+      int startedBefore = shimsStarted();
+      String shimPid = awaitOnlyShim();
+      host.run("kill", "-STOP", shimPid);
       sender.send("to a shim that hangs");
-      awaitShimAfter(shim);
+      awaitShimAfter(shimPid);
       awaitDelivered(sender.sent());
 
       host.awaitSettled();
-      assertThat(doubled(sender.sent()))
-          .as("what a shim that rsyslog gave up was about to answer")
-          .hasSizeLessThanOrEqualTo(shimsStarted() - before);
+      assertThat(duplicatesOf(sender.sent()))
+          .as("messages that a shim was about to answer when rsyslog gave it up")
+          .hasSizeLessThanOrEqualTo(shimsStarted() - startedBefore);
     }
   }
 
@@ -219,57 +226,59 @@ class UpgradeIT {
   }
 
   /**
-   * Returns how many shims Java ended before they could handle a SIGTERM, which doubles the message
-   * that they were started for; none but on a busy machine.
+   * Returns how many shims Java ended before they could handle a SIGTERM. Each of them duplicates
+   * the message that it was started for. That happens only on a busy machine.
    */
   private int shimsEndedAtTheirStart() {
     return Splitter.on("exited with status 143").splitToList(host.journal("rsyslog")).size() - 1;
   }
 
   private void upgradeShim() {
-    String shim = onlyShim();
-    String rsyslog = property("rsyslog", "MainPID");
+    String shimPid = awaitOnlyShim();
+    String rsyslog = unitProperty("rsyslog", "MainPID");
 
     host.run("dpkg", "-i", DebianPackage.INGEST.laterDeb());
 
-    awaitShimAfter(shim);
-    assertThat(property("rsyslog", "MainPID")).as("goes on receiving").isEqualTo(rsyslog);
+    awaitShimAfter(shimPid);
+    assertThat(unitProperty("rsyslog", "MainPID"))
+        .as("rsyslog was not restarted")
+        .isEqualTo(rsyslog);
   }
 
   private void awaitShimAfter(String former) {
-    await().until(this::shim, shim -> shim.matches("\\d+") && !shim.equals(former));
+    await().until(this::shimPid, shimPid -> shimPid.matches("\\d+") && !shimPid.equals(former));
   }
 
   private void upgradeBridge() {
-    String bridge = bridge();
+    String bridgePid = bridgePid();
 
     host.run("dpkg", "-i", DebianPackage.BRIDGE.laterDeb());
 
-    assertThat(property("duplog-bridge", "ActiveState")).isEqualTo("active");
-    assertThat(bridge()).isNotEqualTo(bridge);
+    assertThat(unitProperty("duplog-bridge", "ActiveState")).isEqualTo("active");
+    assertThat(bridgePid()).isNotEqualTo(bridgePid);
     assertThat(host.journal("duplog-bridge")).contains("stopped, everything settled");
     assertThat(host.run("dpkg-query", "-W", "-f", "${Version} ", "duplog-bridge", "duplog-ingest"))
         .isEqualTo("%1$s %1$s ".formatted(DebianPackage.laterVersion()));
   }
 
   /**
-   * Hangs the bridge, so that its watchdog has to end it. systemd wakes it up first, so that it
-   * logs where its threads are. What it then delivers and has not settled when it is killed comes
-   * again.
+   * Hangs the bridge, so that its watchdog has to end it. Systemd first wakes it up, so that it
+   * logs the positions of its threads. Messages that it delivers then, but has not settled when it
+   * is killed, are delivered again.
    */
-  private void hang() {
+  private void hangBridge() {
     host.shell("mkdir -p /run/systemd/system/duplog-bridge.service.d");
     host.write(
         "/run/systemd/system/duplog-bridge.service.d/soon.conf",
         "[Service]\nWatchdogSec=10s\nTimeoutAbortSec=1s\n");
     host.run("systemctl", "daemon-reload");
     host.run("systemctl", "restart", "duplog-bridge");
-    String bridge = bridge();
-    assertThat(property("duplog-bridge", "NRestarts")).isEqualTo("0");
+    String bridgePid = bridgePid();
+    assertThat(unitProperty("duplog-bridge", "NRestarts")).isEqualTo("0");
 
-    host.run("kill", "-STOP", bridge);
+    host.run("kill", "-STOP", bridgePid);
 
-    await().until(() -> property("duplog-bridge", "NRestarts").equals("1"));
+    await().until(() -> unitProperty("duplog-bridge", "NRestarts").equals("1"));
     assertThat(host.journal("duplog-bridge")).contains("Watchdog timeout");
   }
 
@@ -277,27 +286,29 @@ class UpgradeIT {
     host.run("dpkg", "-r", "duplog-bridge", "duplog-ingest");
     assertThat(host.answer("pgrep", "-f", "[d]uplog.*jar")).isEmpty();
     assertThat(host.answer("ls", "/etc/rsyslog.d")).contains("60-duplog.conf.disabled");
-    assertThat(property("rsyslog", "ActiveState")).isEqualTo("active");
+    assertThat(unitProperty("rsyslog", "ActiveState")).isEqualTo("active");
     host.run("dpkg", "-P", "duplog-bridge", "duplog-ingest");
     assertThat(host.answer("find", "/etc", "/usr", "/var/lib", "-xdev", "-name", "*duplog*"))
         .isEmpty();
-    assertThat(size(MERGED)).as("not the package's to delete").isPositive();
+    assertThat(size(MERGED_FILE)).as("the merged stream is kept").isPositive();
   }
 
-  private String bridge() {
-    return property("duplog-bridge", "MainPID");
+  private String bridgePid() {
+    return unitProperty("duplog-bridge", "MainPID");
   }
 
-  /** Waits while a shim that rsyslog has given up still ends beside its successor. */
-  private String onlyShim() {
-    return await().until(this::shim, shim -> shim.matches("\\d+"));
+  /**
+   * Waits until a shim that rsyslog has given up has ended, and returns the id of the other one.
+   */
+  private String awaitOnlyShim() {
+    return await().until(this::shimPid, shimPid -> shimPid.matches("\\d+"));
   }
 
-  private String shim() {
+  private String shimPid() {
     return host.answer("pgrep", "-f", "^[^ ]*java .*duplog-ingest[.]jar").strip();
   }
 
-  private String property(String unit, String name) {
+  private String unitProperty(String unit, String name) {
     return host.run("systemctl", "show", "--value", "--property", name, unit).strip();
   }
 
@@ -319,7 +330,7 @@ class UpgradeIT {
         host.shell("stat -c %%s %s 2>/dev/null || echo 0".formatted(path)).strip());
   }
 
-  private String merged() {
-    return host.shell("cat %1$s %1$s.1 2>/dev/null || true".formatted(MERGED));
+  private String readMerged() {
+    return host.shell("cat %1$s %1$s.1 2>/dev/null || true".formatted(MERGED_FILE));
   }
 }

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Plays the machine from which an administrator installs. It has a release, and its ssh is a
- * stand-in that enters a container, since the hosts of the test run no sshd.
+ * Simulates the machine from which an administrator installs. It has a release. Its ssh is a
+ * stand-in that enters a container, because the test hosts run no sshd.
  */
 final class Workstation {
-  private static final String SSH =
+  private static final String SSH_STAND_IN =
       """
       #!/bin/sh
       # ssh root@HOST COMMAND
@@ -29,10 +29,12 @@ final class Workstation {
 
   private final Path home;
 
-  /** Takes a signed release of what the build has made. */
+  /** Creates a signed release from the build. */
   Workstation(Path home, List<SystemdHost> hosts, String domain) throws Exception {
     this.home = home;
-    Path ssh = Files.writeString(Files.createDirectories(home.resolve("bin")).resolve("ssh"), SSH);
+    Path ssh =
+        Files.writeString(
+            Files.createDirectories(home.resolve("bin")).resolve("ssh"), SSH_STAND_IN);
     if (!ssh.toFile().setExecutable(true)) {
       throw new IOException(ssh + " can't be made executable");
     }
@@ -52,7 +54,7 @@ final class Workstation {
     run("gpg --verify SHA256SUMS.asc SHA256SUMS");
   }
 
-  /** Runs a block in the release's folder. */
+  /** Runs a block of commands in the release's folder. */
   void run(String block) throws LabException {
     run(home.resolve("dist"), block);
   }
@@ -60,17 +62,17 @@ final class Workstation {
   private void run(Path folder, String block) throws LabException {
     Map<String, String> environment =
         Map.of("HOME", home.toString(), "PATH", home.resolve("bin") + ":" + Programs.searchPath());
-    ChildProcess.Ended ended =
-        ChildProcess.ended(folder, environment, List.of("bash", "-eu", "-c", block));
-    assertThat(ended.status()).as("of%n%s%s", block, ended.output()).isZero();
+    ChildProcess.Result result =
+        ChildProcess.runAllowingFailure(folder, environment, List.of("bash", "-eu", "-c", block));
+    assertThat(result.status()).as("of%n%s%s", block, result.output()).isZero();
   }
 
-  /** Returns a password that init has made. */
+  /** Returns a password that {@code duplog init} created. */
   String password(String name) {
     return Deployed.read(home.resolve("pair/passwords").resolve(name));
   }
 
-  /** Puts the same programs under a higher version into the release, in place of its packages. */
+  /** Replaces the release's packages with the same programs under a higher version. */
   void makeNewPackages() throws LabException {
     run(
         """

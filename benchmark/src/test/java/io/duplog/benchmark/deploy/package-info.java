@@ -1,2 +1,2 @@
-/** Tests an installation: Debian's own tools on a host where systemd runs, in a container. */
+/** Tests an installation with Debian's own tools on a container host with systemd. */
 package io.duplog.benchmark.deploy;

@@ -17,12 +17,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that the doctor finds nothing wrong with a whole healthy installation. */
+/** Runs the doctor on a complete healthy installation. Checks that it reports no problem. */
 class DoctorOnLabIT {
   private @TempDir Path root;
 
   @Test
-  void wholeJourney_inGoodHealth_hasNoProblem_andCanariesArriveOnce() throws Exception {
+  void doctor_healthyInstallation_reportsNoProblemAndCanariesArriveOnce() throws Exception {
     Path directory = root.resolve("lab");
     LabJars jars = LabJars.ofThisBuild();
     Lab lab = new Lab(TestPlans.pair(directory));
@@ -36,29 +36,29 @@ class DoctorOnLabIT {
             " --rsyslog %s/%s/rsyslog/rsyslog.conf --canary-to 127.0.0.1:%d/tcp"
                 .formatted(directory, node.stream(), node.rsyslog().port());
       }
-      ChildProcess.Ended ended =
-          ChildProcess.ended(root, Map.of(), List.of(command.split(" ", -1)));
-      String said = ended.output();
+      ChildProcess.Result result =
+          ChildProcess.runAllowingFailure(root, Map.of(), List.of(command.split(" ", -1)));
+      String output = result.output();
 
-      assertThat(ended.status()).as(said).isZero();
-      assertThat(said)
+      assertThat(result.status()).as(output).isZero();
+      assertThat(output)
           .contains("problems=0", "useTransactions and confirmMessages are on")
           .contains("the template holds nothing that this receiver adds")
           .contains("2 bridges read the queue", "syslog-b: judged by a bridge after");
-      await().untilAsserted(() -> assertThat(canaries(lab)).as(said).isEqualTo(2));
+      await().untilAsserted(() -> assertThat(countCanaries(lab)).as(output).isEqualTo(2));
     }
   }
 
   /**
-   * Returns how many canaries arrived: one came by syslog, one as from the shims; each by both
-   * nodes.
+   * Returns the number of canaries that arrived. One was sent by syslog, and one like a shim's,
+   * each on both nodes.
    */
-  private static long canaries(Lab lab) throws IOException {
+  private static long countCanaries(Lab lab) throws IOException {
     long canaries = 0;
-    for (Path output : lab.outputs()) {
-      if (Files.exists(output)) {
+    for (Path merged : lab.outputs()) {
+      if (Files.exists(merged)) {
         canaries +=
-            Files.readAllLines(output).stream()
+            Files.readAllLines(merged).stream()
                 .filter(line -> line.contains("duplog canary "))
                 .count();
       }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that the doctor reads a shim's file as the shim does. */
+/** Tests that the doctor reads a shim's file in the same way as the shim. */
 class ShimSettingsTest {
   @TempDir private Path folder;
 
@@ -26,7 +26,7 @@ class ShimSettingsTest {
             + " max-message: 2KiB, keep-alive: 2s}\n"
             + "batch: {max-messages: 7}\n"
       })
-  void file_isReadAsTheShimReadsIt(String text) throws Exception {
+  void load_shimFile_hasSameSettingsAsShim(String text) throws Exception {
     Path file = Files.writeString(folder.resolve("ingest.yaml"), text);
 
     IngestConfig shim = ConfigLoader.ofSystem().load(file, IngestConfig.class);

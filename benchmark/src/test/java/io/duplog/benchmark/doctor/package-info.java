@@ -1,2 +1,2 @@
-/** Tests the doctor beside what it checks: the shim's own settings, and a whole installation. */
+/** Tests the doctor together with the shim's own settings, and on a complete installation. */
 package io.duplog.benchmark.doctor;

@@ -31,7 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * Tests the command with the stand-in's collector, and with a search API that finds what it has.
+ * Tests the comparison with another collector. The stand-in's collector plays that role, with a
+ * search API for its events.
  */
 class HecForeignCommandTest {
   private static final Pattern PHRASE = Pattern.compile("^search .*\"(.+)\" \\| fields _raw$");
@@ -81,51 +82,51 @@ class HecForeignCommandTest {
   }
 
   private static void answer(HttpExchange exchange, String body) throws IOException {
-    boolean known =
+    boolean isAuthorized =
         "Bearer searcher".equals(exchange.getRequestHeaders().getFirst("Authorization"));
     byte[] bytes = body.getBytes(UTF_8);
-    exchange.sendResponseHeaders(known ? 200 : 401, known ? bytes.length : -1);
-    if (known) {
+    exchange.sendResponseHeaders(isAuthorized ? 200 : 401, isAuthorized ? bytes.length : -1);
+    if (isAuthorized) {
       exchange.getResponseBody().write(bytes);
     }
     exchange.close();
   }
 
-  private String run(int status, String... more) {
-    List<String> line = new ArrayList<>(List.of(more));
+  private String run(int status, String... options) {
+    List<String> line = new ArrayList<>(List.of(options));
     line.add("--url=" + collector.uri());
     line.add("--token=" + folder.resolve("token"));
     line.add("--messages=500");
     CommandLine command = new CommandLine(new HecForeignCommand());
-    Commands.Said said = Commands.run(command, status, null, line.toArray(String[]::new));
-    return said.out() + said.err();
+    Commands.Said result = Commands.run(command, status, null, line.toArray(String[]::new));
+    return result.out() + result.err();
   }
 
-  private String searched() {
+  private String searchOption() {
     return "--search=http://127.0.0.1:" + api.getAddress().getPort();
   }
 
   @Test
-  void everyMessage_isFoundByTheSearch_asItWasSent() {
-    String said = run(0, searched(), "--search-token=" + folder.resolve("search-token"));
+  void run_search_findsEveryMessageUnaltered() {
+    String output = run(0, searchOption(), "--search-token=" + folder.resolve("search-token"));
 
-    assertThat(said)
+    assertThat(output)
         .contains("Splunk 9.9.9", "event-none-", "event-gzip-", "raw-none-", "raw-gzip-")
         .doesNotContain("missing");
-    assertThat(said.lines().filter(row -> row.contains("sent=500 lost=0 doubled-or-altered=0")))
+    assertThat(output.lines().filter(row -> row.contains("sent=500 lost=0 doubled-or-altered=0")))
         .hasSize(4);
   }
 
   @Test
-  void wrongToken_isNamed() throws IOException {
+  void run_wrongSearchToken_reportsOptions() throws IOException {
     Files.writeString(folder.resolve("search-token"), "another");
 
-    assertThat(run(1, searched(), "--search-token=" + folder.resolve("search-token")))
-        .contains("answers 401: look at --search and --search-token");
+    assertThat(run(1, searchOption(), "--search-token=" + folder.resolve("search-token")))
+        .contains("answers 401: check --search and --search-token");
   }
 
   @Test
-  void nowhereToLook_isRefused() {
-    assertThat(run(2)).contains("give --received, or --search and --search-token");
+  void run_noSourceOfEvents_isRejected() {
+    assertThat(run(2)).contains("specify --received, or --search and --search-token");
   }
 }

@@ -10,26 +10,30 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests when to stop waiting for the last messages. */
 class DrainTest {
-  /** Looks at 100 messages on their way: second, how many came, how many batches are queued. */
+  /**
+   * Each sample of 100 messages has the second, the number of arrived messages, and the number of
+   * queued batches.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
-          all came, nothing for a second since    | 10 100 0, 10.9 101 0, 11.8 101 0    | 11.9 101 0
+          all arrived, quiet for a second         | 10 100 0, 10.9 101 0, 11.8 101 0    | 11.9 101 0
           batches are queued: no end before that  | 10 100 1, 20 100 1, 21 100 0        | 22 100 0
           some are missing, nothing came for long | 10 98 0, 69 99 0, 128.9 99 0        | 129 99 0
           """)
-  void drain_isOver_afterThisLook_andNotBefore(String when, String before, String over) {
+  void isOver_samples_isTrueOnlyAfterLastSample(
+      String name, String samplesBefore, String lastSample) {
     Drain drain = new Drain();
-    for (String look : Splitter.on(", ").split(before)) {
-      assertThat(isOver(drain, look)).as(look).isFalse();
+    for (String sample : Splitter.on(", ").split(samplesBefore)) {
+      assertThat(isOver(drain, sample)).as(sample).isFalse();
     }
-    assertThat(isOver(drain, over)).isTrue();
+    assertThat(isOver(drain, lastSample)).isTrue();
   }
 
-  private static boolean isOver(Drain drain, String look) {
-    List<Double> parts = Splitter.on(' ').splitToStream(look).map(Double::valueOf).toList();
+  private static boolean isOver(Drain drain, String sample) {
+    List<Double> parts = Splitter.on(' ').splitToStream(sample).map(Double::valueOf).toList();
     long nanos = Math.round(parts.get(0) * TimeUnit.SECONDS.toNanos(1));
     long delivered = Math.round(parts.get(1));
     return drain.isOver(100 - delivered, delivered, Math.round(parts.get(2)), nanos);

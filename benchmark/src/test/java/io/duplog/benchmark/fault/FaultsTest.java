@@ -23,28 +23,28 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the table of faults: names, choice, allowed duplicates and the bounds that follow from the
- * design.
+ * Tests the faults in {@code faults.json}: their names, their selection, and the limits that follow
+ * from the design.
  */
 class FaultsTest {
   private static final List<Fault> ALL = Faults.ALL;
 
-  /** Messages a second at which the published table was made. */
-  private static final int PUBLISHED_RATE = 2000;
+  /** Messages per second with which the published table was made. */
+  private static final int PUBLISHED_MESSAGES_PER_SECOND = 2000;
 
-  private static final URL FAULTS = Resources.getResource(Faults.class, "faults.json");
-  private static final Pattern HOLD = Pattern.compile("\"hold(?:-at-most)? ([0-9.]+)\"");
+  private static final URL FAULTS_FILE = Resources.getResource(Faults.class, "faults.json");
+  private static final Pattern HOLD_STEP = Pattern.compile("\"hold(?:-at-most)? ([0-9.]+)\"");
 
-  /** Time that it takes to end two bridges and to start them. */
+  /** Time to end two bridges and to start them. */
   private static final double RESTART_SECONDS = 8;
 
   @Test
-  void names_fitForAFileAndACommandLine() {
+  void faultNames_all_fitFileNamesAndCommandLine() {
     assertThat(ALL).allMatch(fault -> fault.name().matches("[a-z][a-z0-9-]{2,21}"));
   }
 
   @Test
-  void named_areChosenInTheOrderOfTheTable_andAnAsteriskStandsForAnything() {
+  void named_namesAndAsterisks_selectsFaultsInTableOrder() {
     assertThat(Faults.named(List.of())).extracting(Fault::name).hasSize(ALL.size());
     assertThat(Faults.named(List.of("redis-flushall", "kill-broker", "term-bridge*")))
         .extracting(Fault::name)
@@ -55,7 +55,7 @@ class FaultsTest {
   }
 
   @Test
-  void everyPart_isKilledTerminatedAndFrozen() {
+  void faults_everyPart_isKilledTerminatedAndFrozen() {
     List<String> names = ALL.stream().map(Fault::name).toList();
     Stream.of("rsyslog", "shim", "broker", "redis", "bridge", "bridges")
         .flatMap(part -> Stream.of("kill-", "term-", "stop-").map(how -> how + part))
@@ -63,7 +63,7 @@ class FaultsTest {
   }
 
   @Test
-  void duplicates_areAllowedForACauseOnly() {
+  void duplicates_allowed_haveACause() {
     for (Fault fault : ALL) {
       assertThat(fault.duplicates().at(1000) > 0)
           .as("%s: %s", fault.name(), fault.duplicates())
@@ -72,7 +72,7 @@ class FaultsTest {
   }
 
   @Test
-  void causes_areInTheWordsOfTheGuarantees() throws Exception {
+  void causes_all_areInGuarantees() throws Exception {
     String guarantees =
         read("docs/guarantees.md")
             .replaceAll("\\[([^]]*)]\\([^)]*\\)|[*`]", "$1")
@@ -85,50 +85,55 @@ class FaultsTest {
   }
 
   /**
-   * The bounds hold on any machine: an outage doubles what comes while it lasts, and any other
-   * fault what is under way at its two ends. So a part that forgets to match goes beyond them.
+   * The limits hold on any machine. An outage duplicates the messages that arrive during it. Any
+   * other fault duplicates the messages that are in flight at its start and end. A part that fails
+   * to match exceeds these limits.
    */
   @Test
-  void bounds_followFromTheDesign() throws Exception {
-    JsonNode rows = new ObjectMapper().readTree(Resources.toByteArray(FAULTS));
+  void duplicates_allowed_stayBelowDesignLimit() throws Exception {
+    JsonNode rows = new ObjectMapper().readTree(Resources.toByteArray(FAULTS_FILE));
     for (Map.Entry<String, JsonNode> row : rows.properties()) {
       String steps = row.getValue().get("steps").toString();
       for (Map.Entry<String, JsonNode> amount : row.getValue().path("duplicates").properties()) {
         assertThat(amount.getValue().asDouble())
             .as("%s: %s", row.getKey(), amount.getKey())
-            .isLessThanOrEqualTo(most(ExpectedDuplicates.valueOf(amount.getKey()), steps));
+            .isLessThanOrEqualTo(maxAmount(ExpectedDuplicates.valueOf(amount.getKey()), steps));
       }
     }
   }
 
-  private static double most(ExpectedDuplicates cause, String steps) {
+  private static double maxAmount(ExpectedDuplicates cause, String steps) {
     double outage = heldSeconds(steps) + RESTART_SECONDS;
     double collector = steps.contains("hec ") ? heldSeconds(steps) : 0;
     return switch (cause) {
       case REDIS_AWAY, REDIS_PART_AWAY, STREAM_MISNAMED, ACKNOWLEDGED_LATE -> outage;
       case REDIS_ANSWER_LOST, FALLBACK, REDIS_FORGOT, REDIS_CLOCK_SET, BRIDGES_LOST, ANSWERS_LOST ->
-          2 * ExpectedDuplicates.UNDER_WAY + collector;
-      case SHIM_KILLED -> steps.contains("\"hold 100\"") ? 2 * ExpectedDuplicates.TRANSACTION : 1;
-      case RSYSLOG_KILLED -> ExpectedDuplicates.CHECKPOINT + ExpectedDuplicates.TRANSACTION;
+          2 * ExpectedDuplicates.BRIDGE_IN_FLIGHT_SECONDS + collector;
+      case SHIM_KILLED ->
+          steps.contains("\"hold 100\"") ? 2 * ExpectedDuplicates.MAX_TRANSACTION_MESSAGES : 1;
+      case RSYSLOG_KILLED ->
+          ExpectedDuplicates.MAX_CHECKPOINT_MESSAGES + ExpectedDuplicates.MAX_TRANSACTION_MESSAGES;
     };
   }
 
   private static double heldSeconds(String steps) {
-    return HOLD.matcher(steps)
+    return HOLD_STEP
+        .matcher(steps)
         .results()
         .mapToDouble(hold -> Double.parseDouble(hold.group(1)))
         .sum();
   }
 
   @Test
-  void publishedTable_hasTheBoundsThatAreStatedNow_andKeepsThem() throws Exception {
-    List<Map<String, String>> rows = published();
+  void publishedTable_everyRow_hasCurrentLimitsAndStaysWithinThem() throws Exception {
+    List<Map<String, String>> rows = readPublishedRows();
     assertThat(rows).hasSameSizeAs(ALL);
     for (int i = 0; i < rows.size(); i++) {
       Fault fault = ALL.get(i);
       Map<String, String> row = rows.get(i);
-      assertThat(row.get("fault")).isEqualTo("**%s**: %s".formatted(fault.name(), fault.what()));
-      long allowed = fault.duplicates().at(PUBLISHED_RATE);
+      assertThat(row.get("fault"))
+          .isEqualTo("**%s**: %s".formatted(fault.name(), fault.description()));
+      long allowed = fault.duplicates().at(PUBLISHED_MESSAGES_PER_SECOND);
       String cause = fault.duplicates().cause();
       assertThat(row.get("allowed"))
           .as(fault.name())
@@ -144,7 +149,7 @@ class FaultsTest {
   }
 
   /** Returns the rows of the published table, by the heads of its columns. */
-  private static List<Map<String, String>> published() throws Exception {
+  private static List<Map<String, String>> readPublishedRows() throws Exception {
     List<List<String>> lines =
         read("benchmark/results/chaos/table.md")
             .lines()
@@ -168,14 +173,14 @@ class FaultsTest {
   }
 
   @Test
-  void host_thatIsDestroyed_hasSomeMessagesAlone() {
-    assertThat(ALL.stream().filter(fault -> fault.node() == Fault.NodeFate.BURNED))
+  void faults_destroyedHost_areThreeHostFaults() {
+    assertThat(ALL.stream().filter(fault -> fault.node() == Fault.NodeFate.DESTROYED))
         .extracting(Fault::name)
         .containsExactly("host-burns", "host-burns-backlog", "host-burns-redis");
   }
 
   @Test
-  void everySetup_isUsed() {
+  void setups_all_areUsed() {
     assertThat(ALL.stream().map(Fault::setup).distinct())
         .containsExactlyInAnyOrderElementsOf(Arrays.asList(Setup.values()));
   }
@@ -193,7 +198,7 @@ class FaultsTest {
         "hold 1 2",
         "wipe-node broker"
       })
-  void stepThatThereIsNot_isRefused(String line) {
+  void steps_unknownStep_isRejected(String line) {
     assertThatThrownBy(() -> Steps.of(List.of(line), 1))
         .isInstanceOf(IllegalArgumentException.class);
   }

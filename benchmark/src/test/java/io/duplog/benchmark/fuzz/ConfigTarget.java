@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The reader of configuration files, with the bridge's configuration, which has keys of every type.
+ * Reads random configuration files with the bridge's configuration, which has keys of every type.
  */
 final class ConfigTarget implements Target {
   private static final ConfigLoader LOADER = ConfigLoader.of(Map.of("NAME", "value"), "host");
 
   @Override
   public List<byte[]> samples() {
-    String whole =
+    String completeFile =
         """
         # keys of every type
         name: ${hostname}-${env:NAME}
@@ -32,7 +32,7 @@ final class ConfigTarget implements Target {
         dedup: {redis: {host: r}}
         sink: {type: hec, hec: {urls: ["http://s:8088"], token: t, acknowledge: true}}
         """;
-    String small =
+    String smallFile =
         """
         streams:
           - {name: a, host: a, user: u, password: p}
@@ -40,9 +40,9 @@ final class ConfigTarget implements Target {
         dedup: {redis: {host: r}}
         sink: {type: file, file: {path: /x}}
         """;
-    String odd = "name: &a x\nstreams: *a\nsink: !!set {a, b}\n";
-    String deep = "streams: " + "[".repeat(40) + "]".repeat(40) + "\n";
-    return Stream.of(whole, small, odd, deep)
+    String unusualYaml = "name: &a x\nstreams: *a\nsink: !!set {a, b}\n";
+    String deepNesting = "streams: " + "[".repeat(40) + "]".repeat(40) + "\n";
+    return Stream.of(completeFile, smallFile, unusualYaml, deepNesting)
         .map(text -> text.getBytes(StandardCharsets.UTF_8))
         .toList();
   }

@@ -14,45 +14,45 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds inputs to one target. A finding is an undocumented exception, an input that takes too much
- * memory, or an input that is never read to its end.
+ * Feeds random inputs to one target. A finding is an undocumented exception, an input that takes
+ * too much memory, or an input that is never read to its end.
  */
 final class FuzzRun {
-  /**
-   * Most memory that reading an input may allocate, far more than needed for one of at most 64 KiB.
-   */
-  private static final long MOST_BYTES_AN_INPUT = 16 << 20;
+  /** Maximum memory for reading one input, far more than needed for one of at most 64 KiB. */
+  private static final long MAX_BYTES_PER_INPUT = 16 << 20;
 
   /**
    * Time-out of a round in seconds, a thousand times as long as a round takes on a busy machine.
    */
-  private static final long MOST_SECONDS_A_ROUND = 60;
+  private static final long ROUND_TIMEOUT_SECONDS = 60;
 
-  private static final int INPUTS_A_ROUND = 1000;
-  private static final int SHOWN_BYTES = 300;
+  private static final int INPUTS_PER_ROUND = 1000;
+  private static final int MAX_SHOWN_BYTES = 300;
 
   /**
    * The result of a run.
    *
-   * @param accepted number of inputs that were valid; if they are few, only the outermost checks
-   *     were tested
-   * @param mostBytes the most memory that reading one input allocated, in bytes
-   * @param finding the first finding with its input; null if there is none
+   * @param acceptedInputs number of inputs that were valid; if there are few, only the outermost
+   *     checks were tested
+   * @param maxBytes maximum memory that reading one input allocated, in bytes
+   * @param finding the first finding with its input, or null if there is none
    */
   record Result(
-      String target, long inputs, long accepted, long mostBytes, @Nullable String finding) {}
+      String target, long inputs, long acceptedInputs, long maxBytes, @Nullable String finding) {}
 
   private final String name;
   private final Target target;
   private final Mutator mutator;
   private final long inputs;
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-  private volatile byte[] current = {};
-  private long done;
-  private long accepted;
-  private long mostBytes;
+  private volatile byte[] currentInput = {};
+  private long inputsRead;
+  private long acceptedInputs;
+  private long maxBytes;
 
   /**
+   * Prepares a run.
+   *
    * @param name the target's name in the table of results
    */
   FuzzRun(String name, Target target, long seed, long inputs) {
@@ -67,12 +67,12 @@ final class FuzzRun {
    *
    * @param inputs total number of inputs, shared equally among the targets
    */
-  static List<Result> all(long seed, long inputs) throws Exception {
-    long each = inputs / 3;
+  static List<Result> runAll(long seed, long inputs) throws Exception {
+    long inputsPerTarget = inputs / 3;
     return List.of(
-        new FuzzRun("wire decoder", new WireTarget(), seed, each).run(),
-        new FuzzRun("omprog reader", new OmprogTarget(), seed, each).run(),
-        new FuzzRun("configuration", new ConfigTarget(), seed, each).run());
+        new FuzzRun("wire decoder", new WireTarget(), seed, inputsPerTarget).run(),
+        new FuzzRun("omprog reader", new OmprogTarget(), seed, inputsPerTarget).run(),
+        new FuzzRun("configuration", new ConfigTarget(), seed, inputsPerTarget).run());
   }
 
   Result run() throws InterruptedException {
@@ -81,37 +81,37 @@ final class FuzzRun {
             new ThreadFactoryBuilder().setNameFormat("fuzz").setDaemon(true).build());
     @Nullable String finding = null;
     try {
-      while (finding == null && done < inputs) {
-        finding = reader.submit(this::readSome).get(MOST_SECONDS_A_ROUND, TimeUnit.SECONDS);
+      while (finding == null && inputsRead < inputs) {
+        finding = reader.submit(this::readRound).get(ROUND_TIMEOUT_SECONDS, TimeUnit.SECONDS);
       }
     } catch (TimeoutException e) {
-      finding = "no end after " + MOST_SECONDS_A_ROUND + " s: " + shown(current);
+      finding = "no end after " + ROUND_TIMEOUT_SECONDS + " s: " + describe(currentInput);
     } catch (ExecutionException e) {
-      finding = e.getCause() + ": " + shown(current);
+      finding = e.getCause() + ": " + describe(currentInput);
     } finally {
       reader.shutdownNow();
     }
-    return new Result(name, done, accepted, mostBytes, finding);
+    return new Result(name, inputsRead, acceptedInputs, maxBytes, finding);
   }
 
-  private @Nullable String readSome() throws Exception {
-    for (int i = 0; i < INPUTS_A_ROUND && done < inputs; i++) {
+  private @Nullable String readRound() throws Exception {
+    for (int i = 0; i < INPUTS_PER_ROUND && inputsRead < inputs; i++) {
       byte[] input = mutator.next();
-      current = input;
-      long before = threads.getCurrentThreadAllocatedBytes();
-      accepted += target.read(input) ? 1 : 0;
-      long taken = threads.getCurrentThreadAllocatedBytes() - before;
-      done++;
-      mostBytes = Math.max(mostBytes, taken);
-      if (taken > MOST_BYTES_AN_INPUT) {
-        return taken + " bytes of memory: " + shown(input);
+      currentInput = input;
+      long allocatedBefore = threads.getCurrentThreadAllocatedBytes();
+      acceptedInputs += target.read(input) ? 1 : 0;
+      long allocatedBytes = threads.getCurrentThreadAllocatedBytes() - allocatedBefore;
+      inputsRead++;
+      maxBytes = Math.max(maxBytes, allocatedBytes);
+      if (allocatedBytes > MAX_BYTES_PER_INPUT) {
+        return allocatedBytes + " bytes of memory: " + describe(input);
       }
     }
     return null;
   }
 
-  private static String shown(byte[] input) {
-    byte[] head = input.length > SHOWN_BYTES ? Arrays.copyOf(input, SHOWN_BYTES) : input;
+  private static String describe(byte[] input) {
+    byte[] head = input.length > MAX_SHOWN_BYTES ? Arrays.copyOf(input, MAX_SHOWN_BYTES) : input;
     return input.length + " bytes, in Base64: " + Base64.getEncoder().encodeToString(head);
   }
 }

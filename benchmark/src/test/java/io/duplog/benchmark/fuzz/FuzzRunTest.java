@@ -8,16 +8,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that every reader keeps its contract with random input, and that a reader's defect is
- * found. The system property {@code fuzz.inputs} sets another number of inputs.
+ * Tests that every reader keeps its contract with random input, and that a run detects a faulty
+ * reader. The system property {@code fuzz.inputs} sets another number of inputs.
  */
 @Tag("slow")
 class FuzzRunTest {
   private static final long SEED = 20261121;
   private static final long INPUTS = Long.getLong("fuzz.inputs", 30_000);
 
-  /** Reads with defects. */
-  private record Careless(int defectAt, int bytes) implements Target {
+  /** Reader with defects. */
+  private record FaultyReader(int defectAt, int bytes) implements Target {
     @Override
     public List<byte[]> samples() {
       return List.of("a sound input".getBytes(StandardCharsets.US_ASCII));
@@ -33,32 +33,34 @@ class FuzzRunTest {
   }
 
   @Test
-  void everyReader_keepsItsContract() throws Exception {
-    List<FuzzRun.Result> results = FuzzRun.all(SEED, INPUTS);
+  void runAll_realReaders_haveNoFinding() throws Exception {
+    List<FuzzRun.Result> results = FuzzRun.runAll(SEED, INPUTS);
 
     assertThat(results).hasSize(3).allSatisfy(result -> assertThat(result.finding()).isNull());
-    // An input that is refused at its first byte tests nothing behind it. A configuration has hosts
-    // in many places, and most changes make them impossible.
+    // An input that is rejected at its first byte tests no later checks. A configuration has hosts
+    // in many keys, and most changes make them invalid.
     assertThat(results)
-        .allSatisfy(result -> assertThat(result.accepted()).isGreaterThan(result.inputs() / 40));
+        .allSatisfy(
+            result -> assertThat(result.acceptedInputs()).isGreaterThan(result.inputs() / 40));
   }
 
   @Test
-  void undocumentedException_isFound_withItsInput() throws Exception {
-    FuzzRun.Result result = new FuzzRun("careless", new Careless(0xff, 1), SEED, 1_000_000).run();
+  void run_undocumentedException_isFindingWithInput() throws Exception {
+    FuzzRun.Result result =
+        new FuzzRun("careless", new FaultyReader(0xff, 1), SEED, 1_000_000).run();
 
     assertThat(result.finding()).contains("IndexOutOfBoundsException: careless", "in Base64: /");
   }
 
   @Test
-  void memoryBeyondReason_isFound() throws Exception {
-    FuzzRun.Result result = new FuzzRun("careless", new Careless(-1, 17 << 20), SEED, 10).run();
+  void run_tooMuchMemory_isFinding() throws Exception {
+    FuzzRun.Result result = new FuzzRun("careless", new FaultyReader(-1, 17 << 20), SEED, 10).run();
 
     assertThat(result.finding()).contains("bytes of memory");
   }
 
   @Test
-  void sameSeed_makesTheSameInputs() {
+  void next_sameSeed_givesSameInputs() {
     Mutator first = new Mutator(SEED, new WireTarget().samples());
     Mutator second = new Mutator(SEED, new WireTarget().samples());
     for (int i = 0; i < 1000; i++) {

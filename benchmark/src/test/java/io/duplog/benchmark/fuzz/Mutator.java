@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Makes invalid inputs by changing valid ones at random. The same seed gives the same inputs. Not
- * thread-safe.
+ * Generates invalid inputs by changing valid ones at random. The same seed gives the same inputs.
+ * Not thread-safe.
  */
 final class Mutator {
-  private static final int MOST_CHANGES = 6;
-  private static final int LONGEST = 64 * 1024;
+  private static final int MAX_CHANGES = 6;
+  private static final int MAX_INPUT_BYTES = 64 * 1024;
 
   /** Smallest and largest values of signed and unsigned bytes. */
-  private static final int[] EDGES = {0, 1, 0x7f, 0x80, 0xff};
+  private static final int[] EDGE_VALUES = {0, 1, 0x7f, 0x80, 0xff};
 
   private final SplittableRandom random;
   private final List<byte[]> samples;
@@ -26,11 +26,11 @@ final class Mutator {
 
   byte[] next() {
     byte[] input = sample().clone();
-    int changes = random.nextInt(MOST_CHANGES + 1);
+    int changes = random.nextInt(MAX_CHANGES + 1);
     for (int i = 0; i < changes; i++) {
       input = change(input);
     }
-    return input.length > LONGEST ? Arrays.copyOf(input, LONGEST) : input;
+    return input.length > MAX_INPUT_BYTES ? Arrays.copyOf(input, MAX_INPUT_BYTES) : input;
   }
 
   private byte[] sample() {
@@ -41,21 +41,24 @@ final class Mutator {
     if (input.length == 0) {
       return random(1 + random.nextInt(64));
     }
-    int at = random.nextInt(input.length);
+    int position = random.nextInt(input.length);
     return switch (random.nextInt(8)) {
-      case 0 -> with(input, at, (byte) (input[at] ^ (1 << random.nextInt(8))));
-      case 1 -> with(input, at, (byte) EDGES[random.nextInt(EDGES.length)]);
-      case 2 -> with(input, at, (byte) random.nextInt(256));
-      case 3 -> Arrays.copyOf(input, at);
-      case 4 -> splice(input, at, at + random.nextInt(input.length - at + 1), new byte[0]);
-      case 5 -> splice(input, at, at, random(1 + random.nextInt(16)));
-      case 6 -> splice(input, at, at, slice(sample()));
-      default -> splice(input, at, at, repeated(slice(input)));
+      case 0 -> replaceByte(input, position, (byte) (input[position] ^ (1 << random.nextInt(8))));
+      case 1 ->
+          replaceByte(input, position, (byte) EDGE_VALUES[random.nextInt(EDGE_VALUES.length)]);
+      case 2 -> replaceByte(input, position, (byte) random.nextInt(256));
+      case 3 -> Arrays.copyOf(input, position);
+      case 4 ->
+          splice(
+              input, position, position + random.nextInt(input.length - position + 1), new byte[0]);
+      case 5 -> splice(input, position, position, random(1 + random.nextInt(16)));
+      case 6 -> splice(input, position, position, slice(sample()));
+      default -> splice(input, position, position, repeat(slice(input)));
     };
   }
 
-  private static byte[] with(byte[] input, int at, byte value) {
-    input[at] = value;
+  private static byte[] replaceByte(byte[] input, int position, byte value) {
+    input[position] = value;
     return input;
   }
 
@@ -64,14 +67,14 @@ final class Mutator {
         Arrays.copyOf(input, from), insert, Arrays.copyOfRange(input, to, input.length));
   }
 
-  private byte[] slice(byte[] of) {
-    int from = random.nextInt(of.length + 1);
-    return Arrays.copyOfRange(of, from, from + random.nextInt(of.length - from + 1));
+  private byte[] slice(byte[] source) {
+    int from = random.nextInt(source.length + 1);
+    return Arrays.copyOfRange(source, from, from + random.nextInt(source.length - from + 1));
   }
 
-  private byte[] repeated(byte[] piece) {
+  private byte[] repeat(byte[] piece) {
     int times = random.nextInt(20);
-    byte[] result = new byte[Math.min(LONGEST, piece.length * times)];
+    byte[] result = new byte[Math.min(MAX_INPUT_BYTES, piece.length * times)];
     for (int i = 0; i < result.length; i++) {
       result[i] = piece[i % piece.length];
     }

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shim's side of rsyslog's omprog, in each of its modes, with a broker that confirms
- * everything.
+ * Reads random input like the shim under rsyslog's omprog, in each of its modes, with a broker that
+ * confirms every batch.
  */
 final class OmprogTarget implements Target {
   private static final String[] MODES = {"confirm", "transactions", "lines"};
@@ -50,14 +50,17 @@ final class OmprogTarget implements Target {
     String marksAsMessages = "B\nB\nC\nC\nC\nB\n";
     String longLine = "B\n" + "x".repeat(700) + "\nC\n";
     String many = "B\n" + "message\n".repeat(30) + "C\n";
-    String torn = "B\nno end";
-    return Stream.of(transactions, marksAsMessages, longLine, many, torn)
+    String truncated = "B\nno end";
+    return Stream.of(transactions, marksAsMessages, longLine, many, truncated)
         .flatMap(text -> Stream.of("0" + text, "1" + text, "2" + text))
         .map(text -> text.getBytes(StandardCharsets.US_ASCII))
         .toList();
   }
 
-  /** Reads an input. Its first byte chooses the mode of omprog, the rest is the shim's input. */
+  /**
+   * Reads an input. Its first byte selects the mode of omprog. The remaining bytes are the shim's
+   * input.
+   */
   @Override
   public boolean read(byte[] input) throws Exception {
     if (input.length == 0) {
@@ -66,11 +69,11 @@ final class OmprogTarget implements Target {
     int mode = (input[0] & 0xff) % MODES.length;
     ByteArrayInputStream lines = new ByteArrayInputStream(input, 1, input.length - 1);
     ByteArrayOutputStream answers = new ByteArrayOutputStream();
-    IngestConfig chosen = configs.get(mode);
+    IngestConfig config = configs.get(mode);
     new Conversation(
-            chosen.omprog(),
-            chosen.batch(),
-            chosen.stream(),
+            config.omprog(),
+            config.batch(),
+            config.stream(),
             lines,
             answers,
             new CountingPublisher(),
@@ -78,20 +81,20 @@ final class OmprogTarget implements Target {
             Time.SYSTEM)
         .run();
     if (mode == 0) {
-      requireOneAnswerALine(input, answers.toByteArray());
+      requireOneAnswerPerLine(input, answers.toByteArray());
     }
     return true;
   }
 
   /**
    * Throws unless the shim answered OK at the start and gave one answer to each complete line.
-   * Otherwise rsyslog would take an answer for that to another line.
+   * Otherwise, rsyslog would assign an answer to a wrong line.
    */
-  private static void requireOneAnswerALine(byte[] input, byte[] answers) {
+  private static void requireOneAnswerPerLine(byte[] input, byte[] answers) {
     int lines = Collections.frequency(Bytes.asList(input).subList(1, input.length), (byte) '\n');
-    int found = Collections.frequency(Bytes.asList(answers), (byte) '\n');
-    if (found != 1 + lines) {
-      throw new IllegalStateException(found + " answers to " + lines + " lines");
+    int answerCount = Collections.frequency(Bytes.asList(answers), (byte) '\n');
+    if (answerCount != 1 + lines) {
+      throw new IllegalStateException(answerCount + " answers to " + lines + " lines");
     }
   }
 }

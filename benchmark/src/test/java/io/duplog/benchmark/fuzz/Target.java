@@ -2,14 +2,14 @@ package io.duplog.benchmark.fuzz;
 
 import java.util.List;
 
-/** Code that reads untrusted bytes and is tested with random ones. Not thread-safe. */
+/** Reads untrusted bytes, and is tested with random ones. Not thread-safe. */
 interface Target {
 
   /** Returns valid inputs, which {@link Mutator} changes at random. */
   List<byte[]> samples();
 
   /**
-   * Reads an input, and may refuse it only in the documented way.
+   * Reads an input. Rejects it only in the documented way.
    *
    * @return whether the input was accepted
    * @throws Exception an undocumented exception or a broken promise, which is a finding

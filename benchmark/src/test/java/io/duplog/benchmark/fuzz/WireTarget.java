@@ -15,29 +15,29 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The decoder of batches. The first byte of an input tells whether the rest is compressed, and
- * whether its checksum is corrected first, because otherwise almost every input would fail at the
- * checksum.
+ * Decodes random batches. The first byte of an input determines whether the rest is compressed, and
+ * whether its checksum is corrected first. Without a correct checksum, almost every input would
+ * fail there.
  */
 final class WireTarget implements Target {
   private static final BatchLimits LIMITS = new BatchLimits(1 << 16, 1 << 18, 1000, 1 << 14);
-  private static final int CHECKSUM_AT = 4;
-  private static final int CHECKED_FROM = 8;
+  private static final int CHECKSUM_OFFSET = 4;
+  private static final int CHECKED_OFFSET = 8;
 
   private final BatchDecoder decoder = new BatchDecoder(LIMITS);
 
   @Override
   public List<byte[]> samples() {
     List<byte[]> samples = new ArrayList<>();
-    for (boolean prefixed : new boolean[] {true, false}) {
-      for (boolean compressed : new boolean[] {true, false}) {
-        try (BatchEncoder encoder = new BatchEncoder(prefixed, compressed)) {
+    for (boolean hasSenderPrefix : new boolean[] {true, false}) {
+      for (boolean isCompressed : new boolean[] {true, false}) {
+        try (BatchEncoder encoder = new BatchEncoder(hasSenderPrefix, isCompressed)) {
           for (int i = 0; i < 40; i++) {
             byte[] message =
                 ("10.0.0.1 <13>message " + "x".repeat(i * 7)).getBytes(StandardCharsets.US_ASCII);
             encoder.add(message, 0, message.length);
           }
-          byte[] first = {(byte) (compressed ? 1 : 2)};
+          byte[] first = {(byte) (isCompressed ? 1 : 2)};
           samples.add(Bytes.concat(first, encoder.encode().body()));
         }
       }
@@ -51,15 +51,15 @@ final class WireTarget implements Target {
       return false;
     }
     byte[] body = Arrays.copyOfRange(input, 1, input.length);
-    boolean compressed = (input[0] & 1) != 0;
-    if ((input[0] & 2) != 0 && body.length > CHECKED_FROM) {
+    boolean isCompressed = (input[0] & 1) != 0;
+    if ((input[0] & 2) != 0 && body.length > CHECKED_OFFSET) {
       CRC32C checksum = new CRC32C();
-      checksum.update(body, CHECKED_FROM, body.length - CHECKED_FROM);
-      ByteBuffer.wrap(body).putInt(CHECKSUM_AT, (int) checksum.getValue());
+      checksum.update(body, CHECKED_OFFSET, body.length - CHECKED_OFFSET);
+      ByteBuffer.wrap(body).putInt(CHECKSUM_OFFSET, (int) checksum.getValue());
     }
     MessageBatch batch;
     try {
-      batch = decoder.decode(body, compressed ? ContentEncoding.ZSTD : ContentEncoding.IDENTITY);
+      batch = decoder.decode(body, isCompressed ? ContentEncoding.ZSTD : ContentEncoding.IDENTITY);
     } catch (MalformedBatchException e) {
       return false;
     }
@@ -70,18 +70,18 @@ final class WireTarget implements Target {
   private static void requireWithinLimits(MessageBatch batch) {
     int end = batch.start(0);
     for (int i = 0; i < batch.count(); i++) {
-      boolean sound =
+      boolean isWithinBatch =
           batch.start(i) == end
               && batch.textStart(i) >= batch.start(i)
               && batch.textStart(i) <= batch.end(i)
               && batch.end(i) - batch.start(i) <= LIMITS.maxMessageBytes();
-      if (!sound) {
+      if (!isWithinBatch) {
         throw new IllegalStateException("message " + i + " lies outside of its batch");
       }
       end = batch.end(i);
     }
     if (end != batch.data().length || batch.count() > LIMITS.maxMessages()) {
-      throw new IllegalStateException("the messages are not all of the batch");
+      throw new IllegalStateException("the messages do not cover the batch");
     }
   }
 }

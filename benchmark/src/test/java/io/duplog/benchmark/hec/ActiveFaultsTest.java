@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which faults can be ordered in words, and what is indexed then. */
+/** Tests the faults that URL parameters can request, with their answers and indexed events. */
 class ActiveFaultsTest {
   private static final String EVENTS =
       "{\"event\":\"a\"}{\"event\":\"b\"}{\"event\":\"c\"}{\"event\":\"d\"}";
@@ -63,15 +63,15 @@ class ActiveFaultsTest {
           slow&millis=1                        | 200                                       | 4
           refuse-connections                   | nothing                                   | 0
           """)
-  void fault_hasItsAnswer_andIndexesSoMany_untilItIsCleared(
+  void apply_eachFault_hasAnswerAndIndexedEventsUntilCleared(
       String fault, String answer, int indexed) throws Exception {
-    assertThat(administrate("POST", "?fault=" + fault)).startsWith("200 ");
+    assertThat(sendAdminRequest("POST", "?fault=" + fault)).startsWith("200 ");
 
     assertThat(answer()).startsWith(answer);
     assertThat(index).hasSize(indexed);
 
-    assertThat(administrate("DELETE", "")).startsWith("200 ");
-    assertThat(administrate("GET", "")).isEqualTo("200 \n");
+    assertThat(sendAdminRequest("DELETE", "")).startsWith("200 ");
+    assertThat(sendAdminRequest("GET", "")).isEqualTo("200 \n");
     assertThat(answer()).startsWith("200 {\"text\":\"Success\"");
   }
 
@@ -90,15 +90,15 @@ class ActiveFaultsTest {
           """
           nonsense            | there is no fault 'nonsense'
           slow                | millis is missing
-          slow&millis=long    | millis is to be a number, was 'long'
-          slow&millis=1&time=1| not known here: [time]
+          slow&millis=long    | millis must be a number, was 'long'
+          slow&millis=1&time=1| unknown here: [time]
           cut&point=nowhere   | there is no point 'nowhere'
           """)
-  void wordsThatAreNoFault_areRefused(String words, String answer) throws Exception {
-    assertThat(administrate("POST", "?fault=" + words)).isEqualTo("400 " + answer + "\n");
+  void apply_invalidParameters_isRejected(String parameters, String answer) throws Exception {
+    assertThat(sendAdminRequest("POST", "?fault=" + parameters)).isEqualTo("400 " + answer + "\n");
   }
 
-  private String administrate(String method, String query) throws Exception {
+  private String sendAdminRequest(String method, String query) throws Exception {
     return HecClient.exchange(
         HttpRequest.newBuilder(
                 URI.create("http://127.0.0.1:%d/fault%s".formatted(admin.port(), query)))
@@ -106,22 +106,23 @@ class ActiveFaultsTest {
   }
 
   @Test
-  void numberOfRequests_isOfThoseWithEvents_andATargetIsKept() throws Exception {
-    administrate("POST", "?fault=answer&code=9&times=2");
-    assertThat(administrate("GET", "")).contains("SERVER_BUSY").contains("for 2 requests");
+  void apply_limitedTimes_countsOnlyRequestsWithEvents() throws Exception {
+    sendAdminRequest("POST", "?fault=answer&code=9&times=2");
+    assertThat(sendAdminRequest("GET", "")).contains("SERVER_BUSY").contains("for 2 requests");
 
     assertThat(client.get("/health")).startsWith("200 ");
-    assertThat(client.post("/event", "")).contains("No data"); // none of the two
+    assertThat(client.post("/event", ""))
+        .contains("No data"); // This request has no events, so it does not count.
     assertThat(answer()).startsWith("503 ");
     assertThat(answer()).startsWith("503 ");
     assertThat(answer()).startsWith("200 ");
-    administrate("POST", "?fault=answer&status=404");
+    sendAdminRequest("POST", "?fault=answer&status=404");
     assertThat(client.get("/health")).startsWith("404 ");
   }
 
   @Test
-  void refusedPoison_isOneEvent_whereverItStands_andStaysIt() throws Exception {
-    administrate("POST", "?fault=refuse-event&target=events&poison=1");
+  void apply_poison_refusesSameEventInAnyRequest() throws Exception {
+    sendAdminRequest("POST", "?fault=refuse-event&target=events&poison=1");
 
     assertThat(client.post("/event", EVENTS)).contains("\"invalid-event-number\":2");
     assertThat(client.post("/event", "{\"event\":\"x\"}{\"event\":\"y\"}")).startsWith("200 ");
@@ -130,8 +131,8 @@ class ActiveFaultsTest {
   }
 
   @Test
-  void hang_answersNothingUntilItIsCleared() throws Exception {
-    administrate("POST", "?fault=hang&taken=true");
+  void apply_hang_sendsNoAnswerUntilCleared() throws Exception {
+    sendAdminRequest("POST", "?fault=hang&taken=true");
     FutureTask<String> answer = new FutureTask<>(this::answer);
     new Thread(answer).start();
     await().until(() -> index.size() == 4);
@@ -140,20 +141,20 @@ class ActiveFaultsTest {
     await()
         .until(
             () -> {
-              server.faults.clear(); // again, if the request was not yet held
+              server.faults.clear(); // Repeated, in case the request was not yet held.
               return answer.isDone();
             });
     assertThat(answer.get()).isEqualTo("nothing");
   }
 
   @Test
-  void time_endsAFault() {
+  void add_limitedTime_endsAfterThatTime() {
     long[] now = {0};
     ActiveFaults faults = new ActiveFaults(() -> now[0]);
     faults.add(
         new HecFault.Hang(false),
         EnumSet.allOf(HecRequest.Target.class),
-        ActiveFaults.WITHOUT_END,
+        ActiveFaults.UNLIMITED_TIMES,
         Duration.ofSeconds(2));
 
     now[0] = Duration.ofSeconds(2).toNanos() - 1;
@@ -163,7 +164,7 @@ class ActiveFaultsTest {
   }
 
   @Test
-  void fileIndex_writesALineAnEvent(@TempDir Path root) throws IOException {
+  void append_eventWithLineFeed_writesOneLinePerEvent(@TempDir Path root) throws IOException {
     Path file = root.resolve("merged.log");
     FileIndex lines = new FileIndex(file);
     lines.append(List.of(event("a"), event("b\u00e9\nc")));

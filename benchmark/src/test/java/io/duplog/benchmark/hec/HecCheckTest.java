@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what the doctor concludes from a collector's answers. */
+/** Tests the doctor's findings about a collector. */
 class HecCheckTest {
   /** Each finding has its severity, and a pattern for the problem and the remedy. */
   @ParameterizedTest
@@ -35,10 +35,10 @@ class HecCheckTest {
                                              | 1    | OK; OK canary into index main; \
                                                       PROBLEM canary into index nowhere.*code 7.*allow the index; WARNING
           """)
-  void findings_areOfWhatTheCollectorAnswers(
+  void examine_eachKindOfCollector_hasFindings(
       String collector, String keys, String canaries, String expected) throws Exception {
     List<HecEvent> index = new CopyOnWriteArrayList<>();
-    boolean canary = !canaries.equals("none");
+    boolean sendCanary = !canaries.equals("none");
     HecSettings settings =
         new HecSettings(
             collector.equals("other token") ? "other" : TOKEN,
@@ -52,17 +52,17 @@ class HecCheckTest {
       }
       String configuration =
           "urls: ['%s']\ntoken: %s\nack-poll: 40ms\n%s".formatted(server.uri(), TOKEN, keys);
-      new HecCheck(HecStage.config(configuration), canary, "c1", new ClockCheck())
+      new HecCheck(HecStage.config(configuration), sendCanary, "c1", new ClockCheck())
           .examine(findings);
     }
 
     assertThat(findings.list())
         .zipSatisfy(
             List.of(expected.split("; *")),
-            (finding, words) ->
+            (finding, pattern) ->
                 assertThat(finding.toString())
-                    .containsPattern("severity=" + words.replaceFirst(" ", ", .*")));
-    assertThat(index).hasSize(canary ? Integer.parseInt(canaries) : 0);
+                    .containsPattern("severity=" + pattern.replaceFirst(" ", ", .*")));
+    assertThat(index).hasSize(sendCanary ? Integer.parseInt(canaries) : 0);
     assertThat(index).allMatch(event -> event.event().contains("duplog canary c1"));
   }
 }

@@ -11,7 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Sends single requests. */
+/** Sends single requests to a HEC server. */
 final class HecClient {
   static final String TOKEN = "3c1b66a5-2e2f-4c5e-8d5c-3a6f0a2f9e11";
   static final String CHANNEL = "0aeeac95-ac74-4aa9-b30d-6c4c0ac581ba";
@@ -20,15 +20,19 @@ final class HecClient {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private final URI server;
-  private final String[] authorization;
+  private final String[] authorizationHeader;
 
   /**
-   * @param authorization of every request; empty for none
+   * Creates a client.
+   *
+   * @param authorizationHeader value of the header in every request; empty for none
    */
-  HecClient(HecServer server, String authorization) {
+  HecClient(HecServer server, String authorizationHeader) {
     this.server = server.uri();
-    this.authorization =
-        authorization.isEmpty() ? new String[0] : new String[] {"Authorization", authorization};
+    this.authorizationHeader =
+        authorizationHeader.isEmpty()
+            ? new String[0]
+            : new String[] {"Authorization", authorizationHeader};
   }
 
   HecClient(HecServer server) {
@@ -36,12 +40,13 @@ final class HecClient {
   }
 
   /**
-   * Posts an event, or something else; one character is one byte. Status and body of the answer.
+   * Posts a body in which one character is one byte. Returns status and body of the answer.
    *
-   * @param more names and values of headers in turn
+   * @param extraHeaders names and values of headers, alternately
    */
-  String post(String path, String body, String... more) throws IOException, InterruptedException {
-    String[] headers = ObjectArrays.concat(authorization, more, String.class);
+  String post(String path, String body, String... extraHeaders)
+      throws IOException, InterruptedException {
+    String[] headers = ObjectArrays.concat(authorizationHeader, extraHeaders, String.class);
     HttpRequest.Builder request =
         HttpRequest.newBuilder(server.resolve("/services/collector" + path))
             .POST(BodyPublishers.ofByteArray(body.getBytes(ISO_8859_1)));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what the stand-in answers, and what it indexes, when no fault is active. */
+/** Tests the answers of the stand-in, and the indexed events, without faults. */
 class HecServerTest {
   private static final String EVENT = "{\"event\":\"x\"}";
   private static final String SUCCESS = "200 {\"text\":\"Success\",\"code\":0}";
@@ -34,7 +34,7 @@ class HecServerTest {
   }
 
   @Test
-  void events_oneAfterAnother_areIndexedWithTheirMetadata() throws Exception {
+  void post_severalEvents_indexesThemWithMetadata() throws Exception {
     start(HecSettings.withToken(TOKEN));
     String first =
         """
@@ -81,8 +81,8 @@ class HecServerTest {
         "[]                                   | 6  | Invalid data format",
         "plain                                | 6  | Invalid data format",
       })
-  void badEvent_inTheMiddle_isNamed_andOnlyThoseBeforeItAreIndexed(
-      String bad, int code, String text) throws Exception {
+  void post_badEventInMiddle_reportsItAndIndexesPrecedingEvents(String bad, int code, String text)
+      throws Exception {
     start(new HecSettings(TOKEN, false, Set.of("main"), 1_000));
     String good = "{\"index\":\"main\",\"event\":\"good\"}";
 
@@ -94,7 +94,7 @@ class HecServerTest {
   }
 
   @Test
-  void whatTheBridgeSendsOfItself_isTaken_andCountsForNoMessage() throws Exception {
+  void post_bridgeStatusEvents_areAcceptedButNotCounted() throws Exception {
     start(HecSettings.withToken(TOKEN));
     String report = "{\"event\":{\"kind\":\"bridge\"},\"sourcetype\":\"duplog:status\"}";
 
@@ -105,7 +105,7 @@ class HecServerTest {
   }
 
   @Test
-  void token_isRequiredAndCompared() throws Exception {
+  void post_missingOrWrongToken_isRejected() throws Exception {
     start(HecSettings.withToken(TOKEN));
 
     assertThat(new HecClient(server, "").post("/event", EVENT)).startsWith("401 ").contains(":2}");
@@ -118,7 +118,7 @@ class HecServerTest {
   }
 
   @Test
-  void oddRequests_haveSplunksAnswers() throws Exception {
+  void exchange_unusualRequests_haveAnswersOfSplunk() throws Exception {
     start(HecSettings.withToken(TOKEN));
 
     assertThat(client.post("/event", "")).isEqualTo("400 {\"text\":\"No data\",\"code\":5}");
@@ -131,7 +131,7 @@ class HecServerTest {
   }
 
   @Test
-  void zippedBody_isRead_andTooLargeAboveTheLimit_zippedOrNot() throws Exception {
+  void post_gzipOrLargeBody_isReadOrRejectedAboveLimit() throws Exception {
     start(new HecSettings(TOKEN, false, Set.of(), 1_000));
     String large = EVENT.repeat(100);
 
@@ -151,7 +151,7 @@ class HecServerTest {
   }
 
   @Test
-  void raw_takesLinesWithTheMetadataOfTheRequest() throws Exception {
+  void post_raw_indexesLinesWithMetadataOfRequest() throws Exception {
     start(HecSettings.withToken(TOKEN));
 
     assertThat(client.post("/raw?host=web&index=main", "a\nb"))
@@ -165,23 +165,24 @@ class HecServerTest {
   }
 
   @Test
-  void acknowledgements_areCountedPerChannel_andReportedOnce() throws Exception {
+  void post_acknowledging_numbersIdsPerChannelAndReportsThemOnce() throws Exception {
     start(new HecSettings(TOKEN, true, Set.of(), 1_000));
-    String other = "1aeeac95-ac74-4aa9-b30d-6c4c0ac581ba";
+    String otherChannel = "1aeeac95-ac74-4aa9-b30d-6c4c0ac581ba";
 
     assertThat(client.post("/event", EVENT)).contains("\"code\":10");
     assertThat(client.postOn("channel", "/event", EVENT)).contains("\"code\":11");
     assertThat(client.postOn(CHANNEL, "/event", EVENT)).endsWith(",\"ackId\":0}");
     assertThat(client.postOn(CHANNEL, "/event", EVENT)).endsWith(",\"ackId\":1}");
-    assertThat(client.postOn(other, "/event", EVENT + "{}"))
+    assertThat(client.postOn(otherChannel, "/event", EVENT + "{}"))
         .endsWith("\"code\":12,\"invalid-event-number\":1,\"ackId\":0}");
-    assertThat(client.postOn(other, "/event", "{}")).endsWith(",\"invalid-event-number\":0}");
+    assertThat(client.postOn(otherChannel, "/event", "{}"))
+        .endsWith(",\"invalid-event-number\":0}");
     assertThat(client.postOn(CHANNEL, "/ack", "{\"acks\":[0,1,2]}"))
         .isEqualTo("200 {\"acks\":{\"0\":true,\"1\":true,\"2\":false}}");
     assertThat(client.postOn(CHANNEL, "/ack", "{\"acks\":[0]}"))
         .isEqualTo("200 {\"acks\":{\"0\":false}}");
-    assertThat(client.postOn(other, "/ack", "{\"acks\":[0]}"))
+    assertThat(client.postOn(otherChannel, "/ack", "{\"acks\":[0]}"))
         .isEqualTo("200 {\"acks\":{\"0\":true}}");
-    assertThat(client.postOn(other, "/ack", "{}")).startsWith("400 ").contains("\"code\":6");
+    assertThat(client.postOn(otherChannel, "/ack", "{}")).startsWith("400 ").contains("\"code\":6");
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Tests the sink with its own threads and connections against every answer of Splunk's table, and
  * with connections that break, hang, or are refused. The tests of {@code io.duplog.deliver.hec}
- * check step by step what the sink does then.
+ * check the sink's reactions step by step.
  */
 class HecSinkIT {
   private static final HecSettings SETTINGS = HecSettings.withToken(TOKEN);
@@ -28,7 +28,7 @@ class HecSinkIT {
   private @AutoClose SinkUnderTest sink;
 
   @Test
-  void success_indexesEveryMessageOnce_withItsMetadata() throws Exception {
+  void deliver_success_indexesEveryMessageOnceWithMetadata() throws Exception {
     sink = new SinkUnderTest();
     sink.deliver(40, 250);
     assertThat(sink.index)
@@ -37,12 +37,12 @@ class HecSinkIT {
   }
 
   /**
-   * Splunk's codes have two digits; an answer without a code is given by its status, which has
+   * Splunk's codes have two digits. An answer without a code is given by its status, which has
    * three.
    */
   @ParameterizedTest
   @ValueSource(ints = {8, 9, 18, 19, 20, 23, 26, 27, 404, 408, 429, 500, 502, 503, 504})
-  void transientAnswer_isTriedAgainUntilItPasses(int answer) throws Exception {
+  void deliver_transientAnswer_isRetriedUntilAccepted(int answer) throws Exception {
     sink = new SinkUnderTest();
     sink.cause("answer&times=5&" + (answer < 100 ? "code=" : "status=") + answer);
     sink.deliver(8, 50);
@@ -51,8 +51,7 @@ class HecSinkIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"1", "2", "3", "4", "10", "11", "14", "16", "refuse-connections"})
-  void collectorThatTakesNothing_stopsTheTaking_andDropsNothing(String codeOrFault)
-      throws Exception {
+  void deliver_collectorUnusable_isUnavailableAndDropsNothing(String codeOrFault) throws Exception {
     sink = new SinkUnderTest();
     boolean isCode = Character.isDigit(codeOrFault.charAt(0));
     sink.cause(isCode ? "answer&target=events&code=" + codeOrFault : codeOrFault);
@@ -68,11 +67,13 @@ class HecSinkIT {
   }
 
   /**
-   * The first of the 500 is asked about twice, since a request may be refused as a whole that way.
+   * The sink asks twice about the first of the 500 events, because this code may also refuse the
+   * whole request.
    */
   @ParameterizedTest
   @CsvSource({"0, 12", "250, 15", "499, 7"})
-  void oneBadEventOf500_isRefusedAlone_andTheRestIndexedOnce(int bad, int code) throws Exception {
+  void deliver_oneBadEventOf500_isRefusedAloneAndOthersIndexedOnce(int bad, int code)
+      throws Exception {
     String text = "<13>delivery-0 message %d of 500".formatted(bad);
     sink = new SinkUnderTest();
     sink.cause("refuse-text&text=%s&code=%s".formatted(URLEncoder.encode(text, UTF_8), code));
@@ -84,7 +85,8 @@ class HecSinkIT {
     sink.sent.remove(text);
     await().until(() -> sink.index.size() >= 499);
 
-    assertThat(sink.deliveries.accepted()).isEmpty(); // until the refused one is safe elsewhere
+    assertThat(sink.deliveries.accepted())
+        .isEmpty(); // The request is accepted only after the refused message is safe elsewhere.
     sink.deliveries.refused().get(0).kept().run();
     sink.awaitAccepted();
     assertThat(sink.indexed()).isEqualTo(sink.sent);
@@ -92,7 +94,7 @@ class HecSinkIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"none", "gzip"})
-  void tooLargeRequest_isSplit_andATooLargeEventRefused(String compression) throws Exception {
+  void deliver_tooLargeRequestOrEvent_isSplitOrRefused(String compression) throws Exception {
     HecSettings small = new HecSettings(TOKEN, false, Set.of(), 3_000);
     sink = new SinkUnderTest(1, small, "compression: " + compression);
     sink.deliver(3, 100);
@@ -115,7 +117,7 @@ class HecSinkIT {
     "hang, 1",
     "hang&taken=true, 2"
   })
-  void lostAnswer_costsDuplicatesOfThatRequestOnly(String fault, int copies) throws Exception {
+  void deliver_answerLost_duplicatesThatRequestOnly(String fault, int copies) throws Exception {
     sink = new SinkUnderTest();
     sink.deliver(4, 100);
     sink.cause(fault + "&times=1");
@@ -134,7 +136,7 @@ class HecSinkIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"hang", "refuse-connections"})
-  void deadUrl_besideAGoodOne_losesNothing_andComesBack(String fault) throws Exception {
+  void deliver_oneOfTwoUrlsDead_losesNothingAndReusesItLater(String fault) throws Exception {
     sink = new SinkUnderTest(2, SETTINGS);
     sink.cause(fault);
     sink.deliver(20, 100);
@@ -152,7 +154,7 @@ class HecSinkIT {
   }
 
   @Test
-  void withdrawnDeliveries_areGivenUp_andComeToNothing() throws Exception {
+  void withdraw_collectorHangs_returnsAllDeliveries() throws Exception {
     sink = new SinkUnderTest();
     sink.cause("hang");
     sink.send(5, 100);
@@ -162,7 +164,7 @@ class HecSinkIT {
     assertThat(sink.deliveries.accepted()).isEmpty();
   }
 
-  private static SinkUnderTest acknowledged(String timeout) throws Exception {
+  private static SinkUnderTest newAcknowledgingSink(String timeout) throws Exception {
     return new SinkUnderTest(
         1,
         new HecSettings(TOKEN, true, Set.of(), HecSettings.MAX_BYTES),
@@ -173,22 +175,22 @@ class HecSinkIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"order=as-taken&millis=300", "order=reversed&millis=20000"})
-  void acknowledgedLate_orInReverse_isNotAcceptedBefore_andIndexedOnce(String way)
+  void deliver_acknowledgedLateOrInReverse_isAcceptedAfterwardsAndIndexedOnce(String order)
       throws Exception {
-    sink = acknowledged("1m");
+    sink = newAcknowledgingSink("1m");
     sink.cause("acks&order=never");
     sink.send(20, 100);
     await().until(() -> sink.index.size() == 2_000);
     assertThat(sink.deliveries.accepted()).isEmpty();
 
-    sink.cause("acks&" + way);
+    sink.cause("acks&" + order);
     sink.awaitAccepted();
     sink.assertIndexedOnce();
   }
 
   @Test
-  void lostAnswer_andCutPolls_loseNothing() throws Exception {
-    sink = acknowledged("1s");
+  void deliver_answersAndPollsCut_losesNothing() throws Exception {
+    sink = newAcknowledgingSink("1s");
     sink.cause("cut&times=3");
     sink.cause("cut&point=answer&target=acks&times=3");
     sink.send(20, 100);

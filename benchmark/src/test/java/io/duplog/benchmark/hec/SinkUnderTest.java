@@ -21,12 +21,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Opens the sink as the bridge does, with short pauses, and keeps the stand-ins that it delivers
- * to, and everything that it was given. Every message is a text of its own, so that what was
- * indexed can be compared event by event.
+ * Opens the sink like the bridge, but with short pauses. Keeps the stand-ins that it delivers to,
+ * and all sent messages. Every message has a different text, so that the indexed events can be
+ * compared one by one.
  */
 final class SinkUnderTest implements AutoCloseable {
-  private static final String BRISK =
+  private static final String SHORT_PAUSES =
       """
       linger: 5ms
       connect-timeout: 10s
@@ -38,25 +38,27 @@ final class SinkUnderTest implements AutoCloseable {
   final List<HecEvent> index = new CopyOnWriteArrayList<>();
   private final List<HecServer> servers = new ArrayList<>();
   final DeliveryRequests deliveries = new DeliveryRequests();
-  private final List<String> broken = new CopyOnWriteArrayList<>();
+  private final List<String> fatalErrors = new CopyOnWriteArrayList<>();
 
-  /** Texts that have to be in the index when all is accepted. */
+  /** Texts that must be in the index when all requests are accepted. */
   final Multiset<String> sent = HashMultiset.create();
 
   final Sink sink;
   private int deliveryCount;
 
   /**
-   * @param urls how many stand-ins there are, with one index
-   * @param keys further lines of the section {@code sink.hec}
+   * Opens a sink.
+   *
+   * @param urls number of stand-ins, which share one index
+   * @param keys additional lines of the section {@code sink.hec}
    */
   SinkUnderTest(int urls, HecSettings settings, String... keys) throws Exception {
     for (int i = 0; i < urls; i++) {
       servers.add(new HecServer(settings, index::addAll));
     }
     List<String> uris = Lists.transform(servers, server -> "'" + server.uri() + "'");
-    String configuration = "token: %s\nurls: %s\n%s".formatted(HecClient.TOKEN, uris, BRISK);
-    sink = HecSink.open(HecStage.config(configuration + String.join("\n", keys)), broken::add);
+    String configuration = "token: %s\nurls: %s\n%s".formatted(HecClient.TOKEN, uris, SHORT_PAUSES);
+    sink = HecSink.open(HecStage.config(configuration + String.join("\n", keys)), fatalErrors::add);
   }
 
   /** Opens a sink with one stand-in, which does not acknowledge. */
@@ -64,7 +66,7 @@ final class SinkUnderTest implements AutoCloseable {
     this(1, HecSettings.withToken(HecClient.TOKEN), keys);
   }
 
-  /** Lets something go wrong at the first stand-in, in the words of {@link FaultRequest}. */
+  /** Adds a fault to the first stand-in, in the language of {@link FaultRequest}. */
   void cause(String fault) {
     FaultRequest.apply(URI.create("?fault=" + fault), server());
   }
@@ -80,7 +82,7 @@ final class SinkUnderTest implements AutoCloseable {
     return servers.get(0);
   }
 
-  /** Hands over so many delivery requests of so many messages each. */
+  /** Hands over a number of delivery requests with a number of messages each. */
   void send(int count, int messages) {
     for (int last = deliveryCount + count; deliveryCount < last; deliveryCount++) {
       String name = "delivery-" + deliveryCount;
@@ -100,15 +102,15 @@ final class SinkUnderTest implements AutoCloseable {
             name, Stream.of(texts).map("192.0.2.7 "::concat).toArray(String[]::new)));
   }
 
-  /** Returns what was indexed so far. */
+  /** Returns the texts that were indexed so far. */
   Multiset<String> indexed() {
     return HashMultiset.create(Lists.transform(index, HecEvent::event));
   }
 
   /** Waits until every delivery request is accepted, each once. */
   void awaitAccepted() {
-    await().until(() -> deliveries.accepted().size() >= deliveryCount || !broken.isEmpty());
-    assertThat(broken).isEmpty();
+    await().until(() -> deliveries.accepted().size() >= deliveryCount || !fatalErrors.isEmpty());
+    assertThat(fatalErrors).isEmpty();
     assertThat(deliveries.accepted()).doesNotHaveDuplicates().hasSize(deliveryCount);
   }
 
@@ -116,7 +118,10 @@ final class SinkUnderTest implements AutoCloseable {
     await().until(() -> sink.isAvailable() == expected);
   }
 
-  /** Sends so much, waits until it is accepted, and looks whether each message is there once. */
+  /**
+   * Sends delivery requests, waits until they are accepted, and checks that each message was
+   * indexed once.
+   */
   void deliver(int count, int messages) {
     send(count, messages);
     awaitAccepted();
@@ -124,8 +129,8 @@ final class SinkUnderTest implements AutoCloseable {
   }
 
   /**
-   * Asserts that every message that was sent is indexed exactly once, and nothing else, and that
-   * none was refused.
+   * Asserts that each sent message was indexed exactly once, that no other text was indexed, and
+   * that no message was refused.
    */
   void assertIndexedOnce() {
     assertThat(deliveries.refused()).isEmpty();

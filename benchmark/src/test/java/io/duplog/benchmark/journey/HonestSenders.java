@@ -15,16 +15,16 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 
-/** Runs senders of which each sends by TCP to both nodes of a lab, until told to end. */
+/** Sends messages by TCP to both nodes of a lab from many senders, until it is ended. */
 final class HonestSenders implements AutoCloseable {
   private static final LoadPlan PLAN = new LoadPlan(2_000, Duration.ofMinutes(10), 2, 5, 5, 1);
 
-  private final List<Socket> nodes;
+  private final List<Socket> nodeSockets;
   private final MergedStream merged;
   private final RedundantSender sender = new RedundantSender(PLAN, this::send);
 
   HonestSenders(Lab lab) throws IOException {
-    nodes =
+    nodeSockets =
         List.of(
             Syslog.connect(lab.nodes().get(0).rsyslog()),
             Syslog.connect(lab.nodes().get(1).rsyslog()));
@@ -33,10 +33,10 @@ final class HonestSenders implements AutoCloseable {
   }
 
   private void send(int stream, byte[] message) throws IOException {
-    nodes.get(stream).getOutputStream().write(Bytes.concat(message, new byte[] {'\n'}));
+    nodeSockets.get(stream).getOutputStream().write(Bytes.concat(message, new byte[] {'\n'}));
   }
 
-  /** Returns how many lines were delivered since these began, including others' lines. */
+  /** Returns how many lines were delivered since the start, including those of other senders. */
   long delivered() throws IOException {
     return merged.read();
   }
@@ -52,23 +52,24 @@ final class HonestSenders implements AutoCloseable {
   }
 
   /**
-   * Returns how many of these lines come from their hosts, but are nobody's sending: cut, or mixed
-   * up.
+   * Returns how many of these lines have a host of these senders, but were never sent: truncated or
+   * mixed lines.
    */
   long altered(List<String> lines) {
-    Tally theirs = new Tally();
+    Tally linesOfTheseSenders = new Tally();
     lines.stream()
         .filter(line -> line.contains(".fra1 "))
         .map(line -> line.getBytes(ISO_8859_1))
-        .forEach(bytes -> theirs.add(sender.messages().serialOf(bytes, 0, bytes.length)));
-    return Reconciliation.of(sender.record(), theirs).corrupted();
+        .forEach(
+            bytes -> linesOfTheseSenders.add(sender.messages().serialOf(bytes, 0, bytes.length)));
+    return Reconciliation.of(sender.record(), linesOfTheseSenders).corrupted();
   }
 
   @Override
   public void close() throws IOException {
     sender.close();
     merged.close();
-    for (Socket node : nodes) {
+    for (Socket node : nodeSockets) {
       node.close();
     }
   }

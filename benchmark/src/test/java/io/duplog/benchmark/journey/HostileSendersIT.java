@@ -31,14 +31,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that whatever anybody tries who can send syslog, it costs a bounded amount of memory, and
- * the other senders lose nothing.
+ * Attacks a lab with anything that a syslog sender can send. Checks that the memory stays limited,
+ * and that other senders lose no message.
  */
 class HostileSendersIT {
-  private static final int NOTICEABLE = 500;
+  private static final int MESSAGES_BEFORE_ATTACK = 500;
   private static final int KIBIBYTE = 1024;
 
-  /** Memory of a bridge: a heap of 512 MiB, and what a Java machine takes beside it. */
+  /** Memory of a bridge: a heap of 512 MiB, and the other memory of a JVM. */
   private static final long BRIDGE_KIBIBYTES = 768 * KIBIBYTE;
 
   /** Memory of a shim, with a heap of 48 MiB. */
@@ -47,25 +47,25 @@ class HostileSendersIT {
   private static final int REDIS_MEBIBYTES = 64;
   private static final int SENDERS = 100_000;
 
-  /** Datagrams that rsyslog's receive buffer surely has room for. */
+  /** Number of datagrams that rsyslog's receive buffer can certainly hold. */
   private static final int BURST = 100;
 
   /** The default of {@code coverage.senders}. */
-  private static final int PLACES = 1000;
+  private static final int SENDER_LIMIT = 1000;
 
-  /** Bound on the names of a period: the first ones, and half as many regular ones. */
-  private static final int MOST_NAMES = PLACES + PLACES / 2 + 10;
+  /** Maximum number of names in a period: the first ones, and half as many regular ones. */
+  private static final int MAX_NAMES = SENDER_LIMIT + SENDER_LIMIT / 2 + 10;
 
   /** Matches a sender's address between counts. */
-  private static final Pattern NAME = Pattern.compile(" \\d+\\.[0-9.]+ ");
+  private static final Pattern SENDER_NAME = Pattern.compile(" \\d+\\.[0-9.]+ ");
 
   private static @TempDir Path root;
   private static Lab lab;
   private static Cleanup cleanup;
 
-  /** Does something to a node that a hostile sender can do. */
-  private interface Hostility {
-    void against(IngestNode node) throws IOException;
+  /** Attack of a hostile sender on a node. */
+  private interface Attack {
+    void run(IngestNode node) throws IOException;
   }
 
   @BeforeAll
@@ -83,7 +83,7 @@ class HostileSendersIT {
   }
 
   @AfterEach
-  void everyProgram_runsAsBefore_inBoundedMemory() throws Exception {
+  void requireProgramsRunInLimitedMemory() throws Exception {
     lab.requireAlive();
     for (Path log : lab.programLogs()) {
       assertThat(log).content(ISO_8859_1).doesNotContain("OutOfMemory", "closed its pipe");
@@ -94,51 +94,54 @@ class HostileSendersIT {
       assertThat(shims).as(node.stream()).hasSize(1);
       assertThat(peakKibibytes(shims.get(0).pid())).as("shim").isLessThan(SHIM_KIBIBYTES);
     }
-    String used =
+    String peakBytes =
         lab.store()
             .redis()
             .command("INFO", "memory")
             .replaceAll("(?s).*used_memory_peak:(\\d+).*", "$1");
-    assertThat(Long.parseLong(used)).isLessThan(2L * REDIS_MEBIBYTES * KIBIBYTE * KIBIBYTE);
+    assertThat(Long.parseLong(peakBytes)).isLessThan(2L * REDIS_MEBIBYTES * KIBIBYTE * KIBIBYTE);
   }
 
   @Test
-  void longMessagesThatNothingCompresses_crowdNobodyOut() throws Exception {
-    List<String> noise = new Random(1).longs(40 * 16).mapToObj(HostileSendersIT::noise).toList();
+  void attack_longIncompressibleMessages_othersLoseNothing() throws Exception {
+    List<String> noiseMessages =
+        new Random(1).longs(40 * 16).mapToObj(HostileSendersIT::noiseMessage).toList();
 
-    assertOthersLoseNothing(node -> Syslog.sendCounted(node.rsyslog(), noise));
-    await().until(() -> merged("<11>noise").size() >= noise.size());
-    assertThat(merged("<11>noise")).hasSameSizeAs(noise);
+    assertOthersLoseNothing(node -> Syslog.sendCounted(node.rsyslog(), noiseMessages));
+    await().until(() -> mergedLines("<11>noise").size() >= noiseMessages.size());
+    assertThat(mergedLines("<11>noise")).hasSameSizeAs(noiseMessages);
   }
 
   @Test
-  void hundredThousandSenders_takeTheRoomOfAThousand() throws Exception {
+  void attack_hundredThousandSenders_useMemoryOfThousand() throws Exception {
     assertOthersLoseNothing(HostileSendersIT::sendFromEverywhere);
     for (IngestNode node : lab.nodes()) {
       assertThat(node.rsyslog().droppedDatagrams()).as(node.stream()).isZero();
     }
     await()
         .pollInterval(Duration.ofSeconds(1))
-        .until(() -> merged("<14>everybody").stream().distinct().count() == SENDERS);
+        .until(() -> mergedLines("<14>everybody").stream().distinct().count() == SENDERS);
 
-    List<Integer> names = new ArrayList<>();
+    List<Integer> nameCounts = new ArrayList<>();
     for (String period : lab.store().redis().command("KEYS", "duplog:period:*").lines().toList()) {
       String counts = lab.store().redis().command("HVALS", period);
-      names.add((int) NAME.matcher(counts).results().count());
+      nameCounts.add((int) SENDER_NAME.matcher(counts).results().count());
     }
-    assertThat(names)
-        .allMatch(number -> number < MOST_NAMES)
-        .as("a period that has all that there is room for")
-        .anyMatch(number -> number >= PLACES);
-    assertThat(ask(lab, "/metrics"))
+    assertThat(nameCounts)
+        .allMatch(number -> number < MAX_NAMES)
+        .as("a period with the maximum number of senders")
+        .anyMatch(number -> number >= SENDER_LIMIT);
+    assertThat(request(lab, "/metrics"))
         .contains("duplog_copies_received_total{")
         .doesNotContain("127.10.", "127.11.")
         .hasSizeLessThan(200 * KIBIBYTE);
-    assertThat(ask(lab, "/api/state")).contains("\"streams\":").hasSizeLessThan(1000 * KIBIBYTE);
+    assertThat(request(lab, "/api/state"))
+        .contains("\"streams\":")
+        .hasSizeLessThan(1000 * KIBIBYTE);
   }
 
   @Test
-  void messagesMadeToBeMistaken_arriveOnce_asTheMessagesThatTheyAre() throws Exception {
+  void attack_misleadingMessages_arriveOnceUnaltered() throws Exception {
     List<String> odd =
         List.of(
             "BEGIN TRANSACTION",
@@ -167,67 +170,70 @@ class HostileSendersIT {
           Syslog.sendCounted(node.rsyslog(), odd);
           Syslog.sendDatagram(node.rsyslog(), "127.0.0.1", "<13>by udp \u00ff");
         });
-    await().until(() -> merged("<13>one frame").size() == 1);
-    await().until(() -> merged("<13>by udp").contains("<13>by udp \u00ff"));
-    assertThat(merged(""))
-        .containsOnlyOnceElementsOf(odd.stream().map(HostileSendersIT::escaped).toList())
-        .as("lines that no message ever was")
+    await().until(() -> mergedLines("<13>one frame").size() == 1);
+    await().until(() -> mergedLines("<13>by udp").contains("<13>by udp \u00ff"));
+    assertThat(mergedLines(""))
+        .containsOnlyOnceElementsOf(odd.stream().map(HostileSendersIT::escapeControls).toList())
+        .as("lines that were never a separate message")
         .noneMatch(line -> line.startsWith("<13>not a second"));
   }
 
   @Test
-  void log_saysNothingThatASenderWrote() throws Exception {
+  void log_messagesReceived_containsNoMessageText() throws Exception {
     for (IngestNode node : lab.nodes()) {
       Syslog.sendLines(node.rsyslog(), List.of("<13>marker-in-a-message"));
     }
-    await().until(() -> !merged("<13>marker-in-a-message").isEmpty());
+    await().until(() -> !mergedLines("<13>marker-in-a-message").isEmpty());
     assertThat(bridgeLog(lab))
         .doesNotContain("marker-in-a-message")
         .hasSizeLessThan(64 * KIBIBYTE)
         .matches(Pattern.compile("(\\d{4}-\\d\\d-\\d\\dT[^\\n]*\\n)+"));
   }
 
-  /** Asserts that messages of others, which get through before the attack, all arrive unaltered. */
-  private static void assertOthersLoseNothing(Hostility hostility) throws Exception {
-    int linesBefore = merged("").size();
+  /**
+   * Asserts that messages of other senders, which are delivered before the attack, all arrive
+   * unaltered.
+   */
+  private static void assertOthersLoseNothing(Attack attack) throws Exception {
+    int linesBefore = mergedLines("").size();
     try (HonestSenders others = new HonestSenders(lab)) {
-      await().until(() -> others.delivered() > NOTICEABLE);
+      await().until(() -> others.delivered() > MESSAGES_BEFORE_ATTACK);
       CompletableFuture.allOf(
               lab.nodes().stream()
-                  .map(node -> CompletableFuture.runAsync(() -> unchecked(hostility, node)))
+                  .map(node -> CompletableFuture.runAsync(() -> runAttack(attack, node)))
                   .toArray(CompletableFuture[]::new))
           .join();
       others.end();
       await().until(() -> others.lost() == 0 && lab.queued() == 0);
-      List<String> lines = merged("");
+      List<String> lines = mergedLines("");
       assertThat(others.altered(lines.subList(linesBefore, lines.size()))).isZero();
     }
   }
 
-  private static void unchecked(Hostility hostility, IngestNode node) {
+  private static void runAttack(Attack attack, IngestNode node) {
     try {
-      hostility.against(node);
+      attack.run(node);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static String noise(long seed) {
+  private static String noiseMessage(long seed) {
     StringBuilder message = new StringBuilder("<11>noise ");
-    // rsyslog would make four letters of a control character
+    // Rsyslog would expand a control character to four letters.
     new Random(seed).ints(64 * KIBIBYTE - 10, ' ', '~').forEach(c -> message.append((char) c));
     return message.toString();
   }
 
   /**
-   * Sends from every address of the machine's own loopback network, each of which is a sender of
-   * its own to rsyslog.
+   * Sends from 100,000 addresses of the machine's own loopback network. Each address is a separate
+   * sender to rsyslog.
    */
   private static void sendFromEverywhere(IngestNode node) throws IOException {
     for (int i = 0; i < SENDERS; i++) {
       String from = "127.1%d.%d.%d".formatted(i >> 16, (i >> 8) & 255, i & 255);
       Syslog.sendDatagram(node.rsyslog(), from, "<14>everybody " + i);
-      if (i % BURST == BURST - 1) { // so that the kernel drops none
+      if (i % BURST == BURST - 1) { // The kernel drops no datagram if the buffer is emptied.
         await()
             .pollDelay(Duration.ZERO)
             .pollInterval(Duration.ofMillis(2))
@@ -236,15 +242,15 @@ class HostileSendersIT {
     }
   }
 
-  /** Escapes what controls a terminal, once, as rsyslog itself does. */
-  private static String escaped(String message) {
+  /** Escapes control characters once, like rsyslog itself. */
+  private static String escapeControls(String message) {
     return Pattern.compile("[\u0000-\u001f]")
         .matcher(message)
         .replaceAll(control -> "#%03o".formatted((int) control.group().charAt(0)));
   }
 
-  /** Returns the whole lines of the merged stream that begin so; \n alone ends a line. */
-  private static List<String> merged(String begin) throws IOException {
+  /** Returns the complete lines of the merged stream with this beginning. Only \n ends a line. */
+  private static List<String> mergedLines(String begin) throws IOException {
     List<String> lines = new ArrayList<>();
     for (Path output : lab.outputs()) {
       String text = Files.exists(output) ? Files.readString(output, ISO_8859_1) : "";
@@ -254,11 +260,11 @@ class HostileSendersIT {
     return lines;
   }
 
-  private static String bridgeLog(Lab of) throws IOException {
-    return Files.readString(of.bridges().get(0).server().log());
+  private static String bridgeLog(Lab targetLab) throws IOException {
+    return Files.readString(targetLab.bridges().get(0).server().log());
   }
 
-  /** Returns the most memory that a process had resident. */
+  /** Returns the maximum resident memory of a process. */
   private static long peakKibibytes(long pid) throws IOException {
     return Files.readAllLines(Path.of("/proc/%d/status".formatted(pid))).stream()
         .filter(line -> line.startsWith("VmHWM:"))
@@ -267,9 +273,9 @@ class HostileSendersIT {
         .orElseThrow();
   }
 
-  /** Asks the first bridge of a lab for a path of its page. */
-  static String ask(Lab of, String path) throws Exception {
-    Matcher url = Pattern.compile("health at (http://\\S+)").matcher(bridgeLog(of));
+  /** Requests a path of the first bridge's status page. */
+  static String request(Lab targetLab, String path) throws Exception {
+    Matcher url = Pattern.compile("health at (http://\\S+)").matcher(bridgeLog(targetLab));
     assertThat(url.find()).isTrue();
     return HttpClient.newHttpClient()
         .send(

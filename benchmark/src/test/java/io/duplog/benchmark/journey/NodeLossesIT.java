@@ -20,11 +20,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that coverage reports where on its way a node lost what its stream misses. */
+/** Tests that coverage reports where a node lost messages that its stream lacks. */
 class NodeLossesIT {
   private static final Duration POLL = Duration.ofSeconds(1);
 
-  private static final int DROPPED = 500;
+  private static final int MIN_DROPPED = 500;
 
   private static final Tuning TUNING =
       TestPlans.PATIENT
@@ -35,9 +35,9 @@ class NodeLossesIT {
 
   private @TempDir Path root;
 
-  /** rsyslog of the second node is stopped while more comes than its socket holds. */
+  /** Stops rsyslog of the second node while more datagrams arrive than its socket holds. */
   @Test
-  void datagramsThatTheKernelDropped_areToldAsSuch_andOnlyOfTheirNode() throws Exception {
+  void coverage_kernelDroppedDatagrams_reportsThemForTheirNodeOnly() throws Exception {
     Path directory = root.resolve("lab");
     Lab lab = new Lab(TestPlans.pair(directory).withBridges(1).withTuning(TUNING));
     try (Cleanup cleanup = new Cleanup(lab, List.of(directory))) {
@@ -47,48 +47,48 @@ class NodeLossesIT {
         Files.writeString(shim, Files.readString(shim).replace(" 514", " " + port));
       }
       lab.start(line -> {});
-      IngestNode well = lab.nodes().get(0);
-      IngestNode slow = lab.nodes().get(1);
-      int[] early = {0};
+      IngestNode healthyNode = lab.nodes().get(0);
+      IngestNode slowNode = lab.nodes().get(1);
+      int[] earlyCount = {0};
       await()
           .pollInterval(POLL)
           .until(
               () -> {
                 for (IngestNode node : lab.nodes()) {
-                  Syslog.sendLines(node.rsyslog(), List.of("<13>early " + early[0]));
+                  Syslog.sendLines(node.rsyslog(), List.of("<13>early " + earlyCount[0]));
                 }
-                early[0]++;
-                return look(lab).text().contains("syslog-a");
+                earlyCount[0]++;
+                return readCoverage(lab).text().contains("syslog-a");
               });
 
-      slow.rsyslog().server().signal(Signal.STOP);
+      slowNode.rsyslog().server().signal(Signal.STOP);
       int sent = 0;
-      while (slow.rsyslog().droppedDatagrams() < DROPPED) {
-        Syslog.sendDatagram(slow.rsyslog(), "127.0.0.1", "<13>flood " + sent++);
+      while (slowNode.rsyslog().droppedDatagrams() < MIN_DROPPED) {
+        Syslog.sendDatagram(slowNode.rsyslog(), "127.0.0.1", "<13>flood " + sent++);
       }
-      long dropped = slow.rsyslog().droppedDatagrams();
-      slow.rsyslog().server().signal(Signal.CONT);
+      long dropped = slowNode.rsyslog().droppedDatagrams();
+      slowNode.rsyslog().server().signal(Signal.CONT);
       Syslog.sendLines(
-          well.rsyslog(), IntStream.range(0, sent).mapToObj(i -> "<13>flood " + i).toList());
+          healthyNode.rsyslog(), IntStream.range(0, sent).mapToObj(i -> "<13>flood " + i).toList());
 
-      await().pollInterval(POLL).until(() -> missed(lab) >= dropped);
-      String told = "%,d datagrams dropped by its node's kernel".formatted(dropped);
+      await().pollInterval(POLL).until(() -> readMissed(lab) >= dropped);
+      String expectedText = "The node's kernel dropped %,d datagrams".formatted(dropped);
       await()
           .pollInterval(POLL)
-          .untilAsserted(() -> assertThat(look(lab).text()).containsOnlyOnce(told));
+          .untilAsserted(() -> assertThat(readCoverage(lab).text()).containsOnlyOnce(expectedText));
     }
   }
 
-  private static String state(Lab lab) throws Exception {
-    return HostileSendersIT.ask(lab, "/api/state");
+  private static String readState(Lab lab) throws Exception {
+    return HostileSendersIT.request(lab, "/api/state");
   }
 
-  private static CoverageText look(Lab lab) throws Exception {
-    return CoverageText.at(state(lab), "1h");
+  private static CoverageText readCoverage(Lab lab) throws Exception {
+    return CoverageText.at(readState(lab), "1h");
   }
 
-  private static double missed(Lab lab) throws Exception {
-    List<JsonValue> streams = JsonValue.parse(state(lab)).at("coverage").at("streams").list();
+  private static double readMissed(Lab lab) throws Exception {
+    List<JsonValue> streams = JsonValue.parse(readState(lab)).at("coverage").at("streams").list();
     return streams.isEmpty() ? 0 : streams.get(1).at("missed").number();
   }
 }

@@ -37,41 +37,41 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests that messages a real rsyslog gives to the shim arrive at a real RabbitMQ, in each mode of
- * omprog and as bulk requests.
+ * Tests that the messages of a real rsyslog arrive through the shim at a real RabbitMQ, in each
+ * mode of omprog and as bulk requests.
  */
 class OmprogIT {
-  private static final Duration WHILE = Duration.ofMinutes(3);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final int MESSAGES = 3_000;
   private static final String HEADER = "<13>Nov 21 05:00:00 host app: ";
 
   /** Interval {@code queue.checkpointInterval} of the deployed files. */
-  private static final int CHECKPOINT = 128;
+  private static final int CHECKPOINT_MESSAGES = 128;
 
   /** Number of a transaction's messages that the shim has answered when it is killed. */
-  private static final int DEFERRED = 100;
+  private static final int DEFERRED_MESSAGES = 100;
 
   private static final int KILLS = 5;
 
-  /** Begins the parameter of rsyslog's action that names the shim. */
-  private static final String PROGRAM = "binary=\"";
+  /** Begins the parameter of rsyslog's action that contains the shim's command. */
+  private static final String BINARY_PARAMETER = "binary=\"";
 
-  /** Place of the word in a shim's file that says how many bytes of batches it keeps. */
-  private static final int KEPT_BYTES_AT = 24;
+  /** Offset in a shim's file of the number of stored batch bytes. */
+  private static final int STORED_BYTES_OFFSET = 24;
 
   private static @TempDir Path root;
 
-  /** Labs by their mode. The tests of one share it, and know their messages by a tag. */
+  /** Labs by their mode. The tests of a mode share a lab, and identify their messages by a tag. */
   private static final Map<LabPlan.Ingest, Lab> LABS = new EnumMap<>(LabPlan.Ingest.class);
 
-  /** Batches by their ids: a batch with a known id is no news to a bridge. */
-  private final Map<String, MessageBatch> taken = new LinkedHashMap<>();
+  /** Batches by their ids. A bridge ignores a batch with a known id. */
+  private final Map<String, MessageBatch> batchesById = new LinkedHashMap<>();
 
   private Lab lab;
   private IngestNode node;
 
-  /** Uses an ingest node whose batches only the tests take. */
-  private void use(LabPlan.Ingest mode) throws Exception {
+  /** Uses an ingest node whose batches only the tests read. */
+  private void useLab(LabPlan.Ingest mode) throws Exception {
     lab = LABS.get(mode);
     boolean isNew = lab == null;
     if (isNew) {
@@ -86,9 +86,9 @@ class OmprogIT {
     }
     node = lab.nodes().get(0);
     if (isNew && mode == LabPlan.Ingest.RSYSLOG) {
-      // A shim that a busy machine holds up is not to be given up.
+      // Rsyslog must not give up a shim that is slow on a busy machine.
       String timeout = "confirmTimeout=\"%d\"";
-      restartRsyslogWith(timeout.formatted(30_000), timeout.formatted(WHILE.toMillis()));
+      restartRsyslogWith(timeout.formatted(30_000), timeout.formatted(TIMEOUT.toMillis()));
     }
   }
 
@@ -99,14 +99,14 @@ class OmprogIT {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STDIN")
-  void messages_ofRsyslog_arriveOnceInOrder_asFewerBatches(LabPlan.Ingest mode) throws Exception {
-    use(mode);
+  void send_eachMode_arriveOnceInOrderInFewerBatches(LabPlan.Ingest mode) throws Exception {
+    useLab(mode);
     List<String> sent = send("plain");
 
     await().until(() -> take("plain").size() >= MESSAGES);
-    assertThat(take("plain")).as(said()).isEqualTo(sent);
-    // How many share a batch is up to rsyslog: the busier it is, the more.
-    assertThat(taken.size()).isLessThan(MESSAGES);
+    assertThat(take("plain")).as(logEnds()).isEqualTo(sent);
+    // The number of messages per batch depends on rsyslog: the busier it is, the more.
+    assertThat(batchesById.size()).isLessThan(MESSAGES);
 
     List<String> empty = List.of("<13>", "<13>");
     Syslog.sendLines(node.rsyslog(), empty);
@@ -116,36 +116,35 @@ class OmprogIT {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STDIN")
-  void broker_killedUnderLoad_getsEveryMessageOnceByBatchId(LabPlan.Ingest mode) throws Exception {
-    use(mode);
+  void broker_killedUnderLoad_hasEveryMessageOnceByBatchId(LabPlan.Ingest mode) throws Exception {
+    useLab(mode);
     List<String> sent = new ArrayList<>(send("killed, before"));
     await().until(() -> !take("killed").isEmpty());
     node.queue().close();
     node.broker().server().kill();
     sent.addAll(send("killed, while away"));
-    startAgain(node.broker().server());
+    restart(node.broker().server());
     sent.addAll(send("killed, after"));
 
     await().until(() -> take("killed").size() >= sent.size());
-    assertThat(bag(take("killed"))).as(said()).isEqualTo(bag(sent));
+    assertThat(toMultiset(take("killed"))).as(logEnds()).isEqualTo(toMultiset(sent));
   }
 
   @Test
   void rsyslog_restartedUnderLoad_losesNothing() throws Exception {
-    use(LabPlan.Ingest.RSYSLOG);
+    useLab(LabPlan.Ingest.RSYSLOG);
     List<String> sent = send("restarted");
     await().until(() -> !take("restarted").isEmpty());
     stop(node.rsyslog().server());
-    startAgain(node.rsyslog().server());
+    restart(node.rsyslog().server());
 
-    await().until(() -> bag(take("restarted")).containsAll(sent));
+    await().until(() -> toMultiset(take("restarted")).containsAll(sent));
   }
 
-  /** rsyslog's queue on disk begins again at its last checkpoint. */
+  /** Rsyslog's queue on disk restarts at its last checkpoint. */
   @Test
-  void rsyslog_killedAfterItsQueueWasOnDisk_sendsAgainWhatCameSinceTheLastCheckpoint()
-      throws Exception {
-    use(LabPlan.Ingest.RSYSLOG);
+  void rsyslog_killedAfterQueueOnDisk_repeatsMessagesSinceLastCheckpoint() throws Exception {
+    useLab(LabPlan.Ingest.RSYSLOG);
     int transaction = 100;
     String batchSize = "queue.dequeueBatchSize=\"%d\"";
     String watermarks = "queue.highWatermark=\"%d\" queue.lowWatermark=\"%d\"";
@@ -156,45 +155,45 @@ class OmprogIT {
     List<String> sent = new ArrayList<>(send("disk, before"));
     Path onDisk = root.resolve("RSYSLOG/syslog-a/rsyslog/queue/duplog.00000001");
     await().until(() -> Files.exists(onDisk));
-    startAgain(node.broker().server());
+    restart(node.broker().server());
     await().until(() -> take("disk").size() >= sent.size());
     node.rsyslog().server().kill();
-    startAgain(node.rsyslog().server());
+    restart(node.rsyslog().server());
     sent.addAll(send("disk, after"));
-    await().until(() -> bag(take("disk")).containsAll(sent));
+    await().until(() -> toMultiset(take("disk")).containsAll(sent));
 
-    int again = take("disk").size() - sent.size();
-    assertThat(again).as(said()).isLessThanOrEqualTo(CHECKPOINT + transaction);
+    int duplicates = take("disk").size() - sent.size();
+    assertThat(duplicates).as(logEnds()).isLessThanOrEqualTo(CHECKPOINT_MESSAGES + transaction);
     restartRsyslogWith(watermarks.formatted(200, 100), watermarks.formatted(20_000, 10_000));
     restartRsyslogWith(batchSize.formatted(transaction), batchSize.formatted(1_024));
   }
 
   @Test
-  void listeningShim_restartedUnderLoad_losesAndDoublesNothing() throws Exception {
-    use(LabPlan.Ingest.RSYSLOG_BULK);
+  void listeningShim_restartedUnderLoad_losesAndDuplicatesNothing() throws Exception {
+    useLab(LabPlan.Ingest.RSYSLOG_BULK);
     Server shim = Objects.requireNonNull(node.shim().listeningServer());
     List<String> sent = new ArrayList<>(send("listening, first"));
     stop(shim);
-    startAgain(shim);
+    restart(shim);
     sent.addAll(send("listening, second"));
     await().until(() -> take("listening").size() >= sent.size());
-    assertThat(bag(take("listening"))).as(said()).isEqualTo(bag(sent));
+    assertThat(toMultiset(take("listening"))).as(logEnds()).isEqualTo(toMultiset(sent));
   }
 
   /**
-   * The broker stands still, so that each shim is killed after it has published, and before it has
+   * The broker is frozen. So each shim is killed after it has published, but before it has
    * answered.
    */
   @ParameterizedTest
   @EnumSource(names = {"RSYSLOG", "RSYSLOG_BULK"})
-  void shim_killedOverItsPublications_hasASuccessorThatPublishesThemAgain_soThatNothingIsDoubled(
-      LabPlan.Ingest mode) throws Exception {
-    use(mode);
+  void shim_killedBeforeAnswer_successorRepublishesWithoutDuplicates(LabPlan.Ingest mode)
+      throws Exception {
+    useLab(mode);
     List<String> sent = new ArrayList<>(send("killed over, before"));
-    await().until(() -> bag(take("killed over")).containsAll(sent));
-    List<Integer> doubled = new ArrayList<>();
+    await().until(() -> toMultiset(take("killed over")).containsAll(sent));
+    List<Integer> duplicatesByKill = new ArrayList<>();
     for (int i = 0; i < KILLS; i++) {
-      // Until then a dead shim's file may hold batches, or the living one is about to answer.
+      // Before that, a dead shim's file may hold batches, or the living shim is about to answer.
       await().until(() -> !hasPublished(mode));
       node.queue().close();
       node.broker().server().signal(Signal.STOP);
@@ -207,20 +206,20 @@ class OmprogIT {
       } else {
         listening.kill();
         node.broker().server().signal(Signal.CONT);
-        startAgain(listening);
+        restart(listening);
       }
-      await().until(() -> bag(take("killed over")).containsAll(sent));
-      doubled.add(take("killed over").size() - sent.size());
+      await().until(() -> toMultiset(take("killed over")).containsAll(sent));
+      duplicatesByKill.add(take("killed over").size() - sent.size());
     }
 
-    assertThat(doubled).as("doubled after each kill: %s", said()).containsOnly(0);
+    assertThat(duplicatesByKill).as("duplicates after each kill: %s", logEnds()).containsOnly(0);
   }
 
-  /** Whether a shim's file has batches of which rsyslog was not told. */
+  /** Whether a shim's file has batches that it has not yet confirmed to rsyslog. */
   private static boolean hasPublished(LabPlan.Ingest mode) throws IOException {
     try (Stream<Path> files = Files.list(root.resolve(mode.name()).resolve("tmp"))) {
       for (Path file : files.filter(each -> each.toString().endsWith(".transaction")).toList()) {
-        if (ByteBuffer.wrap(Files.readAllBytes(file)).getLong(KEPT_BYTES_AT) > 0) {
+        if (ByteBuffer.wrap(Files.readAllBytes(file)).getLong(STORED_BYTES_OFFSET) > 0) {
           return true;
         }
       }
@@ -229,15 +228,14 @@ class OmprogIT {
   }
 
   /**
-   * rsyslog would forget the messages that a program had deferred when it dies, because it gives
-   * the next message to a new one.
+   * Rsyslog would forget the messages that a program had deferred when it dies, because it gives
+   * the next message to a new process.
    */
   @Test
-  void shim_killedInMidTransaction_hasTheTransactionSentAgain_soThatNothingIsLostOrDoubled()
-      throws Exception {
-    use(LabPlan.Ingest.RSYSLOG);
+  void shim_killedInMidTransaction_losesAndDuplicatesNothing() throws Exception {
+    useLab(LabPlan.Ingest.RSYSLOG);
     Path deferred = root.resolve("deferred");
-    Path front = putInFront(deferred);
+    Path front = startFrontProgram(deferred);
     List<String> sent = new ArrayList<>(send("shim, first"));
     await().until(() -> Files.exists(deferred));
     Signal.KILL.send(
@@ -247,18 +245,18 @@ class OmprogIT {
     List<String> last = send("shim, last");
     sent.addAll(last);
 
-    assertThat(Files.readAllLines(deferred)).hasSize(DEFERRED);
+    assertThat(Files.readAllLines(deferred)).hasSize(DEFERRED_MESSAGES);
     await().until(() -> take("shim").size() >= sent.size());
-    assertThat(bag(take("shim"))).as(said()).isEqualTo(bag(sent));
-    restartRsyslogWith(PROGRAM + inFront(front), PROGRAM);
+    assertThat(toMultiset(take("shim"))).as(logEnds()).isEqualTo(toMultiset(sent));
+    restartRsyslogWith(BINARY_PARAMETER + frontCommand(front), BINARY_PARAMETER);
   }
 
   /**
-   * Restarts rsyslog with a program before the shim that passes on what both say. When a
-   * transaction has more messages than are to be deferred, it writes these into a file, and stands
-   * still once. Behind it a shim can't tell which rsyslog it serves.
+   * Restarts rsyslog with a program in front of the shim, which forwards the output of both. When a
+   * transaction has more messages than the number to defer, the program writes the deferred ones
+   * into a file, and stops once. A shim after this program can't recognise its rsyslog.
    */
-  private Path putInFront(Path deferred) throws Exception {
+  private Path startFrontProgram(Path deferred) throws Exception {
     Path front =
         Files.writeString(
             root.resolve("front"),
@@ -279,32 +277,32 @@ class OmprogIT {
               printf '%%s\n' "$line" >&"${COPROC[1]}"
             done
             """
-                .formatted(DEFERRED, deferred));
-    restartRsyslogWith(PROGRAM, PROGRAM + inFront(front));
+                .formatted(DEFERRED_MESSAGES, deferred));
+    restartRsyslogWith(BINARY_PARAMETER, BINARY_PARAMETER + frontCommand(front));
     return front;
   }
 
-  private static String inFront(Path script) {
+  private static String frontCommand(Path script) {
     return "/bin/bash " + script + " ";
   }
 
-  private void restartRsyslogWith(String text, String instead) throws Exception {
+  private void restartRsyslogWith(String text, String replacement) throws Exception {
     stop(node.rsyslog().server());
     Path configuration = root.resolve("RSYSLOG/syslog-a/rsyslog/rsyslog.conf");
-    String before = Files.readString(configuration);
-    assertThat(before).contains(text);
-    Files.writeString(configuration, before.replace(text, instead));
-    startAgain(node.rsyslog().server());
+    String oldConfiguration = Files.readString(configuration);
+    assertThat(oldConfiguration).contains(text);
+    Files.writeString(configuration, oldConfiguration.replace(text, replacement));
+    restart(node.rsyslog().server());
   }
 
   private static void stop(Server server) {
     server.requestStop();
-    assertThat(server.awaitStop(WHILE)).as("%s ends by itself", server.name()).isTrue();
+    assertThat(server.awaitStop(TIMEOUT)).as("%s ends by itself", server.name()).isTrue();
   }
 
-  private static void startAgain(Server server) throws Exception {
+  private static void restart(Server server) throws Exception {
     server.start();
-    server.awaitReady(WHILE);
+    server.awaitReady(TIMEOUT);
   }
 
   /** Returns the messages so far that were sent with this tag. */
@@ -313,9 +311,9 @@ class OmprogIT {
   }
 
   private List<String> takeAll() throws IOException {
-    taken.putAll(node.queue().take(Topology.DEFAULT_QUEUE));
+    batchesById.putAll(node.queue().take(Topology.DEFAULT_QUEUE));
     List<String> messages = new ArrayList<>();
-    for (MessageBatch batch : taken.values()) {
+    for (MessageBatch batch : batchesById.values()) {
       for (int i = 0; i < batch.count(); i++) {
         int start = batch.textStart(i);
         messages.add(new String(batch.data(), start, batch.end(i) - start, ISO_8859_1));
@@ -324,7 +322,7 @@ class OmprogIT {
     return messages;
   }
 
-  private static Multiset<String> bag(List<String> messages) {
+  private static Multiset<String> toMultiset(List<String> messages) {
     return ImmutableMultiset.copyOf(messages);
   }
 
@@ -337,8 +335,8 @@ class OmprogIT {
     return messages;
   }
 
-  /** Returns what rsyslog, shim and bridge logged last. */
-  private String said() {
+  /** Returns the last log lines of rsyslog, shim and bridge. */
+  private String logEnds() {
     return String.join("\n", lab.programLogs().stream().map(LogTail::of).toList());
   }
 }

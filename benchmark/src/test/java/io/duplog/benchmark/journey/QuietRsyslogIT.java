@@ -18,14 +18,17 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that a shim that listens lives on, whatever its rsyslog does. */
+/**
+ * Tests that a bridge distinguishes a silent rsyslog from one that hangs, if the shim is a service
+ * that listens.
+ */
 class QuietRsyslogIT {
   private static final Duration POLL = Duration.ofSeconds(1);
 
   private @TempDir Path root;
 
   @Test
-  void rsyslogThatHangs_isDead_andOneThatHasNothingToSend_isSilent() throws Exception {
+  void state_rsyslogHangs_isDeadButIdleRsyslogIsSilent() throws Exception {
     Path directory = root.resolve("lab");
     LabPlan plan =
         TestPlans.pair(directory)
@@ -38,7 +41,7 @@ class QuietRsyslogIT {
     Lab lab = new Lab(plan);
     try (Cleanup cleanup = new Cleanup(lab, List.of(directory))) {
       lab.start(line -> {});
-      IngestNode hung = lab.nodes().get(1);
+      IngestNode hungNode = lab.nodes().get(1);
       for (IngestNode node : lab.nodes()) {
         Syslog.sendLines(node.rsyslog(), List.of("<13>one"));
       }
@@ -47,15 +50,15 @@ class QuietRsyslogIT {
           .pollInterval(POLL)
           .during(Duration.ofSeconds(40))
           .atMost(Duration.ofMinutes(5))
-          .until(() -> state(lab, 0).equals("silent") && state(lab, 1).equals("silent"));
+          .until(() -> readState(lab, 0).equals("silent") && readState(lab, 1).equals("silent"));
 
-      hung.rsyslog().server().signal(Signal.STOP);
+      hungNode.rsyslog().server().signal(Signal.STOP);
       awaitState(lab, 1, "dead");
       awaitState(lab, 0, "silent");
-      assertThat(HostileSendersIT.ask(lab, "/api/state"))
+      assertThat(HostileSendersIT.request(lab, "/api/state"))
           .contains("dead: its shim lives, and rsyslog has handed it nothing for");
 
-      hung.rsyslog().server().signal(Signal.CONT);
+      hungNode.rsyslog().server().signal(Signal.CONT);
       awaitState(lab, 1, "silent");
       assertThat(Files.readString(lab.outputs().get(0)).lines())
           .as("without marks")
@@ -69,11 +72,11 @@ class QuietRsyslogIT {
     await()
         .pollInterval(POLL)
         .atMost(Duration.ofMinutes(5))
-        .untilAsserted(() -> assertThat(state(lab, stream)).isEqualTo(expected));
+        .untilAsserted(() -> assertThat(readState(lab, stream)).isEqualTo(expected));
   }
 
-  private static String state(Lab lab, int stream) throws Exception {
-    JsonValue lag = JsonValue.parse(HostileSendersIT.ask(lab, "/api/state")).at("lag");
+  private static String readState(Lab lab, int stream) throws Exception {
+    JsonValue lag = JsonValue.parse(HostileSendersIT.request(lab, "/api/state")).at("lag");
     return lag.at("streams").list().get(stream).at("state").text();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Tests the programs as built, between real servers in containers: rsyslog starts the shim,
- * RabbitMQ holds, two bridges run as processes of their own, and every message is accounted for.
+ * Tests the built programs end to end with real servers. Rsyslog starts the shim, RabbitMQ holds
+ * the batches, two bridges run as separate processes, and every message is accounted for.
  */
 package io.duplog.benchmark.journey;

@@ -7,37 +7,37 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests how much of the processors servers have used. */
+/** Tests the accounting of the servers' processor time. */
 class CpuTest {
-  private final CpuAccount account = new CpuAccount();
+  private final CpuAccount cpuAccount = new CpuAccount();
 
   @Test
-  void processThatHasEnded_countsWithItsLastReading() throws Exception {
+  void used_processEnded_countsLastReading() throws Exception {
     Process shell =
         new ProcessBuilder("sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; read x")
             .start();
-    while (used(shell.toHandle()).isZero()) {
+    while (readUsed(shell.toHandle()).isZero()) {
       Thread.onSpinWait();
     }
-    Duration seen = account.used().get(Role.SHIM);
+    Duration lastReading = cpuAccount.used().get(Role.SHIM);
     shell.destroyForcibly();
     shell.waitFor();
 
-    assertThat(used(shell.toHandle())).isEqualTo(seen);
-    account.look(Map.of(Role.SHIM, List.of()));
-    assertThat(account.used()).containsEntry(Role.SHIM, seen);
+    assertThat(readUsed(shell.toHandle())).isEqualTo(lastReading);
+    cpuAccount.look(Map.of(Role.SHIM, List.of()));
+    assertThat(cpuAccount.used()).containsEntry(Role.SHIM, lastReading);
   }
 
   @Test
-  void ownProcess_hasUsedSome_andCompiledSome() {
+  void used_ownProcess_hasProcessorAndCompilerTime() {
     Map<Role, List<ProcessHandle>> self = Map.of(Role.GENERATOR, List.of(ProcessHandle.current()));
-    account.look(self);
-    assertThat(account.used().get(Role.GENERATOR)).isPositive();
-    assertThat(account.compiling(self)).containsOnlyKeys(Role.GENERATOR);
+    cpuAccount.look(self);
+    assertThat(cpuAccount.used().get(Role.GENERATOR)).isPositive();
+    assertThat(cpuAccount.compiling(self)).containsOnlyKeys(Role.GENERATOR);
   }
 
-  private Duration used(ProcessHandle process) {
-    account.look(Map.of(Role.SHIM, List.of(process)));
-    return account.used().get(Role.SHIM);
+  private Duration readUsed(ProcessHandle process) {
+    cpuAccount.look(Map.of(Role.SHIM, List.of(process)));
+    return cpuAccount.used().get(Role.SHIM);
   }
 }

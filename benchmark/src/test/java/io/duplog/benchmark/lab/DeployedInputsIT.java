@@ -25,23 +25,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests what becomes of one message by the transports of 60-duplog.conf: one line, or the copies
- * part.
+ * Tests how rsyslog with 60-duplog.conf divides TCP streams and datagrams into messages. Messages
+ * contain digits, line feeds or NUL.
  */
 class DeployedInputsIT {
-  private static final Duration WHILE = Duration.ofSeconds(90);
-  private static final String HERE = "127.0.0.1";
-  private static final String MESSAGE = "<13>Nov 21 05:00:00 host app: ";
+  private static final Duration TIMEOUT = Duration.ofSeconds(90);
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final String MESSAGE_PREFIX = "<13>Nov 21 05:00:00 host app: ";
 
   private @TempDir Path root;
-  private Path received;
+  private Path receivedFile;
   private Rsyslog rsyslog;
 
-  /** A program that appends lines to a file replaces the shim. */
+  /** Starts rsyslog. A program that appends lines to a file replaces the shim. */
   @BeforeEach
   void start() throws Exception {
-    received = Files.createFile(root.resolve("received"));
-    Path program = Files.writeString(root.resolve("program"), "#!/bin/sh\nexec cat >>" + received);
+    receivedFile = Files.createFile(root.resolve("received"));
+    Path program =
+        Files.writeString(root.resolve("program"), "#!/bin/sh\nexec cat >>" + receivedFile);
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
     String omprog = "binary=\"%s\" output=\"%s.log\"".formatted(program, program);
     String installed =
@@ -56,52 +57,57 @@ class DeployedInputsIT {
             installed,
             Map.of());
     rsyslog.server().start();
-    rsyslog.server().awaitReady(WHILE);
+    rsyslog.server().awaitReady(TIMEOUT);
   }
 
   @AfterEach
   void stop() {
     rsyslog.server().requestStop();
-    rsyslog.server().awaitStop(WHILE);
+    rsyslog.server().awaitStop(TIMEOUT);
   }
 
   @Test
-  void lineThatBeginsWithDigits_swallowsNothing_andIsTheSameByUdp() throws Exception {
+  void tcpLine_beginsWithDigits_isSameMessageAsByUdp() throws Exception {
     List<String> messages =
         List.of(
-            "2 of the next", MESSAGE + "1st", "12:30 o'clock", "0", "99999999 x", MESSAGE + "2nd");
+            "2 of the next",
+            MESSAGE_PREFIX + "1st",
+            "12:30 o'clock",
+            "0",
+            "99999999 x",
+            MESSAGE_PREFIX + "2nd");
 
     Syslog.sendLines(rsyslog, messages);
-    List<String> byTcp = received(messages.size());
+    List<String> tcpLines = awaitLines(messages.size());
     for (String message : messages) {
-      Syslog.sendDatagram(rsyslog, HERE, message);
+      Syslog.sendDatagram(rsyslog, LOOPBACK, message);
     }
 
-    List<String> byBoth = received(2 * messages.size());
-    assertThat(byBoth.subList(messages.size(), byBoth.size()))
-        .containsExactlyInAnyOrderElementsOf(byTcp);
-    assertThat(byTcp).allMatch(line -> messages.contains(line.substring(line.indexOf(' ') + 1)));
+    List<String> allLines = awaitLines(2 * messages.size());
+    assertThat(allLines.subList(messages.size(), allLines.size()))
+        .containsExactlyInAnyOrderElementsOf(tcpLines);
+    assertThat(tcpLines).allMatch(line -> messages.contains(line.substring(line.indexOf(' ') + 1)));
   }
 
   @Test
-  void messageWithLineFeeds_withItsOctetsCounted_isTheSameByUdp() throws Exception {
-    String message = MESSAGE + "first\n2 lines\tof\u00ff it\n";
+  void countedMessage_containsLineFeeds_isSameMessageAsByUdp() throws Exception {
+    String message = MESSAGE_PREFIX + "first\n2 lines\tof\u00ff it\n";
 
-    Syslog.sendDatagram(rsyslog, HERE, message);
-    Syslog.sendCounted(rsyslog, List.of(message, MESSAGE + "next"));
+    Syslog.sendDatagram(rsyslog, LOOPBACK, message);
+    Syslog.sendCounted(rsyslog, List.of(message, MESSAGE_PREFIX + "next"));
 
-    List<String> lines = received(3);
-    assertThat(lines)
+    List<String> readLines = awaitLines(3);
+    assertThat(readLines)
         .filteredOn(line -> line.contains("first#0122 lines#011of\u00ff it"))
         .hasSize(2);
-    assertThat(lines.stream().distinct()).hasSize(2);
+    assertThat(readLines.stream().distinct()).hasSize(2);
   }
 
-  /** Appliances that end messages with NUL keep their connection, as others do. */
+  /** Appliances that end messages with NUL keep their connection open, like others. */
   @ParameterizedTest
   @ValueSource(strings = {"\0", "\n", "\r\n", "\0\n", "\n\0"})
-  void messageEndsWithNulOrLineFeed_onEveryPort(String end) throws Exception {
-    List<String> messages = IntStream.range(0, 1500).mapToObj(i -> MESSAGE + i).toList();
+  void tcpMessage_endsWithNulOrLineFeed_isOneMessageOnEveryPort(String end) throws Exception {
+    List<String> messages = IntStream.range(0, 1500).mapToObj(i -> MESSAGE_PREFIX + i).toList();
     for (int port : List.of(rsyslog.port(), rsyslog.countedPort())) {
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         String all = String.join(end, messages) + end;
@@ -109,11 +115,11 @@ class DeployedInputsIT {
       }
     }
 
-    String kept = end.startsWith("\r") ? "#015" : "";
+    String keptCharacter = end.startsWith("\r") ? "#015" : "";
     List<String> twice = Stream.concat(messages.stream(), messages.stream()).toList();
-    assertThat(received(twice.size()))
+    assertThat(awaitLines(twice.size()))
         .containsExactlyInAnyOrderElementsOf(
-            twice.stream().map(each -> HERE + " " + each + kept).toList());
+            twice.stream().map(each -> LOOPBACK + " " + each + keptCharacter).toList());
   }
 
   /**
@@ -121,22 +127,24 @@ class DeployedInputsIT {
    * messages.
    */
   @Test
-  void countedMessage_keepsItsNul() throws Exception {
-    Syslog.sendCounted(rsyslog, List.of(MESSAGE + "in\0side", MESSAGE + "end\0", MESSAGE + "next"));
+  void countedMessage_containsNul_keepsNulAsEscape() throws Exception {
+    Syslog.sendCounted(
+        rsyslog,
+        List.of(MESSAGE_PREFIX + "in\0side", MESSAGE_PREFIX + "end\0", MESSAGE_PREFIX + "next"));
 
-    assertThat(received(3))
+    assertThat(awaitLines(3))
         .containsExactly(
-            HERE + " " + MESSAGE + "in#000side",
-            HERE + " " + MESSAGE + "end",
-            HERE + " " + MESSAGE + "next");
+            LOOPBACK + " " + MESSAGE_PREFIX + "in#000side",
+            LOOPBACK + " " + MESSAGE_PREFIX + "end",
+            LOOPBACK + " " + MESSAGE_PREFIX + "next");
   }
 
-  private List<String> received(int messages) throws IOException {
-    await().until(() -> lines().size() >= messages);
-    return lines();
+  private List<String> awaitLines(int messages) throws IOException {
+    await().until(() -> readLines().size() >= messages);
+    return readLines();
   }
 
-  private List<String> lines() throws IOException {
-    return Files.readString(received, ISO_8859_1).lines().toList();
+  private List<String> readLines() throws IOException {
+    return Files.readString(receivedFile, ISO_8859_1).lines().toList();
   }
 }

@@ -20,65 +20,65 @@ import org.junit.jupiter.api.Test;
 
 /** Tests the proxy that refuses, silences, delays and resets connections. */
 class FaultyProxyTest {
-  private static final int SHORTLY = 200;
-  private static final int LONG = 30_000;
+  private static final int SHORT_TIMEOUT_MILLIS = 200;
+  private static final int LONG_TIMEOUT_MILLIS = 30_000;
 
-  /** Number of tries, which is high enough to meet a moment in which it still listens. */
-  private static final int TIMES = 5_000;
+  /** Number of attempts. It is high enough to hit a moment in which the proxy still listens. */
+  private static final int ATTEMPTS = 5_000;
 
   private @AutoClose ServerSocket server;
   private @AutoClose FaultyProxy proxy;
   private @AutoClose Socket client;
-  private @AutoClose Socket served;
+  private @AutoClose Socket serverSide;
 
   @BeforeEach
   void connect() throws Exception {
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     proxy = new FaultyProxy(new Ports().next(), server.getLocalPort());
     client = newClient();
-    served = server.accept();
-    served.setSoTimeout(LONG);
+    serverSide = server.accept();
+    serverSide.setSoTimeout(LONG_TIMEOUT_MILLIS);
     exchange();
   }
 
   private Socket newClient() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
-    socket.setSoTimeout(LONG);
+    socket.setSoTimeout(LONG_TIMEOUT_MILLIS);
     return socket;
   }
 
   private void exchange() throws IOException {
-    say(client, "question");
-    assertThat(hear(served, 8)).isEqualTo("question");
-    say(served, "answer");
-    assertThat(hear(client, 6)).isEqualTo("answer");
+    send(client, "question");
+    assertThat(receive(serverSide, 8)).isEqualTo("question");
+    send(serverSide, "answer");
+    assertThat(receive(client, 6)).isEqualTo("answer");
   }
 
   @Test
-  void proxy_withoutFault_passesEverythingOn_andTheEnd() throws IOException {
-    say(client, "bye");
+  void proxy_noFault_forwardsBytesAndEnd() throws IOException {
+    send(client, "bye");
     client.close();
 
-    assertThat(new String(served.getInputStream().readAllBytes(), US_ASCII)).isEqualTo("bye");
-    await().until(() -> proxy.connections() == 0);
+    assertThat(new String(serverSide.getInputStream().readAllBytes(), US_ASCII)).isEqualTo("bye");
+    await().until(() -> proxy.connectionCount() == 0);
   }
 
   @Test
-  void refusal_resetsConnections_andRefusesNewOnes_untilMended() throws IOException {
+  void refuse_connectionsOpen_resetsThemAndRefusesNewOnesUntilMended() throws IOException {
     proxy.refuse();
 
-    assertThatThrownBy(() -> hear(client, 1)).isInstanceOf(SocketException.class);
-    assertThatThrownBy(() -> hear(served, 1)).isInstanceOf(SocketException.class);
+    assertThatThrownBy(() -> receive(client, 1)).isInstanceOf(SocketException.class);
+    assertThatThrownBy(() -> receive(serverSide, 1)).isInstanceOf(SocketException.class);
     assertThatThrownBy(this::newClient).isInstanceOf(SocketException.class);
     proxy.mend();
     client = newClient();
-    served = server.accept();
+    serverSide = server.accept();
     exchange();
   }
 
   @Test
-  void refusal_isInForceAsSoonAsItIsCaused_everyTime() throws IOException {
-    for (int i = 0; i < TIMES; i++) {
+  void refuse_calledRepeatedly_takesEffectAtOnce() throws IOException {
+    for (int i = 0; i < ATTEMPTS; i++) {
       proxy.refuse();
       assertThatThrownBy(() -> newClient().close())
           .as("refusal %s", i)
@@ -88,71 +88,71 @@ class FaultyProxyTest {
   }
 
   @Test
-  void silence_holdsBackBothDirections_andLosesNothing() throws IOException {
+  void silence_bytesSent_holdsThemBackInBothDirectionsWithoutLoss() throws IOException {
     proxy.silence();
-    say(client, "held");
-    say(served, "back");
-    Socket late = newClient();
-    say(late, "late");
+    send(client, "held");
+    send(serverSide, "back");
+    Socket lateClient = newClient();
+    send(lateClient, "late");
 
-    assertNothingComes();
+    assertNothingArrives();
     proxy.mend();
-    assertThat(hear(served, 4)).isEqualTo("held");
-    assertThat(hear(client, 4)).isEqualTo("back");
-    try (Socket servedLate = server.accept()) {
-      assertThat(hear(servedLate, 4)).isEqualTo("late");
+    assertThat(receive(serverSide, 4)).isEqualTo("held");
+    assertThat(receive(client, 4)).isEqualTo("back");
+    try (Socket lateServerSide = server.accept()) {
+      assertThat(receive(lateServerSide, 4)).isEqualTo("late");
     }
-    late.close();
+    lateClient.close();
   }
 
-  /** Asserts that nothing comes for a moment, in either direction. */
-  private void assertNothingComes() throws IOException {
-    for (Socket socket : new Socket[] {served, client}) {
-      socket.setSoTimeout(SHORTLY);
-      assertThatThrownBy(() -> hear(socket, 1)).isInstanceOf(SocketTimeoutException.class);
-      socket.setSoTimeout(LONG);
+  /** Asserts that no bytes arrive for a moment, in either direction. */
+  private void assertNothingArrives() throws IOException {
+    for (Socket socket : new Socket[] {serverSide, client}) {
+      socket.setSoTimeout(SHORT_TIMEOUT_MILLIS);
+      assertThatThrownBy(() -> receive(socket, 1)).isInstanceOf(SocketTimeoutException.class);
+      socket.setSoTimeout(LONG_TIMEOUT_MILLIS);
     }
   }
 
   @Test
-  void delay_isAddedToEachDirection() throws IOException {
+  void delay_bytesSent_delaysBothDirections() throws IOException {
     proxy.delay(Duration.ofMillis(100));
     exchange();
 
     proxy.delay(Duration.ofHours(1));
-    say(client, "later");
-    say(served, "later");
-    assertNothingComes();
+    send(client, "later");
+    send(serverSide, "later");
+    assertNothingArrives();
   }
 
   @Test
-  void reset_inMidFrame_passesHalfOfItOn() throws IOException {
+  void resetInMidFrame_bytesSent_forwardsHalfOfThem() throws IOException {
     proxy.resetInMidFrame();
-    say(client, "question");
+    send(client, "question");
 
     assertThatThrownBy(
             () -> {
-              assertThat(hear(served, 4)).isEqualTo("ques");
-              hear(served, 1);
+              assertThat(receive(serverSide, 4)).isEqualTo("ques");
+              receive(serverSide, 1);
             })
         .isInstanceOf(SocketException.class);
-    assertThatThrownBy(() -> hear(client, 1)).isInstanceOf(SocketException.class);
+    assertThatThrownBy(() -> receive(client, 1)).isInstanceOf(SocketException.class);
   }
 
   @Test
-  void serverThatIsAway_isRefusedToTheClient() throws IOException {
+  void connect_serverUnavailable_resetsClient() throws IOException {
     server.close();
 
     try (Socket other = newClient()) {
-      assertThatThrownBy(() -> hear(other, 1)).isInstanceOf(SocketException.class);
+      assertThatThrownBy(() -> receive(other, 1)).isInstanceOf(SocketException.class);
     }
   }
 
-  private static void say(Socket socket, String text) throws IOException {
+  private static void send(Socket socket, String text) throws IOException {
     socket.getOutputStream().write(text.getBytes(US_ASCII));
   }
 
-  private static String hear(Socket socket, int length) throws IOException {
+  private static String receive(Socket socket, int length) throws IOException {
     byte[] bytes = socket.getInputStream().readNBytes(length);
     return new String(bytes, US_ASCII);
   }

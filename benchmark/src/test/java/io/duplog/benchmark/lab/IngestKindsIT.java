@@ -22,15 +22,14 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests each way into a lab, with a sink and a tuning of its own. */
+/** Tests each way in which messages enter a lab, each with another sink and tuning. */
 class IngestKindsIT {
   private static final String ADDRESS = "10.0.0.1 ";
 
   private @TempDir Path root;
 
   @Test
-  void oneNode_fedByPipe_deliversEachLineAndTwoEmptyOnesToStdout_andIsAccountedByRole()
-      throws Exception {
+  void oneNode_linesByPipe_deliversAllLinesToStdoutAndAccountsProcessorTime() throws Exception {
     LabPlan plan =
         LabPlan.single(root.resolve("lab"), LabJars.ofThisBuild())
             .withIngest(LabPlan.Ingest.STDIN)
@@ -56,14 +55,14 @@ class IngestKindsIT {
         awaitUse(lab, role);
         assertThat(lab.residentBytes().get(role)).as("memory of %s", role).isPositive();
       }
-      assertThat(cpu(lab).get(Role.RSYSLOG)).isZero();
+      assertThat(readProcessorTime(lab).get(Role.RSYSLOG)).isZero();
       finish(shim);
       assertMerged(lab, sent);
     }
   }
 
   @Test
-  void twoNodes_fedByPipeWithConfirmation_answerAsOmprogWantsAndMerge() throws Exception {
+  void twoNodes_confirmedBatchesByPipe_answerOmprogAndMerge() throws Exception {
     LabPlan plan =
         TestPlans.pair(root.resolve("lab")).withIngest(LabPlan.Ingest.STDIN).withBridges(1);
     List<String> sent = new ArrayList<>();
@@ -72,14 +71,14 @@ class IngestKindsIT {
       for (IngestNode node : lab.nodes()) {
         PipedShim shim = lab.startShim(node, PipedShim.Mode.CONFIRM);
         BufferedReader answers = new BufferedReader(new InputStreamReader(shim.answers(), UTF_8));
-        assertThat(answer(answers)).isEqualTo("OK");
+        assertThat(readAnswer(answers)).isEqualTo("OK");
         write(shim.input(), PipedShim.BEGIN_MARK);
         write(shim.input(), ADDRESS + line(1));
         write(shim.input(), PipedShim.COMMIT_MARK);
         shim.input().flush();
-        assertThat(answer(answers)).isEqualTo("OK");
-        assertThat(answer(answers)).isEqualTo("DEFER_COMMIT");
-        assertThat(answer(answers)).isEqualTo("OK");
+        assertThat(readAnswer(answers)).isEqualTo("OK");
+        assertThat(readAnswer(answers)).isEqualTo("DEFER_COMMIT");
+        assertThat(readAnswer(answers)).isEqualTo("OK");
         finish(shim);
       }
       sent.add(line(1));
@@ -88,7 +87,7 @@ class IngestKindsIT {
   }
 
   @Test
-  void rsyslogsWithoutConfirmation_deliverEachMessageToHec() throws Exception {
+  void twoNodes_unconfirmedRsyslog_deliverEachMessageToHec() throws Exception {
     LabPlan plan =
         TestPlans.pair(root.resolve("lab"))
             .withIngest(LabPlan.Ingest.RSYSLOG_UNCONFIRMED)
@@ -104,19 +103,19 @@ class IngestKindsIT {
     try (Lab lab = new Lab(plan)) {
       lab.start(line -> {});
       send(lab, sent);
-      awaitUse(lab, Role.SHIM); // rsyslog starts it with the first message
+      awaitUse(lab, Role.SHIM); // Rsyslog starts the shim with the first message.
       awaitUse(lab, Role.SINK);
       assertMerged(lab, sent);
     }
   }
 
   private static void awaitUse(Lab lab, Role role) {
-    Awaitility.await("CPU of " + role).until(() -> !cpu(lab).get(role).isZero());
+    Awaitility.await("CPU of " + role).until(() -> !readProcessorTime(lab).get(role).isZero());
   }
 
   /**
-   * Asserts that everything that was sent arrives, and is still there once the programs have ended
-   * well.
+   * Asserts that all sent messages arrive, and are still there after the programs have ended
+   * normally.
    */
   private static void assertMerged(Lab lab, List<String> sent) throws Exception {
     Path output = lab.outputs().get(0);
@@ -130,7 +129,7 @@ class IngestKindsIT {
     assertThat(Files.readAllLines(output)).containsExactlyInAnyOrderElementsOf(sent);
   }
 
-  /** Sends to both nodes, and notes what the first one gets. */
+  /** Sends to both nodes, and records the messages that the first one gets. */
   private static void send(Lab lab, List<String> sent) throws Exception {
     LoadPlan load = new LoadPlan(500, Duration.ofSeconds(1), 2, 0, 5, 1);
     try (UdpOutlet udp = new UdpOutlet(lab.receivers());
@@ -145,7 +144,7 @@ class IngestKindsIT {
                 })) {
       sender.start();
       Awaitility.await().until(sender::isOver);
-      sender.stop(); // throws the exception that ended it
+      sender.stop(); // Throws the exception that ended the sender, if any.
     }
   }
 
@@ -153,7 +152,7 @@ class IngestKindsIT {
     return "<13>1 2026-01-01T00:00:00Z host app - - - message " + number;
   }
 
-  /** Ends a shim and asserts that nothing that was written is lost. */
+  /** Ends a shim, and asserts that it lost no written message. */
   private static void finish(PipedShim shim) throws Exception {
     shim.input().close();
     assertThat(shim.server().process().onExit().get(1, MINUTES).exitValue()).isZero();
@@ -163,12 +162,12 @@ class IngestKindsIT {
     input.write((line + "\n").getBytes(UTF_8));
   }
 
-  /** Returns an answer without the dots which say that it takes longer. */
-  private static String answer(BufferedReader answers) throws IOException {
+  /** Returns an answer without its leading dots, which mean that it takes longer. */
+  private static String readAnswer(BufferedReader answers) throws IOException {
     return String.valueOf(answers.readLine()).replaceFirst("^\\.*", "");
   }
 
-  private static Map<Role, Duration> cpu(Lab lab) {
+  private static Map<Role, Duration> readProcessorTime(Lab lab) {
     CpuAccount account = new CpuAccount();
     account.look(lab.processes());
     return account.used();

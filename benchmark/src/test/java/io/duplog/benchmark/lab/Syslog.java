@@ -12,30 +12,30 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
 
-/** Sends to an rsyslog of a lab. Messages' bytes are given as ISO 8859-1, so that none is lost. */
+/**
+ * Sends messages to an rsyslog of a lab. Messages are encoded as ISO 8859-1, so that every byte can
+ * be sent.
+ */
 public final class Syslog {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
   private Syslog() {}
 
   /** Sends a line for each message, over one connection. */
-  public static void sendLines(Rsyslog to, List<String> messages) throws IOException {
-    try (Socket socket = connect(to)) {
+  public static void sendLines(Rsyslog rsyslog, List<String> messages) throws IOException {
+    try (Socket socket = connect(rsyslog)) {
       socket.getOutputStream().write((String.join("\n", messages) + "\n").getBytes(ISO_8859_1));
     }
   }
 
   /** Opens a connection for lines. */
-  public static Socket connect(Rsyslog to) throws IOException {
-    return new Socket(LOOPBACK, to.port());
+  public static Socket connect(Rsyslog rsyslog) throws IOException {
+    return new Socket(LOOPBACK, rsyslog.port());
   }
 
-  /**
-   * Sends messages with each one's length before it, over one connection: a message may hold any
-   * byte.
-   */
-  public static void sendCounted(Rsyslog to, List<String> messages) throws IOException {
-    try (Socket socket = new Socket(LOOPBACK, to.countedPort());
+  /** Sends messages over one connection, each after its length. A message may contain any byte. */
+  public static void sendCounted(Rsyslog rsyslog, List<String> messages) throws IOException {
+    try (Socket socket = new Socket(LOOPBACK, rsyslog.countedPort());
         OutputStream out = new BufferedOutputStream(socket.getOutputStream())) {
       for (String message : messages) {
         out.write((message.length() + " " + message).getBytes(ISO_8859_1));
@@ -48,10 +48,10 @@ public final class Syslog {
    *
    * @param from an address of this machine, such as any below 127
    */
-  public static void sendDatagram(Rsyslog to, String from, String message) throws IOException {
+  public static void sendDatagram(Rsyslog rsyslog, String from, String message) throws IOException {
     byte[] bytes = message.getBytes(ISO_8859_1);
     try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(from, 0))) {
-      socket.send(new DatagramPacket(bytes, bytes.length, LOOPBACK, to.port()));
+      socket.send(new DatagramPacket(bytes, bytes.length, LOOPBACK, rsyslog.port()));
     }
   }
 }

@@ -4,7 +4,8 @@ import io.duplog.rig.LabException;
 import java.nio.file.Path;
 
 /**
- * Plans of labs for tests that count duplicates, on machines that may hold up Redis for seconds.
+ * Plans of labs for tests that count duplicates, on machines where Redis may be delayed for
+ * seconds.
  */
 public final class TestPlans {
   public static final Tuning PATIENT = Tuning.NONE.withBridge("dedup.redis.timeout", "8s");

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests how settings that differ from their defaults become YAML. */
+/** Tests the conversion of settings to YAML. */
 class TuningTest {
   @Test
-  void settings_ofSeveralSections_areNested() {
+  void configuration_severalSections_isNestedYaml() {
     assertThat(
             Tuning.configuration(
                 Map.of(
@@ -32,7 +32,7 @@ class TuningTest {
   }
 
   @Test
-  void setting_givenTwice_hasTheLaterValue() {
+  void withBridge_sameKeyTwice_keepsLaterValue() {
     Tuning tuning =
         Tuning.NONE.withBridge("b.c", "1").withBridge("a.b", "1").withBridge("b.c", "2");
 

@@ -9,22 +9,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Answers batches as a shim does whose rsyslog wants confirmations. */
+/** Answers batches like a shim whose rsyslog requests confirmations. Thread-safe. */
 final class FakeShim extends ByteArrayOutputStream {
   private static final String BEGIN = "BEGIN 1";
   private static final String COMMIT = "COMMIT 1";
 
   private final Pipe pipe;
   private final OutputStream answers;
-  private final List<String> confirmed = new ArrayList<>();
-  private final List<String> batch = new ArrayList<>();
-  private boolean holding;
-  private int held;
-  private int refusals;
+  private final List<String> confirmedMessages = new ArrayList<>();
+  private final List<String> currentBatch = new ArrayList<>();
+  private boolean isHolding;
+  private int heldBatches;
+  private int refusalsLeft;
   private int batches;
-  private String message = "DEFER_COMMIT";
-  private boolean ended;
-  private boolean closed;
+  private String messageAnswer = "DEFER_COMMIT";
+  private boolean isEnded;
+  private boolean isClosed;
 
   FakeShim() throws IOException {
     pipe = Pipe.open();
@@ -39,94 +39,94 @@ final class FakeShim extends ByteArrayOutputStream {
 
   /** Answers no batch from now on. */
   synchronized void hold() {
-    holding = true;
+    isHolding = true;
   }
 
-  /** Answers batches again, and first the one that was held. */
+  /** Answers batches again, starting with the one that was held. */
   synchronized void release() throws IOException {
-    holding = false;
-    for (; held > 0; held--) {
+    isHolding = false;
+    for (; heldBatches > 0; heldBatches--) {
       answer("...OK");
     }
   }
 
   /** Refuses the next batches. */
   synchronized void refuse(int number) {
-    refusals = number;
+    refusalsLeft = number;
   }
 
   /** Answers messages with this text from now on. */
   synchronized void answerMessagesWith(String text) {
-    message = text;
+    messageAnswer = text;
   }
 
   /** Ends the shim. */
   synchronized void end() throws IOException {
-    ended = true;
+    isEnded = true;
     answers.close();
   }
 
-  /** Returns what it has confirmed, or will confirm once it is released. */
-  synchronized List<String> confirmed() {
-    return List.copyOf(confirmed);
+  /** Returns the messages that the shim has confirmed, or will confirm once it is released. */
+  synchronized List<String> confirmedMessages() {
+    return List.copyOf(confirmedMessages);
   }
 
-  /** Returns how many batches came, including those that it refused. */
+  /** Returns the number of received batches, including refused ones. */
   synchronized int batches() {
     return batches;
   }
 
   synchronized boolean isClosed() {
-    return closed;
+    return isClosed;
   }
 
   private void answer(String text) throws IOException {
-    if (!ended) {
+    if (!isEnded) {
       answers.write((text + "\n").getBytes(StandardCharsets.US_ASCII));
     }
   }
 
-  private void line(String line) throws IOException {
+  private void handle(String line) throws IOException {
     switch (line) {
       case BEGIN -> {
-        batch.clear();
+        currentBatch.clear();
         answer("OK");
       }
-      case COMMIT -> commit();
+      case COMMIT -> commitBatch();
       default -> {
-        batch.add(line);
-        answer(message);
+        currentBatch.add(line);
+        answer(messageAnswer);
       }
     }
   }
 
-  private void commit() throws IOException {
+  private void commitBatch() throws IOException {
     batches++;
-    if (refusals > 0) {
-      refusals--;
+    if (refusalsLeft > 0) {
+      refusalsLeft--;
       answer("..ERROR broker syslog-a unreachable");
       return;
     }
-    confirmed.addAll(batch);
-    if (holding) {
-      held++;
+    confirmedMessages.addAll(currentBatch);
+    if (isHolding) {
+      heldBatches++;
     } else {
       answer("OK");
     }
   }
 
-  /** Reads its standard input: a batch is whole. */
+  /** Handles the received lines. Each flush holds a whole batch. */
   @Override
   public synchronized void flush() throws IOException {
     for (String line : toString(StandardCharsets.US_ASCII).lines().toList()) {
-      line(line);
+      handle(line);
     }
     reset();
   }
 
   @Override
   public synchronized void close() throws IOException {
-    closed = true;
+    isClosed = true;
     end();
   }
 }

@@ -12,9 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that lines differ, and that their number can be read back. */
+/** Tests that generated lines are distinct and that their numbers can be read back. */
 class NumberedLinesTest {
-  private static final long LAST = 999_999_999_999L;
+  private static final long MAX_SERIAL = 999_999_999_999L;
 
   static Stream<Arguments> kinds() {
     return ImmutableMap.<Integer, LongFunction<NumberedLines>>of(
@@ -29,17 +29,17 @@ class NumberedLinesTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void sameSeedAndNumber_giveTheSameBytes_fromWhichTheNumberIsReadBack(
+  void write_sameSeedAndNumber_givesSameBytesAndReadableNumber(
       int length, LongFunction<NumberedLines> kind) {
     NumberedLines lines = kind.apply(5);
-    NumberedLines again = kind.apply(5);
+    NumberedLines sameLines = kind.apply(5);
     byte[] bytes = new byte[length + 7];
-    for (long serial : new long[] {0, 1, 9, 10, 4_095, 4_096, 123_456_789, LAST}) {
-      assertThat(text(again, serial)).isEqualTo(text(lines, serial)).hasSize(length);
+    for (long serial : new long[] {0, 1, 9, 10, 4_095, 4_096, 123_456_789, MAX_SERIAL}) {
+      assertThat(text(sameLines, serial)).isEqualTo(text(lines, serial)).hasSize(length);
       assertThat(text(kind.apply(6), serial)).as("another seed").isNotEqualTo(text(lines, serial));
       assertThat(lines.write(serial, bytes, 7)).isEqualTo(7 + length);
       assertThat(lines.serialOf(bytes, 7, length)).isEqualTo(serial);
-      assertThat(lines.serialOf(bytes, 7, length - 1)).as("torn").isEqualTo(-1);
+      assertThat(lines.serialOf(bytes, 7, length - 1)).as("truncated").isEqualTo(-1);
     }
     byte[] other = "x".repeat(length).getBytes(StandardCharsets.US_ASCII);
     assertThat(lines.serialOf(other, 0, length)).as("no number").isEqualTo(-1);
@@ -49,13 +49,15 @@ class NumberedLinesTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void noTwo_areAlike_notEvenWhereTheirNumbersAreCovered_andAllIsPrintable(
+  void write_differentNumbers_givesDistinctPrintableLinesEvenWithoutNumber(
       int length, LongFunction<NumberedLines> kind) {
     NumberedLines lines = kind.apply(1);
-    Set<String> seen = new HashSet<>();
+    Set<String> textsWithoutNumber = new HashSet<>();
     for (long serial = 0; serial < 20_000; serial++) {
       String text = text(lines, serial);
-      assertThat(seen.add(text.replace("%012d".formatted(serial), ""))).as(text).isTrue();
+      assertThat(textsWithoutNumber.add(text.replace("%012d".formatted(serial), "")))
+          .as(text)
+          .isTrue();
       assertThat(text.chars().allMatch(c -> c >= ' ' && c <= '~')).as(text).isTrue();
     }
   }

@@ -18,52 +18,54 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that messages are sent at a pace, and each once on each stream. */
+/** Tests that a workload sends each message once on each stream, at the given pace. */
 class WorkloadTest {
   private static final NumberedLines LINES = NumberedLines.plain(1);
-  private static final String BEFORE = "h ";
+  private static final String PREFIX = "h ";
 
-  /** Number of messages, which is in the middle of a block. */
-  private static final long SOME = 10_007;
+  /** Number of messages. It lies in the middle of a block. */
+  private static final long MESSAGE_COUNT = 10_007;
 
-  private static final Flood FREELY = new Flood(() -> 0, Long.MAX_VALUE);
+  private static final Flood UNLIMITED_PACE = new Flood(() -> 0, Long.MAX_VALUE);
 
-  private final List<Received> streams = List.of(new Received(), new Received());
+  private final List<FakeReceiver> streams = List.of(new FakeReceiver(), new FakeReceiver());
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 10})
-  void pace_isKept_andEveryNumberBelowTheEnd_isOnceOnEachStream(int connections) throws Exception {
-    AtomicLong limit = new AtomicLong(SOME);
-    try (Workload load = workload(sentByAll -> limit.get(), connections)) {
+  void stop_paceLimited_everyMessageIsOnceOnEachStream(int connections) throws Exception {
+    AtomicLong limit = new AtomicLong(MESSAGE_COUNT);
+    try (Workload load = newWorkload(sentByAll -> limit.get(), connections)) {
       load.start();
-      Awaitility.await().until(() -> load.sent() == SOME);
-      limit.set(SOME + 30);
-      Awaitility.await().until(() -> load.sent() == SOME + 30);
+      Awaitility.await().until(() -> load.sent() == MESSAGE_COUNT);
+      limit.set(MESSAGE_COUNT + 30);
+      Awaitility.await().until(() -> load.sent() == MESSAGE_COUNT + 30);
 
       load.stop();
 
       long end = load.sent();
-      assertThat(end).isGreaterThanOrEqualTo(SOME + 30);
-      assertThat(load.record().promised()).hasSize(2).allMatch(tally -> tally.total() == end);
+      assertThat(end).isGreaterThanOrEqualTo(MESSAGE_COUNT + 30);
+      assertThat(load.record().requiredTallies())
+          .hasSize(2)
+          .allMatch(tally -> tally.total() == end);
       streams.forEach(stream -> stream.assertHasOnceEachBelow(end));
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void streamThatIsBlockedForAWhile_holdsTheOtherAtTheLead_andBothEndAtTheSameNumber(
-      int connections) throws Exception {
-    Received free = streams.get(0);
-    Received blocked = streams.get(1);
-    blocked.gate.acquire();
-    try (Workload load = workload(FREELY, connections)) {
+  void stop_oneStreamBlocked_otherStopsAtMaximumLeadAndBothEndAtSameNumber(int connections)
+      throws Exception {
+    FakeReceiver free = streams.get(0);
+    FakeReceiver blocked = streams.get(1);
+    blocked.writePermit.acquire();
+    try (Workload load = newWorkload(UNLIMITED_PACE, connections)) {
       load.start();
-      Awaitility.await().until(() -> free.serials.size() == Flood.LEAD);
+      Awaitility.await().until(() -> free.serials.size() == Flood.MAX_LEAD);
       assertThat(load.sent()).isZero();
       assertThat(blocked.serials.size()).isZero();
 
-      blocked.gate.release();
-      Awaitility.await().until(() -> load.sent() > Flood.LEAD);
+      blocked.writePermit.release();
+      Awaitility.await().until(() -> load.sent() > Flood.MAX_LEAD);
       load.stop();
       long end = load.sent();
 
@@ -73,9 +75,9 @@ class WorkloadTest {
   }
 
   @Test
-  void brokenConnection_isReported() throws Exception {
+  void stop_connectionBroken_reportsReason() throws Exception {
     streams.get(1).bytesLeft.set(1_000);
-    Workload load = workload(FREELY, 2);
+    Workload load = newWorkload(UNLIMITED_PACE, 2);
     load.start();
     Awaitility.await().until(load::isOver);
     assertThatThrownBy(load::stop)
@@ -85,55 +87,55 @@ class WorkloadTest {
   }
 
   @Test
-  void close_doesNotWaitForABlockedConnection_andClosesTheOthers() throws Exception {
-    streams.get(1).gate.acquire();
-    Workload load = workload(sentByAll -> SOME, 1);
+  void close_connectionBlocked_closesOthersWithoutWaiting() throws Exception {
+    streams.get(1).writePermit.acquire();
+    Workload load = newWorkload(sentByAll -> MESSAGE_COUNT, 1);
     load.start();
-    Awaitility.await().until(() -> streams.get(1).gate.hasQueuedThreads());
+    Awaitility.await().until(() -> streams.get(1).writePermit.hasQueuedThreads());
 
     load.close();
 
-    assertThat(streams.get(0).closed).hasValue(1);
-    assertThat(streams.get(1).closed).hasValue(0);
-    streams.get(1).gate.release();
+    assertThat(streams.get(0).closeCount).hasValue(1);
+    assertThat(streams.get(1).closeCount).hasValue(0);
+    streams.get(1).writePermit.release();
   }
 
   @Test
-  void close_beforeTheStart_closesEveryConnection_evenIfOneFails() throws Exception {
+  void close_notStartedAndOneFails_closesEveryConnection() throws Exception {
     streams.get(0).bytesLeft.set(0);
-    Workload load = workload(sentByAll -> SOME, 3);
+    Workload load = newWorkload(sentByAll -> MESSAGE_COUNT, 3);
     assertThatThrownBy(load::close).hasMessageContaining("the receiver is gone");
-    assertThat(streams.get(0).closed).hasValue(3);
-    assertThat(streams.get(1).closed).hasValue(3);
+    assertThat(streams.get(0).closeCount).hasValue(3);
+    assertThat(streams.get(1).closeCount).hasValue(3);
   }
 
   @Test
-  void messages_areDueWhenThePaceSaysSo() {
+  void dueNanos_schedule_isDueTimeOfPace() {
     Schedule pace = new Schedule(1_000, Duration.ofSeconds(1), 1);
-    assertThat(workload(pace, 1).dueNanos(7)).isPositive().isEqualTo(pace.dueNanos(7));
+    assertThat(newWorkload(pace, 1).dueNanos(7)).isPositive().isEqualTo(pace.dueNanos(7));
   }
 
-  private Workload workload(Pace pace, int connections) {
+  private Workload newWorkload(Pace pace, int connections) {
     return new Workload(
         LINES,
-        BEFORE,
+        PREFIX,
         pace,
         streams.stream()
             .map(stream -> Collections.<OutputStream>nCopies(connections, stream))
             .toList());
   }
 
-  /** Receives everything that comes on all connections of a stream. */
-  private static final class Received extends OutputStream {
-    private static final int LINE = BEFORE.length() + LINES.length() + 1;
+  /** Receives everything that is sent on all connections of a stream. */
+  private static final class FakeReceiver extends OutputStream {
+    private static final int LINE_BYTES = PREFIX.length() + LINES.length() + 1;
 
     private final List<Long> serials = Collections.synchronizedList(new ArrayList<>());
 
-    /** Semaphore that is held by the thread that writes, or that blocks the others. */
-    private final Semaphore gate = new Semaphore(1);
+    /** Held by the writing thread, or by the test to block the writers. */
+    private final Semaphore writePermit = new Semaphore(1);
 
     private final AtomicLong bytesLeft = new AtomicLong(Long.MAX_VALUE);
-    private final AtomicInteger closed = new AtomicInteger();
+    private final AtomicInteger closeCount = new AtomicInteger();
 
     @Override
     public void write(int b) {
@@ -142,18 +144,18 @@ class WorkloadTest {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      gate.acquireUninterruptibly();
+      writePermit.acquireUninterruptibly();
       try {
         bytesLeft.addAndGet(-length);
         failIfBroken();
-        assertThat(length % LINE).isZero();
-        for (int at = offset; at < offset + length; at += LINE) {
+        assertThat(length % LINE_BYTES).isZero();
+        for (int at = offset; at < offset + length; at += LINE_BYTES) {
           assertThat(bytes[at]).isEqualTo((byte) 'h');
-          assertThat(bytes[at + LINE - 1]).isEqualTo((byte) '\n');
-          serials.add(LINES.serialOf(bytes, at + BEFORE.length(), LINES.length()));
+          assertThat(bytes[at + LINE_BYTES - 1]).isEqualTo((byte) '\n');
+          serials.add(LINES.serialOf(bytes, at + PREFIX.length(), LINES.length()));
         }
       } finally {
-        gate.release();
+        writePermit.release();
       }
     }
 
@@ -165,7 +167,7 @@ class WorkloadTest {
 
     @Override
     public void close() throws IOException {
-      closed.incrementAndGet();
+      closeCount.incrementAndGet();
       failIfBroken();
     }
 

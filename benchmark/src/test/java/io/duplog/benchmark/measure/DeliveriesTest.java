@@ -20,9 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Tests the deliveries that a file holds: when each came there, and how long after it was to leave.
- */
+/** Tests the number and the latency of the messages that a file received in a window. */
 class DeliveriesTest {
   private static final NumberedLines LINES = NumberedLines.accessLog(1);
 
@@ -32,21 +30,21 @@ class DeliveriesTest {
   private MergedStream merged;
 
   @BeforeEach
-  void fileThatIsNotThereYet() throws IOException {
+  void createStreamWithoutFile() throws IOException {
     file = folder.resolve("merged");
     merged = new MergedStream(List.of(file), LINES, () -> now);
   }
 
   @Test
-  void rate_isOfWhatArrivedInTheWindow() throws IOException {
-    deliver(millis(999), 0);
-    deliver(millis(1_000), 1, 2);
-    deliver(millis(1_999), 3);
-    deliver(millis(2_000), 4, 5, 6);
-    deliver(millis(3_499), 7);
-    deliver(millis(3_500), 8);
+  void arrived_severalMessages_countsThoseInWindow() throws IOException {
+    appendAndLook(millis(999), 0);
+    appendAndLook(millis(1_000), 1, 2);
+    appendAndLook(millis(1_999), 3);
+    appendAndLook(millis(2_000), 4, 5, 6);
+    appendAndLook(millis(3_499), 7);
+    appendAndLook(millis(3_500), 8);
 
-    Deliveries deliveries = read(1_000, 3_500, DeliveriesTest::whenTaken);
+    Deliveries deliveries = read(1_000, 3_500, DeliveriesTest::noDueTime);
 
     assertThat(deliveries.windows().get(0).arrived()).isEqualTo(7);
     assertThat(counts(9)).isEqualTo(new Reconciliation(9, 18, 9, 0, 0, 0));
@@ -54,22 +52,22 @@ class DeliveriesTest {
   }
 
   @Test
-  void duplicates_countOnce_andAtTheirFirstTime() throws IOException {
-    deliver(millis(500), 0);
-    deliver(millis(1_500), 0, 1, 1);
+  void arrived_duplicates_countsFirstArrivalOnly() throws IOException {
+    appendAndLook(millis(500), 0);
+    appendAndLook(millis(1_500), 0, 1, 1);
 
-    Deliveries deliveries = read(1_000, 2_000, DeliveriesTest::whenTaken);
+    Deliveries deliveries = read(1_000, 2_000, DeliveriesTest::noDueTime);
 
     assertThat(deliveries.windows().get(0).arrived()).isEqualTo(1);
     assertThat(counts(2).duplicated()).isEqualTo(2);
   }
 
   @Test
-  void latency_isOfWhatWasToLeaveInTheWindow_wheneverItArrived() throws IOException {
-    deliver(millis(1_010), 0, 1);
-    deliver(millis(5_000), 2, 3);
+  void latency_severalMessages_coversThoseDueInWindow() throws IOException {
+    appendAndLook(millis(1_010), 0, 1);
+    appendAndLook(millis(5_000), 2, 3);
 
-    // 0 was to leave before the window, 1 at its beginning, 2 before its end, 3 at its end.
+    // Message 0 was due before the window, 1 at its beginning, 2 before its end, and 3 at its end.
     long[] due = {millis(990), millis(1_000), millis(1_999), millis(2_000)};
     assertAbout(
         read(1_000, 2_000, serial -> due[(int) serial]).windows().get(0).latency(),
@@ -77,9 +75,9 @@ class DeliveriesTest {
   }
 
   @Test
-  void windows_haveEachTheirOwn_evenWhereTheyOverlap_andEachSecondItsLatency() throws IOException {
-    deliver(millis(1_100), 0);
-    deliver(millis(2_500), 1, 0, 2);
+  void windows_overlapping_haveOwnCountsAndLatencyPerSecond() throws IOException {
+    appendAndLook(millis(1_100), 0);
+    appendAndLook(millis(2_500), 1, 0, 2);
     long[] due = {millis(1_000), millis(1_500), millis(2_400)};
 
     Deliveries deliveries =
@@ -97,7 +95,7 @@ class DeliveriesTest {
   }
 
   @Test
-  void latency_ofWhatIsOutsideOfAnHour_isKeptAsTheNext() {
+  void record_outsideOfRange_isLimitedToRange() {
     Latency.Recorder recorder = new Latency.Recorder();
     LongStream.rangeClosed(1, 1_000).map(DeliveriesTest::millis).forEach(recorder::record);
     assertAbout(recorder.latency(), new Latency(1_000, 500.5, 500, 750, 950, 990, 1_000));
@@ -116,10 +114,10 @@ class DeliveriesTest {
   }
 
   @Test
-  void torn_corruptedAndForeignLines_haveNoTime() throws IOException {
-    deliver(millis(1_000), 0);
+  void arrived_truncatedOrForeignLine_isNotCounted() throws IOException {
+    appendAndLook(millis(1_000), 0);
     append("no such message\ntorn");
-    lookAt(millis(1_500));
+    lookAtTime(millis(1_500));
 
     Deliveries deliveries = read(1_000, 2_000, serial -> millis(1_000));
 
@@ -129,18 +127,19 @@ class DeliveriesTest {
   }
 
   @Test
-  void fileOfABridgeThatNeverDelivered_isEmpty() throws IOException {
-    read(1_000, 2_000, DeliveriesTest::whenTaken);
+  void read_fileMissing_countsAllMessagesAsLost() throws IOException {
+    read(1_000, 2_000, DeliveriesTest::noDueTime);
     assertThat(counts(1_000_000))
         .isEqualTo(new Reconciliation(1_000_000, 2_000_000, 0, 1_000_000, 0, 0));
   }
 
-  /** Compares with so many messages, of which each was sent on two streams. */
+  /** Compares with a number of messages that were each sent on two streams. */
   private Reconciliation counts(long sent) {
-    return Reconciliation.of(Sent.of(Collections.nCopies(2, Tally.ofFirst(sent))), merged.tally());
+    return Reconciliation.of(
+        Sent.of(Collections.nCopies(2, Tally.oneOfEach(sent))), merged.tally());
   }
 
-  private static long whenTaken(long serial) {
+  private static long noDueTime(long serial) {
     return -1;
   }
 
@@ -161,20 +160,20 @@ class DeliveriesTest {
     return new Deliveries.Window(millis(fromMillis), millis(toMillis));
   }
 
-  private void deliver(long nanos, long... serials) throws IOException {
+  private void appendAndLook(long nanos, long... serials) throws IOException {
     byte[] line = new byte[LINES.length()];
     for (long serial : serials) {
       LINES.write(serial, line, 0);
       append(new String(line, US_ASCII) + "\n");
     }
-    lookAt(nanos);
+    lookAtTime(nanos);
   }
 
   private void append(String text) throws IOException {
     Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  private void lookAt(long nanos) throws IOException {
+  private void lookAtTime(long nanos) throws IOException {
     now = nanos;
     merged.look();
   }

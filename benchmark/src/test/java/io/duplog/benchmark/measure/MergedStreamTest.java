@@ -27,12 +27,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the merged stream as it is read, and as it is compared with what was sent. */
+/** Tests the reading of the merged stream, and its comparison with the sent messages. */
 class MergedStreamTest {
   private static final String LONG = "x".repeat(1_000_000);
   private static final List<String> WORDS = List.of("one", "two", "three", "old", "new", "next");
 
-  /** Words, of which each has the number of its place in the list; the long one has its length. */
+  /**
+   * Messages whose number is their index in {@link #WORDS}. The number of the long line is its
+   * length.
+   */
   private static final Messages MESSAGES =
       (bytes, offset, length) ->
           length == LONG.length()
@@ -40,15 +43,15 @@ class MergedStreamTest {
               : WORDS.indexOf(new String(bytes, offset, length, UTF_8));
 
   private static final List<byte[]> SENT = new ArrayList<>();
-  private static Messages texts;
+  private static Messages sentMessages;
 
   private @TempDir Path directory;
-  private Path first;
-  private Path second;
+  private Path firstFile;
+  private Path secondFile;
   private MergedStream merged;
   private long now;
 
-  /** A hundred thousand messages, as they are sent in a trial. */
+  /** Sends a hundred thousand messages, as in a chaos run. */
   @BeforeAll
   static void send() throws Exception {
     RedundantSender sender =
@@ -58,83 +61,83 @@ class MergedStreamTest {
     sender.start();
     Awaitility.await().until(sender::isOver);
     sender.stop();
-    texts = sender.messages();
+    sentMessages = sender.messages();
   }
 
   @BeforeEach
-  void twoBridges() throws IOException {
-    first = directory.resolve("first");
-    second = directory.resolve("second");
-    merged = new MergedStream(List.of(first, second), MESSAGES, () -> now);
+  void createStreamOfTwoBridges() throws IOException {
+    firstFile = directory.resolve("first");
+    secondFile = directory.resolve("second");
+    merged = new MergedStream(List.of(firstFile, secondFile), MESSAGES, () -> now);
   }
 
   @Test
-  void lineInTwoWrites_isCountedOnceWhenWhole() throws IOException {
-    assertThat(merged.read()).as("no file is there yet").isZero();
-    append(first, "one\ntw");
+  void read_lineWrittenInTwoParts_isCountedOnceWhenComplete() throws IOException {
+    assertThat(merged.read()).as("no file exists yet").isZero();
+    append(firstFile, "one\ntw");
     assertThat(merged.read()).isEqualTo(1);
-    append(first, "o\n");
-    append(second, "three\n");
+    append(firstFile, "o\n");
+    append(secondFile, "three\n");
     assertThat(merged.read()).isEqualTo(3);
 
-    assertHolds("one", "two", "three");
+    assertContains("one", "two", "three");
     assertThat(merged.linesOfEach()).containsExactly(2L, 1L);
   }
 
   @Test
-  void tornLastLine_isCountedInTheEnd() throws IOException {
-    append(first, "one\ntwo");
+  void finish_lastLineWithoutLineFeed_isCounted() throws IOException {
+    append(firstFile, "one\ntwo");
     merged.finish();
 
-    assertHolds("one", "two");
+    assertContains("one", "two");
   }
 
   @Test
-  void renamedFile_isReadOn_besideTheNewOne() throws IOException {
-    append(first, "one\n");
+  void read_fileRenamed_continuesWithOldAndNewFile() throws IOException {
+    append(firstFile, "one\n");
     merged.read();
-    Path renamed = Files.move(first, directory.resolve("first.1"));
+    Path renamed = Files.move(firstFile, directory.resolve("first.1"));
     append(renamed, "two\n");
-    append(first, "three\n");
+    append(firstFile, "three\n");
     merged.finish();
 
-    assertHolds("one", "two", "three");
+    assertContains("one", "two", "three");
   }
 
   @Test
-  void tornLineThatWasCut_isForgotten() throws IOException {
-    append(first, "one\ntorn");
+  void read_truncatedLineCutOff_isNotCounted() throws IOException {
+    append(firstFile, "one\ntorn");
     merged.read();
-    try (FileChannel file = FileChannel.open(first, StandardOpenOption.WRITE)) {
+    try (FileChannel file = FileChannel.open(firstFile, StandardOpenOption.WRITE)) {
       file.truncate("one\n".length());
     }
-    append(first, "two\n");
+    append(firstFile, "two\n");
     merged.finish();
 
-    assertHolds("one", "two");
+    assertContains("one", "two");
   }
 
   @Test
-  void existingLines_areSkipped() throws IOException {
-    append(first, "old\n");
-    merged = new MergedStream(List.of(first, second), MESSAGES, () -> now);
+  void read_fileHasLinesAtStart_skipsThem() throws IOException {
+    append(firstFile, "old\n");
+    merged = new MergedStream(List.of(firstFile, secondFile), MESSAGES, () -> now);
     assertThat(merged.size()).isZero();
-    append(first, "new\n");
+    append(firstFile, "new\n");
     merged.finish();
 
-    assertHolds("new");
+    assertContains("new");
   }
 
-  /** However late it is read. */
+  /** The time does not depend on the time of reading. */
   @Test
-  void line_hasTheTimeOfTheFirstLookThatSawItWhole() throws IOException {
+  void arrived_lineReadLater_hasTimeOfFirstLookWithWholeLine() throws IOException {
     List<String> seen = new ArrayList<>();
     merged.onArrival((serial, isFirst, nanos) -> seen.add(serial + " " + isFirst + " " + nanos));
-    lookAt(5);
+    lookAtTime(5);
     for (String text : List.of("one\nt", "wo\none\n", "thr")) {
-      append(first, text);
-      lookAt(now + 5);
-      lookAt(now + 1);
+      append(firstFile, text);
+      lookAtTime(now + 5);
+      lookAtTime(now + 1);
     }
     now = 90;
     merged.read();
@@ -144,45 +147,45 @@ class MergedStreamTest {
     assertThat(merged.size()).isEqualTo("one\ntwo\none\nthr".length());
   }
 
-  /** A writer whose disk is full cuts it off, and writes when there is room again. */
+  /** A writer whose disk is full cuts the line off, and writes when there is room again. */
   @Test
-  void lineInPlaceOfATornOne_hasItsOwnTime() throws IOException {
+  void arrived_lineReplacesTruncatedLine_hasOwnTime() throws IOException {
     List<Long> times = new ArrayList<>();
     merged.onArrival((serial, isFirst, nanos) -> times.add(nanos));
-    append(first, "one\nthree and more");
-    lookAt(10);
-    try (FileChannel file = FileChannel.open(first, StandardOpenOption.WRITE)) {
+    append(firstFile, "one\nthree and more");
+    lookAtTime(10);
+    try (FileChannel file = FileChannel.open(firstFile, StandardOpenOption.WRITE)) {
       file.truncate("one\n".length());
     }
-    lookAt(20);
-    append(first, "two\n");
-    lookAt(30);
+    lookAtTime(20);
+    append(firstFile, "two\n");
+    lookAtTime(30);
     merged.read();
     assertThat(times).containsExactly(10L, 30L);
   }
 
   @Test
-  void ownThread_looksByItself() throws IOException {
-    try (MergedStream looking = new MergedStream(List.of(first), MESSAGES)) {
-      append(first, "one\n");
-      Awaitility.await().until(() -> looking.size() == 4);
+  void size_ownThread_growsWithoutReading() throws IOException {
+    try (MergedStream ownStream = new MergedStream(List.of(firstFile), MESSAGES)) {
+      append(firstFile, "one\n");
+      Awaitility.await().until(() -> ownStream.size() == 4);
     }
   }
 
-  private void lookAt(long nanos) throws IOException {
+  private void lookAtTime(long nanos) throws IOException {
     now = nanos;
     merged.look();
   }
 
   @Test
-  void lineLongerThanTheBuffer_isOneLine() throws IOException {
-    append(first, LONG + "\nnext\n");
+  void read_lineLongerThanBuffer_isOneLine() throws IOException {
+    append(firstFile, LONG + "\nnext\n");
     merged.finish();
 
-    assertHolds(LONG, "next");
+    assertContains(LONG, "next");
   }
 
-  private void assertHolds(String... lines) {
+  private void assertContains(String... lines) {
     Tally expected = new Tally();
     for (String line : lines) {
       expected.add(MESSAGES.serialOf(line.getBytes(UTF_8), 0, line.length()));
@@ -190,7 +193,7 @@ class MergedStreamTest {
     assertThat(Reconciliation.of(Sent.of(List.of(expected)), merged.tally()).isExact()).isTrue();
   }
 
-  /** The judge must notice one fault in many messages. */
+  /** The comparison must detect one fault in many messages. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -202,20 +205,21 @@ class MergedStreamTest {
           same same                 | 100000 200000 100001 0 1 0 0
           altered                   | 100000 200000 100000 1 0 1 0
           """)
-  void oneFault_inManyMessages_isCounted(String instead, String figures) {
+  void of_oneFaultInManyMessages_countsIt(String replacement, String figures) {
     List<byte[]> delivered = new ArrayList<>(SENT);
     byte[] victim = delivered.remove(65_432);
     byte[] altered = victim.clone();
     altered[altered.length - 1]++;
     Splitter.on(' ')
         .omitEmptyStrings()
-        .split(instead)
+        .split(replacement)
         .forEach(word -> delivered.add(word.equals("same") ? victim : altered));
-    Tally found = new Tally();
-    delivered.forEach(message -> found.add(texts.serialOf(message, 0, message.length)));
+    Tally deliveredTally = new Tally();
+    delivered.forEach(
+        message -> deliveredTally.add(sentMessages.serialOf(message, 0, message.length)));
 
-    Tally sent = Tally.ofFirst(SENT.size());
-    Reconciliation result = Reconciliation.of(Sent.of(List.of(sent, sent)), found);
+    Tally sent = Tally.oneOfEach(SENT.size());
+    Reconciliation result = Reconciliation.of(Sent.of(List.of(sent, sent)), deliveredTally);
 
     assertThat(figures(result)).isEqualTo(figures);
     assertThat(result.isExact()).isEqualTo(figures.endsWith(" 0 0 0 0"));
@@ -240,8 +244,7 @@ class MergedStreamTest {
           b       | ''     | ''       | bb      | b         || 3 3 1 0 0 0 2
           b       | ''     | b        | b       | bbbb      || 2 3 4 0 1 0 0
           """)
-  void delivered_isComparedWithTheFullerStream_andWhatWasOnlyPossibleOrHasBurned(
-      ArgumentsAccessor row) {
+  void of_possibleAndExposedMessages_comparesWithMoreCompleteStream(ArgumentsAccessor row) {
     List<Tally> tallies = IntStream.range(0, 5).mapToObj(i -> letters(row.getString(i))).toList();
     assertThat(
             figures(

@@ -21,16 +21,16 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests the judge of the scenarios: one fault in a million messages must show, with its kind and
- * its number. The file of one bridge holds all messages except one; that of the other bridge holds
- * what became of it.
+ * Tests the comparison of sent and delivered messages: it must report one fault in a million
+ * messages, with its kind and number. The file of one bridge contains all messages but one. The
+ * file of the other bridge contains the remaining lines.
  */
 class ReconciliationTest {
-  private static final int MANY = 1_000_000;
-  private static final int VICTIM = 654_321;
+  private static final int MESSAGE_COUNT = 1_000_000;
+  private static final int MISSING_SERIAL = 654_321;
 
-  /** Step that is prime to MANY, so that its multiples meet each number once. */
-  private static final long STRIDE = 7_654_321;
+  /** Step that is coprime to MANY, so that its multiples meet each number once. */
+  private static final long SERIAL_STEP = 7_654_321;
 
   private static final NumberedLines LINES = NumberedLines.plain(7);
 
@@ -38,14 +38,14 @@ class ReconciliationTest {
   private static Path allButOne;
 
   @BeforeAll
-  static void write_allButOne_inAnyOrder() throws IOException {
+  static void writeAllButOneInAnyOrder() throws IOException {
     allButOne = folder.resolve("all-but-one");
     byte[] line = new byte[LINES.length() + 1];
     line[LINES.length()] = '\n';
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(allButOne), 1 << 20)) {
-      for (long i = 0; i < MANY; i++) {
-        long serial = i * STRIDE % MANY;
-        if (serial != VICTIM) {
+      for (long i = 0; i < MESSAGE_COUNT; i++) {
+        long serial = i * SERIAL_STEP % MESSAGE_COUNT;
+        if (serial != MISSING_SERIAL) {
           LINES.write(serial, line, 0);
           out.write(line);
         }
@@ -53,40 +53,53 @@ class ReconciliationTest {
     }
   }
 
-  static Stream<Arguments> rests() {
-    String victim = whole(VICTIM);
+  static Stream<Arguments> remainingLines() {
+    String missingLine = line(MISSING_SERIAL);
     byte[] other = new byte[LINES.length()];
-    NumberedLines.plain(8).write(VICTIM, other, 0);
+    NumberedLines.plain(8).write(MISSING_SERIAL, other, 0);
     return Stream.of(
-        rest("all, in any order", 0, 0, 0, victim),
-        rest("one dropped", 1, 0, 0),
-        rest("one repeated", 0, 1, 0, victim, victim),
-        rest("two repeated, one twice", 0, 3, 0, victim, victim, victim, whole(3)),
-        rest("one in place of another", 1, 1, 0, whole(VICTIM + 1)),
-        rest("the last byte altered", 1, 0, 1, victim.substring(0, victim.length() - 1) + "~"),
-        rest("another's number", 1, 0, 1, victim.replace("654321", "654322")),
-        rest("a number never sent", 1, 0, 1, victim.replace("000000654321", "999999654321")),
-        rest("no number", 1, 0, 1, victim.replace("654321", "65432x")),
-        rest("torn", 1, 0, 1, victim.substring(0, LINES.length() - 1)),
-        rest("torn, and the next taken along", 1, 0, 1, victim.substring(0, 50) + whole(MANY)),
-        rest("an empty line", 1, 0, 1, ""),
-        rest("one never sent", 0, 0, 1, victim, whole(MANY)),
-        rest("one far beyond", 0, 0, 1, victim, whole(3_000_000_000L)),
-        rest("another run's", 1, 0, 1, new String(other, StandardCharsets.US_ASCII)));
+        newCase("all, in any order", 0, 0, 0, missingLine),
+        newCase("one dropped", 1, 0, 0),
+        newCase("one repeated", 0, 1, 0, missingLine, missingLine),
+        newCase("two repeated, one twice", 0, 3, 0, missingLine, missingLine, missingLine, line(3)),
+        newCase("one in place of another", 1, 1, 0, line(MISSING_SERIAL + 1)),
+        newCase(
+            "the last byte altered",
+            1,
+            0,
+            1,
+            missingLine.substring(0, missingLine.length() - 1) + "~"),
+        newCase("another's number", 1, 0, 1, missingLine.replace("654321", "654322")),
+        newCase(
+            "a number never sent", 1, 0, 1, missingLine.replace("000000654321", "999999654321")),
+        newCase("no number", 1, 0, 1, missingLine.replace("654321", "65432x")),
+        newCase("truncated", 1, 0, 1, missingLine.substring(0, LINES.length() - 1)),
+        newCase(
+            "truncated, and joined with the next",
+            1,
+            0,
+            1,
+            missingLine.substring(0, 50) + line(MESSAGE_COUNT)),
+        newCase("an empty line", 1, 0, 1, ""),
+        newCase("one never sent", 0, 0, 1, missingLine, line(MESSAGE_COUNT)),
+        newCase("a number far too high", 0, 0, 1, missingLine, line(3_000_000_000L)),
+        newCase("another run's", 1, 0, 1, new String(other, StandardCharsets.US_ASCII)));
   }
 
-  private static Arguments rest(
-      String what, int lost, int duplicated, int corrupted, String... lines) {
-    long delivered = MANY - 1L + lines.length;
+  private static Arguments newCase(
+      String name, int lost, int duplicated, int corrupted, String... lines) {
+    long delivered = MESSAGE_COUNT - 1L + lines.length;
     return Arguments.of(
-        what,
-        new Reconciliation(MANY, 2L * MANY, delivered, lost, duplicated, corrupted),
+        name,
+        new Reconciliation(
+            MESSAGE_COUNT, 2L * MESSAGE_COUNT, delivered, lost, duplicated, corrupted),
         List.of(lines));
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource("rests")
-  void rest_isJudged(String what, Reconciliation expected, List<String> lines) throws IOException {
+  @MethodSource("remainingLines")
+  void of_faultInOneOfManyMessages_countsItByKind(
+      String name, Reconciliation expected, List<String> lines) throws IOException {
     List<Path> files = List.of(folder.resolve("first"), folder.resolve("second"));
     MergedStream merged = new MergedStream(files, LINES, () -> 1);
     try {
@@ -99,20 +112,20 @@ class ReconciliationTest {
         Files.deleteIfExists(file);
       }
     }
-    Tally sent = Tally.ofFirst(MANY);
+    Tally sent = Tally.oneOfEach(MESSAGE_COUNT);
     assertThat(Reconciliation.of(Sent.of(List.of(sent, sent)), merged.tally())).isEqualTo(expected);
   }
 
   @Test
-  void oneAlteredByte_whereverItIs_isNotTheMessage() {
-    for (int place = 0; place < LINES.length(); place++) {
-      byte[] altered = whole(VICTIM).getBytes(StandardCharsets.US_ASCII);
-      altered[place] ^= 1;
-      assertThat(LINES.serialOf(altered, 0, altered.length)).as("byte %s", place).isEqualTo(-1);
+  void serialOf_oneByteAltered_isNegative() {
+    for (int position = 0; position < LINES.length(); position++) {
+      byte[] altered = line(MISSING_SERIAL).getBytes(StandardCharsets.US_ASCII);
+      altered[position] ^= 1;
+      assertThat(LINES.serialOf(altered, 0, altered.length)).as("byte %s", position).isEqualTo(-1);
     }
   }
 
-  private static String whole(long serial) {
+  private static String line(long serial) {
     byte[] line = new byte[LINES.length()];
     LINES.write(serial, line, 0);
     return new String(line, StandardCharsets.US_ASCII);

@@ -18,11 +18,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the parts without JMH, which would time what else the machine does, and take minutes. */
+/**
+ * Tests the benchmarks of the parts without JMH. JMH would take minutes, and its times depend on
+ * other work on the machine.
+ */
 class PartsTest {
 
   @Test
-  void list_hasEveryPart() throws Exception {
+  void benchmarkList_compiled_hasEveryPart() throws Exception {
     assertThat(Resources.toString(PartsTest.class.getResource("/META-INF/BenchmarkList"), UTF_8))
         .contains(
             "BatchDecode_plain",
@@ -35,7 +38,7 @@ class PartsTest {
   }
 
   @Test
-  void decode_ofEitherEncoding_findsEveryMessage() throws Exception {
+  void decode_plainAndZstd_findsEveryMessage() throws Exception {
     BatchDecode benchmark = new BatchDecode();
     benchmark.bytes = 110;
     benchmark.encode();
@@ -46,7 +49,7 @@ class PartsTest {
   }
 
   @Test
-  void digests_areOneAMessage_andDiffer() {
+  void sha256_batch_hasOneDistinctDigestPerMessage() {
     MessageDigests benchmark = new MessageDigests();
     benchmark.bytes = 110;
     benchmark.decode();
@@ -57,18 +60,18 @@ class PartsTest {
   }
 
   @Test
-  void verdicts_inMemory_areRightRoundAfterRound() throws Exception {
+  void judge_severalRoundsInMemory_isCorrect() throws Exception {
     Verdict benchmark = new Verdict();
     benchmark.store = "memory";
     benchmark.open();
     for (int i = 0; i < 3; i++) {
-      benchmark.judge(); // throws where a verdict is wrong
+      benchmark.judge(); // Throws if a verdict is wrong.
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 100, 1_200})
-  void countsOfSenders_areOfAllThatSend(int senders) throws Exception {
+  void count_manySenders_countsEachSender(int senders) throws Exception {
     SenderCounting benchmark = new SenderCounting();
     benchmark.senders = senders;
     benchmark.prepare();
@@ -81,7 +84,7 @@ class PartsTest {
 
   @ParameterizedTest
   @CsvSource({"110, one", "800, products"})
-  void encoding_isLongerThanTheMessages(int bytes, String rules) throws Exception {
+  void event_batch_isLongerThanMessages(int bytes, String rules) throws Exception {
     EventEncoding benchmark = new EventEncoding();
     benchmark.bytes = bytes;
     benchmark.rules = rules;
@@ -91,7 +94,7 @@ class PartsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"confirm", "lines"})
-  void reading_findsEveryMessage(String mode) throws Exception {
+  void read_eachMode_findsEveryMessage(String mode) throws Exception {
     OmprogReading benchmark = new OmprogReading();
     benchmark.bytes = 110;
     benchmark.mode = mode;
@@ -100,7 +103,7 @@ class PartsTest {
   }
 
   @Test
-  void report_saysWhatIsNotKnown(@TempDir Path folder) throws Exception {
+  void markdown_errorUnknown_leavesCellEmpty(@TempDir Path folder) throws Exception {
     List<PartResult> results =
         List.of(
             new PartResult("A.y", Map.of(), 10, null, 0),

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the unpacking of other programs' packages. */
 class PeerPackagesTest {
   @Test
-  void unpackedPackages_findTheirLibraries(@TempDir Path root) throws Exception {
+  void ofUnpacked_librariesInSeveralFolders_setsLibraryPath(@TempDir Path root) throws Exception {
     Files.createDirectories(root.resolve("usr/lib/syslog-ng/3.38"));
     Files.createDirectories(root.resolve("lib/x86_64-linux-gnu"));
     Files.createFile(root.resolve("usr/lib/syslog-ng/libsyslog-ng-3.38.so.0.0.0"));
     Files.createFile(root.resolve("lib/x86_64-linux-gnu/libpcre.so.3"));
 
-    assertThat(Installation.below(root).environment())
+    assertThat(Installation.ofUnpacked(root).environment())
         .isEqualTo(
             Map.of(
                 "SYSLOGNG_PREFIX",
@@ -27,8 +27,8 @@ class PeerPackagesTest {
   }
 
   @Test
-  void lastWords_areWithoutAddresses() {
-    assertThat(PeerPackages.lastWords("one\nE: no http://host/file\n")).isEqualTo("E: no ...");
-    assertThat(PeerPackages.lastWords("")).isEmpty();
+  void lastLine_containsUrl_omitsUrl() {
+    assertThat(PeerPackages.lastLine("one\nE: no http://host/file\n")).isEqualTo("E: no ...");
+    assertThat(PeerPackages.lastLine("")).isEmpty();
   }
 }

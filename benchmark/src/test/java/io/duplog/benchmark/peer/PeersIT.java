@@ -28,7 +28,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests each peer with real servers: what is sent arrives, as it was written. */
+/**
+ * Runs each alternative to Duplog with real servers. Checks that every sent message arrives
+ * unaltered.
+ */
 class PeersIT {
   private static final int MESSAGES = 1_000;
 
@@ -37,13 +40,13 @@ class PeersIT {
 
   @ParameterizedTest
   @EnumSource
-  void peer_givenTcp_deliversEachMessageOnceANode(Peer peer) throws Exception {
+  void peer_messagesByTcp_deliversEachOncePerNode(Peer peer) throws Exception {
     try (PeerLab lab = lab(peer)) {
       lab.start(line -> {});
       for (InetSocketAddress receiver : lab.receivers()) {
         sendByTcp(receiver);
       }
-      Tally tally = received(lab, peer.nodes() * MESSAGES);
+      Tally tally = awaitTally(lab, peer.nodes() * MESSAGES);
       assertThat(counts(MESSAGES, tally))
           .isEqualTo(
               new Reconciliation(
@@ -65,20 +68,20 @@ class PeersIT {
   }
 
   @Test
-  void rsyslog_givenUdp_writesTheMessageToItsFile() throws Exception {
+  void rsyslog_messageByUdp_writesItToFile() throws Exception {
     try (PeerLab lab = lab(Peer.RSYSLOG);
         UdpOutlet outlet = new UdpOutlet(lab.receivers())) {
       lab.start(line -> {});
       byte[] bytes = new byte[lines.length()];
       lines.write(0, bytes, 0);
       outlet.send(0, bytes);
-      assertThat(counts(1, received(lab, 1)).isExact()).isTrue();
+      assertThat(counts(1, awaitTally(lab, 1)).isExact()).isTrue();
     }
   }
 
-  /** The repeat is genuine, since each stream has it twice. */
+  /** The repetition is real, because each stream has the message twice. */
   @Test
-  void prototype_givenTwoStreams_writesEachMessageOnce() throws Exception {
+  void prototype_twoStreams_writesEachMessageOnce() throws Exception {
     LabPlan plan =
         LabPlan.pair(root.resolve("lab"), LabJars.ofThisBuild())
             .withIngest(LabPlan.Ingest.STDIN)
@@ -104,8 +107,8 @@ class PeersIT {
     }
   }
 
-  private static Reconciliation counts(int sent, Tally received) {
-    return Reconciliation.of(Sent.of(List.of(Tally.ofFirst(sent))), received);
+  private static Reconciliation counts(int sent, Tally awaitTally) {
+    return Reconciliation.of(Sent.of(List.of(Tally.oneOfEach(sent))), awaitTally);
   }
 
   private PeerLab lab(Peer peer) throws LabException {
@@ -124,15 +127,15 @@ class PeersIT {
     }
   }
 
-  /** Waits for so many lines, and counts all that there are. */
-  private Tally received(PeerLab lab, int count) throws IOException {
+  /** Waits for a number of lines, and counts all lines. */
+  private Tally awaitTally(PeerLab lab, int count) throws IOException {
     Tally tally = new Tally();
     int size = lines.length() + 1;
     Path file = lab.outputs().get(0);
     Awaitility.await().until(() -> Files.exists(file) && Files.size(file) >= (long) count * size);
     byte[] content = Files.readAllBytes(file);
-    for (int from = 0; from + size <= content.length; from += size) {
-      tally.add(lines.serialOf(content, from, size - 1));
+    for (int offset = 0; offset + size <= content.length; offset += size) {
+      tally.add(lines.serialOf(content, offset, size - 1));
     }
     return tally;
   }

@@ -8,13 +8,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests how many hosts a load needs. With 500 bytes a copy costs 7 µs in rsyslog, 12.25 on an
- * ingest host; 4 of Redis, 9 of bridges.
+ * Tests the number of hosts for a load. With 500 bytes, a copy costs 7 µs in rsyslog and 12.25 µs
+ * in total on an ingest host. It also costs 4 µs in Redis and 9 µs in bridges.
  */
 class LayoutTest {
   private static final double ROUNDING = 0.01;
 
-  private static Demand demand(double rate, int streams) {
+  private static Demand newDemand(double rate, int streams) {
     return new Demand(rate, 500, streams, 0, 1, 600, 1, 3600);
   }
 
@@ -29,27 +29,27 @@ class LayoutTest {
           9999000 | 2 | 8 | 300 of  8 cores: 100 groups of 99,990 messages/s (limit: one thread of rsyslog), 200 ingest with a bridge each, 100 for Redis (2 cores); busiest 70 %;
           """,
       quoteCharacter = '~')
-  void hosts_areAsManyAsTheWorkTakes(double rate, int streams, int cores, String words)
+  void of_givenDemand_hasEnoughHosts(double rate, int streams, int cores, String expectedText)
       throws Exception {
-    Demand demand = demand(rate, streams);
-    assertThat(Layout.of(demand, TestCosts.read(), 0.7, cores).words(demand)).contains(words);
+    Demand demand = newDemand(rate, streams);
+    assertThat(Layout.of(demand, TestCosts.read(), 0.7, cores).text(demand)).contains(expectedText);
   }
 
   @Test
-  void oneHostLess_isStillEnough() throws Exception {
+  void of_oneHostLost_othersStillSuffice() throws Exception {
     for (double rate = 1000; rate <= 10_000_000; rate *= 1.7) {
       for (int cores = 1; cores <= 64; cores *= 2) {
-        Layout layout = Layout.of(demand(rate, 2), TestCosts.read(), 0.7, cores);
-        double share = layout.groupRate() / 1e6;
-        double usable = 0.7 * cores + ROUNDING;
-        double bridges = share * 9;
+        Layout layout = Layout.of(newDemand(rate, 2), TestCosts.read(), 0.7, cores);
+        double groupRatePerMicro = layout.groupRate() / 1e6;
+        double usableCores = 0.7 * cores + ROUNDING;
+        double bridgeCores = groupRatePerMicro * 9;
         assertThat(layout.groups() * layout.groupRate()).isCloseTo(rate, offset(1.0));
         if (layout.bridgeHosts() == 0) {
-          assertThat(share * 12.25 + bridges).isLessThanOrEqualTo(usable);
+          assertThat(groupRatePerMicro * 12.25 + bridgeCores).isLessThanOrEqualTo(usableCores);
         } else {
           double hosts = (double) layout.bridgeHosts() / layout.groups();
-          assertThat(share * 12.25).isLessThanOrEqualTo(usable);
-          assertThat(bridges / (hosts - 1)).isLessThanOrEqualTo(usable);
+          assertThat(groupRatePerMicro * 12.25).isLessThanOrEqualTo(usableCores);
+          assertThat(bridgeCores / (hosts - 1)).isLessThanOrEqualTo(usableCores);
         }
         assertThat(layout.busiest()).isLessThanOrEqualTo(0.7 + ROUNDING);
       }

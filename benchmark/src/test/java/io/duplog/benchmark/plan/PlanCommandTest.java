@@ -35,18 +35,18 @@ class PlanCommandTest {
   }
 
   @Test
-  void demandOfTheDocuments_isPlannedWithTheCostsOfThisBuild() {
+  void plan_demandOfDocuments_usesCostsOfThisBuild() {
     String options = "--rate 50000 --size 340 --streams 2 --loss 0.5 --lag 10m --repeats 3";
     assertThat(plan(0, options).out())
         .contains("50,000 messages/s of 340 bytes on 2 streams; each path loses 0.5 %")
-        .contains("the slowest stream is 10 min behind")
+        .contains("the slowest stream lags by 10 min")
         .contains("processor", "memory", "disk", "duplicates", "losses", "hosts", "not modelled")
         .contains("sc4s: pair, confirmed; extrapolated")
         .contains("of 32 cores");
   }
 
   @Test
-  void figures_followFromTheCosts_andStandInTheFile() throws IOException {
+  void plan_jsonRequested_writesFiguresFromCosts() throws IOException {
     Path file = folder.resolve("plan.json");
     String demand = "--rate 10000 --size 500 --loss 1 --repeats 2 --outage 2h --cores 4";
     String files = " --costs " + TestCosts.file("test-costs.json") + " --json " + file;
@@ -64,10 +64,10 @@ class PlanCommandTest {
     assertThat(value(plan, "losses", "by_rule"))
         .isCloseTo(5000 * 2e-4 * 0.99 * 0.99 * 86_400, offset(1.0));
     // The window is 600 times the lag.
-    double late = new EqualMessages(2, 2, 0.01).duplicates(1 / 600.0);
+    double lateMessages = new EqualMessages(2, 2, 0.01).duplicates(1 / 600.0);
     assertThat(value(plan, "duplicates", "of_late_copies"))
         .isPositive()
-        .isCloseTo(5000 * late * 86_400, offset(1.0));
+        .isCloseTo(5000 * lateMessages * 86_400, offset(1.0));
     assertThat(plan.at("/hosts/0/cores").asInt()).isEqualTo(4);
     assertThat(plan.at("/demand/lag_seconds").asDouble()).isEqualTo(1);
   }
@@ -97,32 +97,32 @@ class PlanCommandTest {
     "--cores, 0, --cores must be",
     "--rate, fast, Invalid value"
   })
-  void nonsense_isRefused(String option, String value, String message) {
+  void plan_invalidOption_isRejected(String option, String value, String message) {
     String rate = option.equals("--rate") ? value : "1000";
-    String other = option.equals("--rate") ? "--size=1" : option + "=" + value;
-    assertThat(plan(WRONG_OPTION, "--rate=" + rate + " " + other).err()).contains(message);
+    String otherOption = option.equals("--rate") ? "--size=1" : option + "=" + value;
+    assertThat(plan(WRONG_OPTION, "--rate=" + rate + " " + otherOption).err()).contains(message);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "--rate=1 --validate=x"})
-  void nothingToDo_orTwoThings_areRefused(String options) {
+  void plan_neitherOrBothOfRateAndValidate_isRejected(String options) {
     assertThat(plan(WRONG_OPTION, options).err()).contains("exactly one of --rate and --validate");
   }
 
   @Test
-  void validation_endsWithOne_whereARunIsTooFarOff() throws IOException {
+  void validate_runTooFarOff_hasStatusOne() throws IOException {
     Path file = folder.resolve("peers.json");
     String options = "--costs " + TestCosts.file("test-costs.json") + " --validate " + file;
-    for (double dearer : new double[] {1.1, 1.3}) {
-      List<Run> runs = List.of(ValidationTest.run("pair", dearer));
+    for (double costFactor : new double[] {1.1, 1.3}) {
+      List<Run> runs = List.of(ValidationTest.run("pair", costFactor));
       Json.write(file, new ScenarioResults("peers", Map.of("cores", "2"), runs));
-      plan(dearer > 1.2 ? FAILED : 0, options);
+      plan(costFactor > 1.2 ? FAILED : 0, options);
     }
   }
 
   @ParameterizedTest
-  @CsvSource({"{\"busy\": 1}, no costs of bridge", "[], can't be read: ", ", is not there"})
-  void costsThatCanNotBeRead_areOneLine_andStatusOne(String content, String message)
+  @CsvSource({"{\"busy\": 1}, no costs of bridge", "[], can't be read: ", ", does not exist"})
+  void plan_unreadableCosts_printsOneLineAndHasStatusOne(String content, String message)
       throws IOException {
     Path file = folder.resolve("broken.json");
     if (content != null) {

@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Makes a table with round numbers: a copy costs 2 µs and 0.01 µs a byte in rsyslog, half of that
- * in the shim, a quarter in the broker, 2 in Redis and 3 more where it stays.
+ * Reads a table of costs with round numbers. In rsyslog, a copy costs 2 µs plus 0.01 µs per byte.
+ * The shim costs half of that, and the broker a quarter. In Redis a copy costs 2 µs, and 3 µs more
+ * if it stays.
  */
 final class TestCosts {
   private TestCosts() {}

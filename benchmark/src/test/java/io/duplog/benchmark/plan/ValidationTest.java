@@ -16,16 +16,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the comparison of the table of costs with recorded runs. */
+/** Compares the table of costs with recorded runs. */
 class ValidationTest {
   /**
-   * Returns a run of a pair which has two cores, and is this many times as dear as the table says.
+   * Returns a run of a pair on two cores that costs {@code costFactor} times as much as in the
+   * table.
    */
-  static Run run(String variant, double dearer) throws IOException {
+  static Run run(String variant, double costFactor) throws IOException {
     Traffic traffic = new Traffic(500, 2, 0);
     Map<String, Double> micros =
         Maps.transformValues(
-            TestCosts.read().processor(), (Cost cost) -> dearer * cost.of(traffic));
+            TestCosts.read().processor(), (Cost cost) -> costFactor * cost.micros(traffic));
     double all = micros.values().stream().mapToDouble(Double::doubleValue).sum();
     Map<String, String> facts =
         Map.of(
@@ -34,60 +35,60 @@ class ValidationTest {
     return new Run(variant, counts, 2e6 / all, null, micros, Map.of(), Map.of(), facts);
   }
 
-  private static Validation validation(int cores, Run run) throws IOException {
+  private static Validation validate(int cores, Run run) throws IOException {
     return Validation.of(TestCosts.read(), List.of(new RecordedRun("peers", cores, run)));
   }
 
   @Test
-  void runThatCostsWhatTheTableSays_isSound() throws Exception {
-    Validation validation = validation(2, run("pair", 1));
-    assertThat(validation.isSound()).isTrue();
-    assertThat(validation.compared().get(0).pairs())
+  void of_runWithCostsOfTable_isAccurate() throws Exception {
+    Validation comparison = validate(2, run("pair", 1));
+    assertThat(comparison.isAccurate()).isTrue();
+    assertThat(comparison.compared().get(0).pairs())
         .hasSize(2)
         .allSatisfy(pair -> assertThat(pair.deviation()).isCloseTo(0, offset(1e-9)));
   }
 
   @Test
-  void runThatCostsMore_isToldWithItsDeviation() throws Exception {
-    Validation validation = validation(2, run("pair", 1.3));
-    assertThat(validation.isSound()).isFalse();
-    assertThat(validation.page()).contains("-23 %", "+30 %", "TOO FAR", "0 of 1 runs within 20 %");
+  void page_runThatCostsMore_hasDeviation() throws Exception {
+    Validation comparison = validate(2, run("pair", 1.3));
+    assertThat(comparison.isAccurate()).isFalse();
+    assertThat(comparison.page()).contains("-23 %", "+30 %", "TOO FAR", "0 of 1 runs within 20 %");
   }
 
   /**
-   * The runs were recorded apart from those that the table was made of, or with servers held to
-   * some cores.
+   * The runs were recorded separately from the table's source runs, or with servers limited to some
+   * cores.
    */
   @Test
-  void costsOfThisBuild_foretellThreeRealRuns() throws Exception {
-    Validation validation =
+  void of_threeRealRuns_isAccurate() throws Exception {
+    Validation comparison =
         Validation.of(Costs.read(null), RecordedRun.read(TestCosts.file("held-out.json")));
-    assertThat(validation.compared()).hasSize(3);
-    assertThat(validation.isSound()).as(validation.page()).isTrue();
+    assertThat(comparison.compared()).hasSize(3);
+    assertThat(comparison.isAccurate()).as(comparison.page()).isTrue();
   }
 
   @ParameterizedTest
   @CsvSource({
-    "pair, omprog, unconfirmed, is not rsyslog",
-    "pair, message, '500 bytes with the end of its line', is not rsyslog",
+    "pair, omprog, unconfirmed, is not a run with rsyslog",
+    "pair, message, '500 bytes with the end of its line', is not a run with rsyslog",
     "pair, warm-up, 'at its end 5.1 % of the processors compiled', compilers were still at work",
     "pair, cores, 0.5, less than a core",
     "learned, seed, 1, the costs were learned from it"
   })
-  void runsThatProveNothing_areLeftOut(String variant, String fact, String value, String reason)
-      throws Exception {
-    Validation validation = validation(2, run(variant, 1).withFacts(Map.of(fact, value)));
-    assertThat(validation.leftOut().get(0)).contains(reason);
-    assertThat(validation.isSound()).isFalse();
-    assertThat(validation.page()).endsWith("nothing to compare");
+  void of_runNotComparable_isOmittedWithReason(
+      String variant, String fact, String value, String reason) throws Exception {
+    Validation comparison = validate(2, run(variant, 1).withFacts(Map.of(fact, value)));
+    assertThat(comparison.omitted().get(0)).contains(reason);
+    assertThat(comparison.isAccurate()).isFalse();
+    assertThat(comparison.page()).endsWith("nothing to compare");
   }
 
   @Test
-  void scheduledRun_isComparedOnlyWhereItUsedTheMachine_andByItsCostAlone() throws Exception {
+  void of_scheduledRun_comparesCostOnlyIfMachineWasBusy() throws Exception {
     Latency latency = new Latency(1, 9, 9, 9, 9, 9, 9);
-    Run full = run("80 %", 1).withLatency(latency);
-    assertThat(validation(2, full).compared().get(0).pairs()).hasSize(1);
-    Run idle = run("10 %", 0.5).withLatency(latency);
-    assertThat(validation(4, idle).leftOut().get(0)).contains("left the machine idle");
+    Run busyRun = run("80 %", 1).withLatency(latency);
+    assertThat(validate(2, busyRun).compared().get(0).pairs()).hasSize(1);
+    Run idleRun = run("10 %", 0.5).withLatency(latency);
+    assertThat(validate(4, idleRun).omitted().get(0)).contains("left the machine idle");
   }
 }

@@ -9,12 +9,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that a build counts as older once its programs have changed. */
+/** Tests when a build counts as older than the checkout's programs. */
 class CheckoutTest {
   private @TempDir Path folder;
 
   @Test
-  void build_isOlder_onceProgramsHaveChanged_andNotByAnythingElse() throws Exception {
+  void isOlder_programsChanged_isTrueButNotForOtherChanges() throws Exception {
     Checkout checkout = new Checkout(folder);
     assertThat(checkout.build()).isEqualTo("?");
     ChildProcess.run(folder, List.of("git", "init", "-q"));

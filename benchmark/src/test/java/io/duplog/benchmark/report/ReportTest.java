@@ -15,10 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which rows of the faults pass, and the pages and charts made of them. */
+/** Tests which results of faults pass, and the pages and charts made from them. */
 class ReportTest {
   private static final Fault FAULT = fault("kill-broker");
-  private static final long ALLOWED = 5;
+  private static final long ALLOWED_DUPLICATES = 5;
 
   private @TempDir Path folder;
 
@@ -32,38 +32,42 @@ class ReportTest {
     "0, 0, 0, 1, 0, '', FAILED",
     "0, 0, 0, 0, 0, broken, FAILED"
   })
-  void row_passes_onlyWithoutLossCorruptionDelayErrorAndUnlicensedDuplicates(
+  void verdict_lossOrDelayOrErrorOrTooManyDuplicates_isFailed(
       long lost,
       long duplicated,
       long corrupted,
       long late,
-      int tooLong,
+      int millisAboveLimit,
       String error,
       String verdict) {
     Reconciliation counts = new Reconciliation(100, 200, 101, lost, duplicated, corrupted);
     Delays delays =
         new Delays(
-            FAULT.limits().gap().plusMillis(tooLong), Duration.ofMillis(80), late, Duration.ZERO);
-    FaultResult row = row(FAULT, counts, delays, error.isEmpty() ? List.of() : List.of(error));
-    assertThat(row.verdict()).isEqualTo(verdict);
-    assertThat(row.hasPassed()).isEqualTo(!verdict.equals("FAILED"));
+            FAULT.limits().gap().plusMillis(millisAboveLimit),
+            Duration.ofMillis(80),
+            late,
+            Duration.ZERO);
+    FaultResult result =
+        newResult(FAULT, counts, delays, error.isEmpty() ? List.of() : List.of(error));
+    assertThat(result.verdict()).isEqualTo(verdict);
+    assertThat(result.hasPassed()).isEqualTo(!verdict.equals("FAILED"));
   }
 
   @Test
-  void pageThatIsReadAgain_keepsWhatIsNotMadeAnew_inTheOrderOfTheFaults() throws Exception {
+  void text_pageReadAndRowReplaced_keepsOtherRowsInFaultOrder() throws Exception {
     List<String> order = List.of("kill-redis", "kill-broker");
     Path file = folder.resolve("table.md");
-    TablePage before = new TablePage();
-    before.add(row("kill-broker", 1), "1234abcd");
-    before.add(row("kill-redis", 1), "1234abcd");
-    String text = before.text(order, build -> false);
-    Files.writeString(file, before.text(order, build -> true));
+    TablePage firstPage = new TablePage();
+    firstPage.add(newResult("kill-broker", 1), "1234abcd");
+    firstPage.add(newResult("kill-redis", 1), "1234abcd");
+    String text = firstPage.text(order, build -> false);
+    Files.writeString(file, firstPage.text(order, build -> true));
     assertThat(TablePage.read(file).text(order, build -> false)).isEqualTo(text);
 
-    TablePage after = TablePage.read(file);
-    after.add(row("kill-broker", 0), "5678abcd");
+    TablePage secondPage = TablePage.read(file);
+    secondPage.add(newResult("kill-broker", 0), "5678abcd");
 
-    text = after.text(order, "1234abcd"::equals);
+    text = secondPage.text(order, "1234abcd"::equals);
     assertThat(text.lines().filter(line -> line.startsWith("| **")))
         .satisfiesExactly(
             line ->
@@ -78,32 +82,32 @@ class ReportTest {
   }
 
   @Test
-  void chart_isWellFormed_andMarksTheFault() throws Exception {
-    Picture.course(row("kill-broker", 0)).write(folder);
+  void course_anyResult_isWellFormedAndHighlightsFault() throws Exception {
+    Picture.course(newResult("kill-broker", 0)).write(folder);
 
     Path file = folder.resolve("kill-broker.svg");
     var picture = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
     assertThat(picture.getElementsByTagName("polyline").getLength()).isEqualTo(1);
     assertThat(picture.getElementsByTagName("rect").getLength())
-        .as("the ground, the axis, the fault")
+        .as("background, axis and fault")
         .isEqualTo(3);
   }
 
-  private static FaultResult row(String fault, long lost) {
+  private static FaultResult newResult(String fault, long lost) {
     Reconciliation counts = new Reconciliation(100, 200, 101, lost, 0, 0);
     Delays delays = new Delays(Duration.ofMillis(40), Duration.ofMillis(80), 0, Duration.ZERO);
-    return row(fault(fault), counts, delays, List.of());
+    return newResult(fault(fault), counts, delays, List.of());
   }
 
   private static Fault fault(String name) {
     return Faults.ALL.stream().filter(f -> f.name().equals(name)).findFirst().orElseThrow();
   }
 
-  private static FaultResult row(
+  private static FaultResult newResult(
       Fault fault, Reconciliation counts, Delays delays, List<String> errors) {
     return new FaultResult(
         fault,
-        ALLOWED,
+        ALLOWED_DUPLICATES,
         counts,
         delays,
         new DeliveryCourse(

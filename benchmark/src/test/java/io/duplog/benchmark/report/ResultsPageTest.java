@@ -12,17 +12,17 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the page of ratios and goals. */
+/** Tests the page with the ratios and goals. */
 class ResultsPageTest {
   /** The round whose runs lost messages. */
-  private static final int LOSING = 9;
+  private static final int LOSS_ROUND = 9;
 
   private @TempDir Path folder;
 
   private static Run run(String name, int round, double rate, double cpu, double p99) {
     return new Run(
         Rounds.name(name, round),
-        new Reconciliation(9, 18, 9, round == LOSING ? 9 : 0, 0, 0),
+        new Reconciliation(9, 18, 9, round == LOSS_ROUND ? 9 : 0, 0, 0),
         rate,
         new Latency(9, 15, 1, 2, 3, p99, 5),
         Map.of("generator", 70.0, "bridge", cpu - 0.5, "shim", 0.5),
@@ -32,7 +32,7 @@ class ResultsPageTest {
   }
 
   @Test
-  void ratios_areOfOneRound_andTheirMedianDecides() throws Exception {
+  void text_severalRounds_comparesMedianOfRatiosWithinRounds() throws Exception {
     List<Run> runs =
         Lists.newArrayList(
             run("two syslog-ng to HEC", 1, 10_000, 1, 1),
@@ -43,9 +43,9 @@ class ResultsPageTest {
             run("pair, unconfirmed", 3, 4_000, 1, 1),
             run("pair, confirmed", 4, 4_000, 1, 1),
             run("pair, bulk", 4, 4_000, 9, 1),
-            // A run that lost something has no ratio.
-            run("two syslog-ng to HEC", LOSING, 1_000, 1, 1),
-            run("pair, unconfirmed", LOSING, 90_000, 1, 1));
+            // A run that lost messages has no ratio.
+            run("two syslog-ng to HEC", LOSS_ROUND, 1_000, 1, 1),
+            run("pair, unconfirmed", LOSS_ROUND, 90_000, 1, 1));
     for (int round = 1; round <= 2; round++) {
       runs.add(run("full load", round, 100, 10, 1));
       runs.add(run("50 % of the load", round, 50, 15 + round, 98 + round));
@@ -72,17 +72,17 @@ class ResultsPageTest {
   }
 
   @Test
-  void page_ofNothingMeasured_saysSo() throws Exception {
+  void text_noResults_showsGoalsAsNotMeasured() throws Exception {
     assertThat(ResultsPage.text(folder, List.of())).contains("not measured |").doesNotContain("{{");
     assertThat(folder).isEmptyDirectory();
   }
 
   @Test
-  void goal_withoutALimit_isOnlyShown() {
+  void status_noLimitOrZeroLimit_isEmptyOrComparedWithZero() {
     Goal.Figure rate = new Goal.Figure("a", "rate");
-    assertThat(new Goal("a", null, null, "times", rate, null, null).met(1)).isEmpty();
+    assertThat(new Goal("a", null, null, "times", rate, null, null).status(1)).isEmpty();
     Goal zero = new Goal("a", null, 0.0, "s", rate, null, null);
-    assertThat(List.of(zero.limit(), zero.met(0), zero.met(1)))
+    assertThat(List.of(zero.limit(), zero.status(0), zero.status(1)))
         .containsExactly("≤ 0 s", "yes", "**no**");
   }
 }

@@ -51,17 +51,17 @@ class ScenarioReportTest {
   }
 
   @Test
-  void json_isReadAgain() throws Exception {
+  void json_writtenAndRead_hasSameRuns() throws Exception {
     report().write(folder);
 
     assertThat(Json.read(folder.resolve("sc4s.json"), ScenarioResults.class).runs())
         .usingRecursiveComparison()
-        .ignoringFields("latency.count") // the JSON has no count of the samples
+        .ignoringFields("latency.count") // The JSON has no count of the samples.
         .isEqualTo(List.of(SINGLE, PAIR));
   }
 
   @Test
-  void json_hasTheFieldsThatProgramsReadFromIt() throws Exception {
+  void json_written_hasFieldsOfPublishedFormat() throws Exception {
     Path file = folder.resolve("sc4s.json");
     report().writeJson(file);
 
@@ -92,15 +92,15 @@ class ScenarioReportTest {
 
   @ParameterizedTest
   @CsvSource({"0, 7, 0, true", "1, 0, 0, false", "0, 0, 1, false"})
-  void run_isWhole_ifItLostOrAlteredNoMessage(
-      long lost, long duplicated, long corrupted, boolean whole) {
+  void isWhole_messageLostOrAltered_isFalse(
+      long lost, long duplicated, long corrupted, boolean isWhole) {
     Reconciliation counts = new Reconciliation(9, 18, 9, lost, duplicated, corrupted);
     Run run = new Run("any", counts, 1, null, Map.of(), Map.of(), Map.of(), Map.of());
-    assertThat(run.isWhole()).isEqualTo(whole);
+    assertThat(run.isWhole()).isEqualTo(isWhole);
   }
 
   @Test
-  void page_hasItsWordsAroundTheResults_andEveryPicture() throws Exception {
+  void page_written_hasTextAroundResultsAndPicture() throws Exception {
     Path page = report().write(folder);
 
     assertThat(page).isEqualTo(folder.resolve("sc4s.md"));
@@ -115,12 +115,14 @@ class ScenarioReportTest {
             "![sc4s: messages a second at the sink, each counted once](sc4s.svg)\n\nAfter.\n\n",
             "\n\nAfter.\n\nSo.\n\n**single**: shim defaults");
     Document rates = picture("sc4s.svg");
-    assertThat(rates.getElementsByTagName("rect").getLength()).as("with the ground").isEqualTo(3);
+    assertThat(rates.getElementsByTagName("rect").getLength())
+        .as("including the background")
+        .isEqualTo(3);
     assertThat(rates.getElementsByTagName("text").item(3).getTextContent()).isEqualTo("a < b");
   }
 
   @Test
-  void summary_isALine_withTheLatencyWhereThereIsOne() {
+  void summary_withAndWithoutLatency_isOneLine() {
     String counts =
         "%s: 12,346 messages/s, sent=1000 delivered=1000 lost=%d duplicated=%d corrupted=%d%s,"
             + " 6.25 µs CPU a message";
@@ -142,17 +144,17 @@ class ScenarioReportTest {
           551.42    | 551
           12345.5   | 12,346
           """)
-  void numbers_haveThreeDigits(double value, String text) {
+  void text_number_hasThreeSignificantDigits(double value, String text) {
     assertThat(Numbers.text(value)).isEqualTo(text);
   }
 
   @Test
-  void bars_ofNoRuns_orOfZeros_areWellFormed() throws Exception {
+  void bars_noRunsOrZeros_isWellFormed() throws Exception {
     assertThat(rectangles("none", List.of())).isEqualTo(1);
     assertThat(rectangles("zero", List.of(SINGLE))).isEqualTo(2);
   }
 
-  /** Counts a chart's rectangles, one of which is the ground. */
+  /** Counts a chart's rectangles, one of which is the background. */
   private int rectangles(String name, List<Run> runs) throws Exception {
     Picture.bars(name, "a < b", runs, run -> 0).write(folder);
     Document document = picture(name + ".svg");

@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests that runs which the host disturbed are made again. */
+/** Tests the repetition of runs that other work on the host disturbed. */
 class CalibratedRunsTest {
   private static Run run(String name) {
     Reconciliation counts = new Reconciliation(9, 18, 9, 0, 0, 0);
     return new Run(name, counts, 1, null, Map.of(), Map.of(), Map.of(), Map.of());
   }
 
-  /** Each look has loopback's speed and the stolen milliseconds of the second before. */
+  /** Each sample has loopback's speed and the stolen milliseconds of the second before it. */
   @ParameterizedTest
   @CsvSource({
     "100/0 110/0, 1, 0",
@@ -33,15 +33,16 @@ class CalibratedRunsTest {
     "100/0 100/5000 100/0 100/5000 100/0 100/0, 3, 0",
     "100/0 150/0 100/0 150/0 100/0 150/0, 3, 1",
   })
-  void runs_thatTheHostSpoilt_areMadeAgain_twiceAtMost(String looks, int made, double spoilt)
-      throws Exception {
-    Iterator<String> look = Splitter.on(' ').split(looks + " 100/0 200/0 100/0 200/0").iterator();
+  void spoiltRun_calibrationsDiffer_isRepeatedAtMostTwice(
+      String samples, int expectedAttempts, double spoilt) throws Exception {
+    Iterator<String> sample =
+        Splitter.on(' ').split(samples + " 100/0 200/0 100/0 200/0").iterator();
     AtomicInteger runs = new AtomicInteger();
     long[] now = {0, 0};
     CalibratedRuns calibrated =
         new CalibratedRuns(
             () -> {
-              List<String> parts = Splitter.on('/').splitToList(look.next());
+              List<String> parts = Splitter.on('/').splitToList(sample.next());
               now[0] += TimeUnit.SECONDS.toNanos(1);
               now[1] += Long.parseLong(parts.get(1));
               double speed = Double.parseDouble(parts.get(0));
@@ -53,27 +54,30 @@ class CalibratedRunsTest {
     List<Run> last =
         calibrated.of(() -> List.of(run("a" + runs.incrementAndGet()), run("b" + runs.get())));
 
-    assertThat(last).extracting(Run::variant).containsExactly("a" + made, "b" + made);
+    assertThat(last)
+        .extracting(Run::variant)
+        .containsExactly("a" + expectedAttempts, "b" + expectedAttempts);
     assertThat(last.get(0).figures())
-        .containsEntry(CalibratedRuns.AGAIN, made - 1.0)
+        .containsEntry(CalibratedRuns.REPEATS, expectedAttempts - 1.0)
         .containsEntry(Run.SPOILT, spoilt);
     assertThat(last.get(1).figures())
         .containsKey("copy GB/s")
-        .doesNotContainKey(CalibratedRuns.AGAIN);
+        .doesNotContainKey(CalibratedRuns.REPEATS);
   }
 
   @Test
-  void machine_isCalibrated_inItsUnits() throws Exception {
+  void calibration_realMachine_hasFourPositiveSpeeds() throws Exception {
     Calibration now = Calibration.now();
     assertThat(now.speeds().values())
         .hasSize(4)
         .allSatisfy(speed -> assertThat(speed).isPositive());
-    assertThat(now.awayFrom(now)).isZero();
+    assertThat(now.difference(now)).isZero();
   }
 
   @ParameterizedTest
   @CsvSource({"5 9 30 9 8, 10, 3", "5 5, 10, 0", "5 10, 10, 2"})
-  void latency_isNormal_onceItStaysBelowTheLimit(String p99s, double limit, int seconds) {
+  void secondsAbove_latencyDropsBelowLimit_countsSecondsUntilItStaysBelow(
+      String p99s, double limit, int seconds) {
     List<Latency> each =
         Splitter.on(' ')
             .splitToStream(p99s)

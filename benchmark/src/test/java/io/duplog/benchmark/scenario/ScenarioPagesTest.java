@@ -8,10 +8,10 @@ import io.duplog.benchmark.BenchmarkMain;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Tests that every scenario has a page. */
+/** Checks that every scenario has a page with a placeholder for its results. */
 class ScenarioPagesTest {
   @Test
-  void everyScenario_hasAPage_withAPlaceForItsResults() throws Exception {
+  void everyScenario_page_hasOnePlaceholderForResults() throws Exception {
     int pages = 0;
     for (CommandLine each : BenchmarkMain.commandLine().getSubcommands().values()) {
       if (each.getCommand() instanceof ScenarioCommand) {

@@ -17,15 +17,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Scenarios for two seconds each, on real servers: not for their figures, for what they count. */
+/**
+ * Runs scenarios for two seconds each on real servers. Checks their message counts, not their
+ * speed.
+ */
 @Tag("whole-machine")
 class ScenariosIT {
   private @TempDir Path folder;
 
   @ParameterizedTest
   @CsvSource({"redundant, 3, 6, 2", "single path, 2, 2, 1"})
-  void dataPrepper_losesNothing_andReports(String variant, int clients, int shims, int copies)
-      throws Exception {
+  void dataPrepper_shortRun_losesNothingAndReports(
+      String variant, int clients, int shims, int copies) throws Exception {
     JsonNode run =
         run(new DataPrepperCommand(), "data-prepper", "--clients", "" + clients, "--only", variant);
 
@@ -38,13 +41,12 @@ class ScenariosIT {
   }
 
   @Test
-  void duplog_sustained_losesNothing_andReports() throws Exception {
+  void duplog_sustainedRun_losesNothingAndReports() throws Exception {
     run(new DuplogCommand(), "duplog", "--only", "sustained");
   }
 
   @Test
-  void ratios_ofRedisAlone_haveTheirRoundAndACalibration_andAPairKeepsWhatIsInFlight()
-      throws Exception {
+  void ratios_redisOnly_haveRoundAndCalibrationAndMemory() throws Exception {
     execute(new RatiosCommand(), "--only", "Redis", "--rounds", "1", "--spread", "99");
 
     JsonNode runs = Json.read(folder.resolve("ratios.json"), JsonNode.class).get("runs");
@@ -58,7 +60,7 @@ class ScenariosIT {
     assertThat(run.at("/figures/Redis MB").asDouble()).isBetween(0.5, 30.0);
   }
 
-  /** Returns what it says. */
+  /** Runs a scenario and returns its output. */
   private String execute(ScenarioCommand command, String... arguments) {
     List<String> all = new ArrayList<>(List.of("--seconds", "2", "--warm-up", "1"));
     all.addAll(List.of("--out", folder.toString()));
@@ -66,18 +68,18 @@ class ScenariosIT {
     return Commands.run(new CommandLine(command), 0, null, all.toArray(String[]::new)).out();
   }
 
-  /** Returns its run. */
+  /** Runs a scenario with a single run, checks its files, and returns that run. */
   private JsonNode run(ScenarioCommand command, String name, String... arguments)
       throws IOException {
     Path json = folder.resolve("copy.json");
     List<String> all = new ArrayList<>(List.of("--json", json.toString()));
     all.addAll(List.of(arguments));
 
-    String said = execute(command, all.toArray(String[]::new));
+    String output = execute(command, all.toArray(String[]::new));
 
-    assertThat(said)
+    assertThat(output)
         .contains(name + ": ")
-        // A Redis that a busy machine makes late costs duplicates.
+        // On a busy machine, a slow answer of Redis costs duplicates.
         .containsPattern("lost=0 duplicated=\\d+ corrupted=0")
         .contains("report: " + folder.resolve(name + ".md"));
     assertThat(folder)
@@ -85,7 +87,7 @@ class ScenariosIT {
         .isDirectoryContaining("glob:**.md")
         .isDirectoryNotContaining(Files::isDirectory);
     assertThat(json).hasSameTextualContentAs(folder.resolve(name + ".json"));
-    JsonNode run = onlyRun(name);
+    JsonNode run = readOnlyRun(name);
     assertThat(run.get("variant").asText()).isEqualTo(arguments[arguments.length - 1]);
     assertThat(run.get("sent").asLong()).isPositive();
     assertThat(run.get("duplicated").asLong())
@@ -95,7 +97,7 @@ class ScenariosIT {
     return run;
   }
 
-  private JsonNode onlyRun(String name) throws IOException {
+  private JsonNode readOnlyRun(String name) throws IOException {
     JsonNode results = Json.read(folder.resolve(name + ".json"), JsonNode.class);
     assertThat(results.get("scenario").asText()).isEqualTo(name);
     assertThat(results.at("/machine/rsyslog").asText()).startsWith("8.");

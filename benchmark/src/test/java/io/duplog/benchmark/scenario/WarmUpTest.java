@@ -8,23 +8,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests when a program counts as warm. */
+/** Tests when a warm-up ends. */
 class WarmUpTest {
-  private static WarmUp bounds(int least, int most) {
-    return new WarmUp(Duration.ofSeconds(least), Duration.ofSeconds(most));
+  private static WarmUp bounds(int minSeconds, int maxSeconds) {
+    return new WarmUp(Duration.ofSeconds(minSeconds), Duration.ofSeconds(maxSeconds));
   }
 
   @Test
-  void bounds_areAsFarApartAsTheyCan() {
-    assertThat(WarmUp.upTo(Duration.ofSeconds(30))).isEqualTo(bounds(8, 30));
-    assertThat(WarmUp.upTo(Duration.ofSeconds(3))).isEqualTo(bounds(3, 3));
+  void upTo_longAndShortBounds_hasMinimumOfEightSecondsOrBound() {
+    assertThat(WarmUp.withMaximum(Duration.ofSeconds(30))).isEqualTo(bounds(8, 30));
+    assertThat(WarmUp.withMaximum(Duration.ofSeconds(3))).isEqualTo(bounds(3, 3));
     assertThatIllegalArgumentException().isThrownBy(() -> bounds(2, 1));
   }
 
   /**
-   * The compilers use this much in each of the first seconds, and are quiet then. After half of one
-   * processor, less than 2 % of two are used once all but 200 ms of it are five seconds in the
-   * past.
+   * The compilers use {@code millisEach} in each of the first {@code busySeconds} and are then
+   * idle. If they used half of one processor, their share of two processors falls below 2 % once
+   * all but 200 ms of that use is more than five seconds old.
    */
   @ParameterizedTest
   @CsvSource({
@@ -33,9 +33,14 @@ class WarmUpTest {
     "8, 30, 100, 500, 30, 0.25",
     "12, 12, 100, 900, 12, 0.45"
   })
-  void end_comesWhenTheCodeHasSettled_orAtTheBound(
-      int least, int most, int busySeconds, int millisEach, int end, double share) {
-    WarmUp.Course course = bounds(least, most).begin(2);
+  void isOver_compilersBusyAtFirst_endsWhenSettledOrAtMaximum(
+      int minSeconds,
+      int maxSeconds,
+      int busySeconds,
+      int millisEach,
+      int end,
+      double compilingShare) {
+    WarmUp.Course course = bounds(minSeconds, maxSeconds).begin(2);
     int second = 0;
     while (!course.isOver(
         Duration.ofSeconds(second),
@@ -43,6 +48,6 @@ class WarmUpTest {
       second++;
     }
     assertThat(second).isEqualTo(end);
-    assertThat(course.share()).isEqualTo(share);
+    assertThat(course.compilingShare()).isEqualTo(compilingShare);
   }
 }

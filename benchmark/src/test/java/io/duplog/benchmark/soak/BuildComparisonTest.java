@@ -23,51 +23,52 @@ class BuildComparisonTest {
   private static final String RATE = "rate";
   private static final int RUNS = 10;
 
-  /** A scenario of one variant brings about as many. */
-  private static final int FIGURES = 9;
+  /** Approximate number of figures of a scenario with one variant. */
+  private static final int FIGURE_COUNT = 9;
 
   @Test
-  void interval_isStudentsOfTheLogarithms_wherePairsAreDivided() {
+  void of_pairs_hasStudentIntervalOfLogarithms() {
     // Logarithms 0.1, 0.2, 0.3: deviation 0.1; 97.5 % of t with two degrees of freedom: 4.302653.
     List<Double> b = DoubleStream.of(0.1, 0.2, 0.3).map(Math::exp).boxed().toList();
     BuildComparison comparison = BuildComparison.of(RATE, List.of(1.0, 1.0, 1.0), b, 1);
-    double reach = 4.302653 * 0.1 / Math.sqrt(3);
+    double halfWidth = 4.302653 * 0.1 / Math.sqrt(3);
     assertThat(comparison.change()).isCloseTo(Math.expm1(0.2), within(1e-9));
-    assertThat(comparison.least()).isCloseTo(Math.expm1(0.2 - reach), within(1e-6));
-    assertThat(comparison.most()).isCloseTo(Math.expm1(0.2 + reach), within(1e-6));
-    assertThat(BuildComparison.of(RATE, List.of(1.0, 1.0, 1.0), b, 9).most())
+    assertThat(comparison.minChange()).isCloseTo(Math.expm1(0.2 - halfWidth), within(1e-6));
+    assertThat(comparison.maxChange()).isCloseTo(Math.expm1(0.2 + halfWidth), within(1e-6));
+    assertThat(BuildComparison.of(RATE, List.of(1.0, 1.0, 1.0), b, 9).maxChange())
         .as("more figures, more chances")
-        .isGreaterThan(comparison.most());
+        .isGreaterThan(comparison.maxChange());
   }
 
   @Test
-  void machineThatIsSlowForAWhile_isSlowForBothOfAPair() {
+  void of_machineSlowForAWhile_comparesWithinPairs() {
     BuildComparison comparison =
-        BuildComparison.of(RATE, List.of(100.0, 40.0, 70.0), List.of(90.0, 36.0, 63.0), FIGURES);
+        BuildComparison.of(
+            RATE, List.of(100.0, 40.0, 70.0), List.of(90.0, 36.0, 63.0), FIGURE_COUNT);
     assertThat(comparison.change()).isCloseTo(-0.1, within(1e-9));
     assertThat(comparison.verdict()).isEqualTo("worse");
   }
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void tenthMoreOrLess_isFound_andItsDirectionNamed(long seed) {
-    assertThat(drawn(RATE, seed, RUNS, 0.9).verdict()).isEqualTo("worse");
-    assertThat(drawn(RATE, seed, RUNS, 1.12).verdict()).isEqualTo("better");
-    assertThat(drawn("cpu shim", seed, RUNS, 1.12).verdict()).isEqualTo("worse");
-    assertThat(drawn("latency avg", seed, RUNS, 0.9).verdict()).isEqualTo("better");
+  void verdict_changeOfTenPercent_isBetterOrWorse(long seed) {
+    assertThat(compareRandom(RATE, seed, RUNS, 0.9).verdict()).isEqualTo("worse");
+    assertThat(compareRandom(RATE, seed, RUNS, 1.12).verdict()).isEqualTo("better");
+    assertThat(compareRandom("cpu shim", seed, RUNS, 1.12).verdict()).isEqualTo("worse");
+    assertThat(compareRandom("latency avg", seed, RUNS, 0.9).verdict()).isEqualTo("better");
   }
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void identicalBuilds_areNotReported_norThreePercent_howeverSure(long seed) {
-    assertThat(drawn(RATE, seed, RUNS, 1).isChange()).isFalse();
-    BuildComparison sure = drawn(RATE, seed, 100, 0.97);
-    assertThat(sure.most()).isNegative();
-    assertThat(sure.isChange()).isFalse();
+  void isChange_identicalBuildsOrThreePercent_isFalse(long seed) {
+    assertThat(compareRandom(RATE, seed, RUNS, 1).isChange()).isFalse();
+    BuildComparison certainChange = compareRandom(RATE, seed, 100, 0.97);
+    assertThat(certainChange.maxChange()).isNegative();
+    assertThat(certainChange.isChange()).isFalse();
   }
 
   @Test
-  void largeDifference_thatMayBeChance_isNotReported() {
+  void verdict_largeButUncertainDifference_isEmpty() {
     BuildComparison comparison =
         BuildComparison.of(RATE, List.of(50.0, 100.0, 150.0), List.of(90.0, 90.0, 180.0), 1);
     assertThat(comparison.change()).isGreaterThan(0.2);
@@ -79,12 +80,12 @@ class BuildComparisonTest {
   }
 
   /**
-   * Returns drawn figures that scatter by 2 %, as runs of some ten seconds on a shared machine do.
+   * Returns random figures that scatter by 2 %, like runs of about ten seconds on a shared machine.
    */
-  private static BuildComparison drawn(String figure, long seed, int runs, double factor) {
+  private static BuildComparison compareRandom(String figure, long seed, int runs, double factor) {
     Random random = new Random(seed);
     List<Double> a = samples(random, runs, 24_800);
-    return BuildComparison.of(figure, a, samples(random, runs, 24_800 * factor), FIGURES);
+    return BuildComparison.of(figure, a, samples(random, runs, 24_800 * factor), FIGURE_COUNT);
   }
 
   private static List<Double> samples(Random random, int runs, double mean) {
@@ -95,15 +96,15 @@ class BuildComparisonTest {
   }
 
   /**
-   * The soaks are real: of ten runs a build of {@code duplog --only sustained}, on a machine whose
-   * host took up to half of its processors' time. In the second B's bridge computed each digest
-   * twice, which is some 10 % of the whole.
+   * The soaks are real: ten runs per build of {@code duplog --only sustained}, on a machine whose
+   * host took up to half of its processors' time. In the second soak, B's bridge computed each
+   * digest twice, which is about 10 % of the total.
    */
   @ParameterizedTest
   @CsvSource({"identical.json, ", "slower.json, 'cpu bridge, relative is worse'"})
-  void recordedSoaks_areJudgedRightly(String name, String changes) throws Exception {
+  void verdict_recordedSoaks_isCorrect(String name, String changes) throws Exception {
     URI resource = BuildComparisonTest.class.getResource(name).toURI();
-    List<String> found = new ArrayList<>();
+    List<String> reportedChanges = new ArrayList<>();
     JsonNode figures = Json.read(Path.of(resource), JsonNode.class).get("figures");
     for (JsonNode each : figures) {
       String figure = each.get("figure").asText();
@@ -111,10 +112,10 @@ class BuildComparisonTest {
           BuildComparison.of(
               figure, samples(each.get("a")), samples(each.get("b")), figures.size());
       if (comparison.isChange()) {
-        found.add(figure + " is " + comparison.verdict());
+        reportedChanges.add(figure + " is " + comparison.verdict());
       }
     }
-    assertThat(found).isEqualTo(changes == null ? List.of() : List.of(changes));
+    assertThat(reportedChanges).isEqualTo(changes == null ? List.of() : List.of(changes));
   }
 
   private static List<Double> samples(JsonNode build) {

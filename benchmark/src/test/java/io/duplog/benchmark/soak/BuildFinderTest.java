@@ -13,21 +13,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the search for builds with a real git, and a shell in Maven's place. */
+/** Tests the search for builds with a real git, and a shell instead of Maven. */
 class BuildFinderTest {
-  private static final String SHIM =
+  private static final String BUILD_SHIM =
       """
       mkdir -p duplog-ingest/target duplog-core/target
       echo shim > duplog-ingest/target/duplog-ingest.jar
       """;
-  private static final String BOTH = SHIM + "cp what duplog-core/target/duplog.jar";
+  private static final String BUILD_BOTH = BUILD_SHIM + "cp what duplog-core/target/duplog.jar";
 
   @TempDir private Path folder;
   private final List<String> progress = new ArrayList<>();
   private String commit = "";
 
   @BeforeEach
-  void repository() throws Exception {
+  void createRepository() throws Exception {
     Files.writeString(folder.resolve("what"), "bridge");
     git("init -q");
     git("add what");
@@ -47,8 +47,8 @@ class BuildFinderTest {
   }
 
   @Test
-  void folderWithBothJars_isTakenAsItIs_andToldByItsBytes() throws Exception {
-    List<String> prints = new ArrayList<>();
+  void find_folderWithBothJars_usesItAndFingerprintsBytes() throws Exception {
+    List<String> fingerprints = new ArrayList<>();
     for (String name : List.of("x", "y", "z")) {
       Path jars = Files.createDirectory(folder.resolve(name));
       Files.writeString(jars.resolve("duplog-ingest.jar"), "shim");
@@ -56,16 +56,16 @@ class BuildFinderTest {
       Build build = find(jars.toString(), "exit 1");
       assertThat(build.shim()).isEqualTo(jars.resolve("duplog-ingest.jar"));
       assertThat(build.bridge()).isEqualTo(jars.resolve("duplog.jar"));
-      prints.add(build.fingerprint());
+      fingerprints.add(build.fingerprint());
     }
-    assertThat(prints.get(0)).matches("[0-9a-f]{12}").isEqualTo(prints.get(1));
-    assertThat(prints.get(2)).isNotEqualTo(prints.get(0));
+    assertThat(fingerprints.get(0)).matches("[0-9a-f]{12}").isEqualTo(fingerprints.get(1));
+    assertThat(fingerprints.get(2)).isNotEqualTo(fingerprints.get(0));
     assertThat(progress).isEmpty();
   }
 
   @Test
-  void revision_isBuiltOnce_inAWorktreeThatIsRemovedAgain() throws Exception {
-    Build build = find("v1", BOTH);
+  void find_revision_buildsOnceInTemporaryWorktree() throws Exception {
+    Build build = find("v1", BUILD_BOTH);
 
     assertThat(build.origin()).isEqualTo(commit);
     assertThat(build.shim()).hasContent("shim");
@@ -77,11 +77,11 @@ class BuildFinderTest {
   }
 
   @Test
-  void revisionThatDoesNotBuild_leavesNothing() throws Exception {
+  void find_revisionDoesNotBuild_leavesNoFiles() throws Exception {
     assertThatThrownBy(() -> find("v1", "echo BUILD FAILURE; exit 1"))
         .isInstanceOf(LabException.class)
         .hasMessageContaining("BUILD FAILURE");
-    assertThatThrownBy(() -> find("v1", SHIM)).hasMessageContaining("duplog.jar");
+    assertThatThrownBy(() -> find("v1", BUILD_SHIM)).hasMessageContaining("duplog.jar");
     assertThat(folder.resolve("cache")).isEmptyDirectory();
     assertThat(git("worktree list").lines()).hasSize(1);
   }

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests how the figures of runs are read, compared and reported. */
+/** Tests how a soak reads, compares and reports the figures of runs. */
 class SoakReportTest {
   private static final SoakPlan PLAN =
       new SoakPlan(
@@ -29,7 +29,7 @@ class SoakReportTest {
   }
 
   @Test
-  void oneRun_givesItsFigures() throws Exception {
+  void read_oneRun_hasItsFigures() throws Exception {
     Outcome outcome =
         read(
             """
@@ -49,7 +49,7 @@ class SoakReportTest {
   }
 
   @Test
-  void severalVariants_keepTheirNames_andTheirLossesAddUp() throws Exception {
+  void read_severalVariants_hasNamesOfVariantsAndSumOfLosses() throws Exception {
     Outcome outcome =
         read(
             """
@@ -62,14 +62,14 @@ class SoakReportTest {
   }
 
   @Test
-  void fileThatIsNoResult_isRefused() {
+  void read_fileWithoutResults_fails() {
     for (String json : new String[] {"", "{", "[]", "{}", "{\"scenario\": \"x\", \"runs\": []}"}) {
       assertThatThrownBy(() -> read(json)).isInstanceOf(LabException.class);
     }
     String run = "{\"scenario\": \"x\", \"runs\": [{\"variant\": \"y\", \"rate\": %s}]}";
     assertThatThrownBy(() -> read(run.formatted("5"))).hasMessageContaining("'lost'");
     assertThatThrownBy(() -> read(run.formatted("0, \"lost\": 0")))
-        .hasMessageContaining("delivered nothing while it was measured");
+        .hasMessageContaining("delivered no message while it was measured");
     assertThatThrownBy(() -> Outcome.read(folder.resolve("none.json")))
         .isInstanceOf(LabException.class)
         .hasMessageContaining("none.json");
@@ -85,30 +85,30 @@ class SoakReportTest {
   }
 
   @Test
-  void change_isNamed_withItsSizeAndInterval() throws Exception {
+  void conclusion_change_hasSizeAndInterval() throws Exception {
     SoakReport report = report(0.9, 0);
     assertThat(report.conclusion())
         .isEqualTo(
             """
             B differs from A: x: rate -10.0 %, -10.0 % to -10.0 % (worse).
-            Nothing was lost or altered (A 2,500 messages, B 2,500).\
+            No message was lost or altered (A 2,500 messages, B 2,500).\
             """);
     assertThat(report.markdown())
         .contains(
             "# A against B: `duplog --seconds 5`",
-            "- B: v2 (/builds/b), jars bbb\n- 4 runs of each after one to warm up",
+            "- B: v2 (/builds/b), jars bbb\n- 4 runs of each after one warm-up run",
             "| x: rate | 1,015 | 914 | -10.0 %, -10.0 % to -10.0 % | worse |");
   }
 
   @Test
-  void noChange_andLoss_areSaidSo() throws Exception {
+  void conclusion_noChangeButLoss_reportsBoth() throws Exception {
     assertThat(report(0.96, 2).conclusion())
-        .startsWith("No change: by none of 1 figures does B differ by 5 % or more")
+        .startsWith("No change: none of 1 figures differs by 5 % or more")
         .contains("LOST OR ALTERED: A 0 of 2,500 messages, B 10 of 2,500.");
   }
 
   @Test
-  void json_hasThePlan_andEverySample() throws Exception {
+  void json_written_hasPlanAndEverySample() throws Exception {
     Path file = folder.resolve("soak.json");
     Json.write(file, report(0.9, 0));
     assertThat(Files.readString(file))
@@ -122,7 +122,7 @@ class SoakReportTest {
   }
 
   @Test
-  void figuresThatARunLacks_orThatAreZeroInOne_areNotCompared() throws Exception {
+  void comparisons_figureMissingOrZeroInOneRun_omitsFigure() throws Exception {
     SoakOutcomes outcomes = new SoakOutcomes();
     outcomes.add(Side.A, new Outcome(Map.of(), 1, 0));
     assertThatThrownBy(outcomes::comparisons).hasMessageContaining("nothing to compare");

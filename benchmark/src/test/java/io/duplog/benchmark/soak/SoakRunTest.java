@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests soaks with processes, though of a scenario that only says that it ran. */
+/** Tests soaks with real processes. The scenario is a script that writes results at once. */
 class SoakRunTest {
   /**
-   * Script that takes the options of a scenario and writes the JSON of one, as fast as a shell
-   * does. The "jar" of the shim has its rate, and the number of the run that loses a message.
+   * Script that takes the options of a scenario and writes the JSON of one, as fast as a shell can.
+   * The "jar" of the shim has its rate, and the number of the run that loses a message.
    */
   private static final String SCRIPT =
       """
@@ -57,9 +57,9 @@ class SoakRunTest {
         List.of("sh", script.toString()), List.of(argument), folder.resolve("runs"), resumed);
   }
 
-  private Build build(String name, int rate, int losesAt) throws Exception {
+  private Build build(String name, int rate, int lossRun) throws Exception {
     Path jars = Files.createDirectories(folder.resolve(name));
-    Files.writeString(jars.resolve(Build.SHIM), rate + " " + losesAt);
+    Files.writeString(jars.resolve(Build.SHIM), rate + " " + lossRun);
     Files.writeString(jars.resolve(Build.BRIDGE), "bridge");
     return Build.in(jars, name, name);
   }
@@ -70,7 +70,7 @@ class SoakRunTest {
   }
 
   @Test
-  void order_isOfMirroredFours_andEitherBuildMayBegin_asOftenAsTheOther() {
+  void order_anyNumberOfRuns_isAbbaOrBaabWithEqualShares() {
     String order = SoakRun.order(40).stream().map(Side::name).collect(Collectors.joining());
     assertThat(Splitter.fixedLength(4).splitToStream(order).distinct())
         .containsExactlyInAnyOrder("ABBA", "BAAB");
@@ -82,7 +82,7 @@ class SoakRunTest {
   }
 
   @Test
-  void slowdownOfATenth_isFound_byRunsInTheirOrder_withoutWarmUps() throws Exception {
+  void run_buildTenPercentSlower_reportsWorseRate() throws Exception {
     SoakOutcomes outcomes = soak(false, build("a", 20_000, 0), build("b", 18_000, 0), "any");
 
     assertThat(outcomes.comparisons())
@@ -97,7 +97,7 @@ class SoakRunTest {
   }
 
   @Test
-  void resumedSoak_makesOnlyTheRunsThatAreMissing() throws Exception {
+  void run_resumed_makesOnlyMissingRuns() throws Exception {
     Build a = build("a", 20_000, 0);
     Build b = build("b", 18_000, 0);
     soak(false, a, b, "any");
@@ -107,14 +107,14 @@ class SoakRunTest {
 
     assertThat(soak(true, a, b, "any").comparisons()).hasSize(4);
 
-    Build again = last == Side.A ? a : b;
-    Build other = last == Side.A ? b : a;
-    assertThat(Path.of(again.shim() + ".runs")).hasContent(Integer.toString(RUNS + 2));
-    assertThat(Path.of(other.shim() + ".runs")).hasContent(Integer.toString(RUNS + 1));
+    Build repeatedBuild = last == Side.A ? a : b;
+    Build otherBuild = last == Side.A ? b : a;
+    assertThat(Path.of(repeatedBuild.shim() + ".runs")).hasContent(Integer.toString(RUNS + 2));
+    assertThat(Path.of(otherBuild.shim() + ".runs")).hasContent(Integer.toString(RUNS + 1));
   }
 
   @Test
-  void runsOfAnotherPlan_areNotResumed() throws Exception {
+  void begin_resumedWithAnotherPlan_fails() throws Exception {
     Build build = build("a", 5, 0);
     SoakPlan plan = new SoakPlan(List.of("any"), build, build, RUNS);
     Scenario resumed = scenario(true, "any");
@@ -128,7 +128,7 @@ class SoakRunTest {
   }
 
   @Test
-  void loss_doesNotEndTheSoak_andIsCounted_alsoInAWarmUp() throws Exception {
+  void run_messagesLost_continuesAndCountsLossesIncludingWarmUp() throws Exception {
     SoakOutcomes outcomes = soak(false, build("a", 5, 4), build("b", 5, 1), "any");
 
     assertThat(outcomes.traffic(Side.A).lost()).isEqualTo(1);
@@ -137,7 +137,7 @@ class SoakRunTest {
   }
 
   @Test
-  void scenarioThatFails_orWritesNothing_endsTheSoak_andItsWordsAreShown() throws Exception {
+  void run_scenarioFailsOrWritesNoResults_failsWithItsOutput() throws Exception {
     Build build = build("a", 5, 0);
     assertThatThrownBy(() -> soak(false, build, build, "broken"))
         .isInstanceOf(LabException.class)
@@ -145,13 +145,14 @@ class SoakRunTest {
         .hasMessageContaining("no such server");
     assertThatThrownBy(() -> soak(false, build, build, "mute"))
         .isInstanceOf(LabException.class)
-        .hasMessageContaining("result.json is not there");
+        .hasMessageContaining("result.json does not exist");
   }
 
   @Test
-  void thisProgram_isStartedAsItself() throws Exception {
+  void ofThisProgram_run_startsThisProgram() throws Exception {
     Scenario scenario = Scenario.ofThisProgram(List.of("simulate"), folder.resolve("runs"), false);
-    // No scenario: it refuses what a scenario takes, and so shows who it is.
+    // This command is not a scenario. It rejects a scenario's options, and its usage text
+    // identifies it.
     assertThatThrownBy(() -> scenario.run("one", build("a", 5, 0)))
         .hasMessageContaining("has ended with status 2")
         .hasMessageContaining("Usage: duplog-benchmark simulate");

@@ -5,7 +5,7 @@ import io.duplog.wire.Envelope;
 import java.util.Date;
 import java.util.Map;
 
-/** The AMQP properties that carry an {@link Envelope}. */
+/** Builds the AMQP properties of a batch: id, stream, message count, time and encoding. */
 public final class BatchProperties {
   private static final int TRANSIENT = 1;
   private static final int PERSISTENT = 2;
@@ -13,11 +13,11 @@ public final class BatchProperties {
   private BatchProperties() {}
 
   /**
-   * Returns the properties of a batch.
+   * Returns the properties for the {@link Envelope} of a batch.
    *
    * @param persistent whether the broker writes the batch to its disk
    */
-  @SuppressWarnings("JavaUtilDate") // the client's API
+  @SuppressWarnings("JavaUtilDate") // the AMQP client's API takes a Date
   public static AMQP.BasicProperties of(Envelope envelope, boolean persistent) {
     return new AMQP.BasicProperties.Builder()
         .contentType(Envelope.CONTENT_TYPE)

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes for an operator why a broker did not do what it was asked. Failures are told apart by
- * type and reply code, never by text.
+ * Describes for an operator why a broker rejected a request or could not be reached. Distinguishes
+ * failures by exception type and AMQP reply code, never by text.
  */
 public final class BrokerFailure {
   /** The registered port of AMQP over TLS, where a broker closes plain-text connections. */
@@ -28,20 +28,20 @@ public final class BrokerFailure {
   private BrokerFailure() {}
 
   /**
-   * Returns what is wrong, and what can be done about it if that is known. The text is one line
-   * without control characters, to be put after the broker's name.
+   * Returns the problem, and its remedy if one is known. The text is one line without control
+   * characters; the caller puts it after the broker's name.
    *
-   * @param queue the queue that was used last
+   * @param queue the queue that the failed connection used last
    */
   public static String describe(BrokerLogin login, String queue, Throwable failure) {
-    return Printable.of(words(login, queue, failure));
+    return Printable.of(describeUnescaped(login, queue, failure));
   }
 
-  private static String words(BrokerLogin login, String queue, Throwable failure) {
+  private static String describeUnescaped(BrokerLogin login, String queue, Throwable failure) {
     if (failure instanceof PossibleAuthenticationFailureException) {
       return "refused user '" + login.user() + "': check user and password";
     }
-    if (closing(failure) != null) {
+    if (closeMethod(failure) != null) {
       String reply = "(" + reason(failure) + ")";
       if (isRefused(failure, AMQImpl.Queue.INDEX, AMQImpl.Queue.Declare.INDEX)) {
         return "queue "
@@ -63,42 +63,42 @@ public final class BrokerFailure {
         : "unreachable by TLS: " + reason;
   }
 
-  /** Whether the failure means that the broker is unreachable, not that it refused a request. */
+  /** Whether the broker could not be reached, as opposed to refusing a request. */
   public static boolean isAbsence(BrokerLogin login, Throwable failure) {
     if (failure instanceof PossibleAuthenticationFailureException) {
       return false;
     }
-    return closing(failure) == null
+    return closeMethod(failure) == null
         ? login.tls() == null || login.tls().reason(failure) == null
         : replyCode(failure) == AMQP.CONNECTION_FORCED;
   }
 
   /**
-   * Returns what else may be the cause of a connection that was opened and then broke; empty if
-   * nothing.
+   * Returns a possible cause of a connection that was opened and then broke, or an empty text if
+   * there is no suggestion.
    */
   private static String hint(BrokerLogin login, Throwable failure) {
     List<Throwable> causes = Throwables.getCausalChain(failure);
     if (causes.stream().anyMatch(ConnectException.class::isInstance)) {
       return "";
     }
-    boolean closed =
+    boolean connectionBroke =
         causes.stream()
             .anyMatch(each -> each instanceof EOFException || each instanceof SocketException);
     if (login.tls() != null) {
-      return closed ? login.tls().hint() : "";
+      return connectionBroke ? login.tls().hint() : "";
     }
-    boolean garbled = causes.stream().anyMatch(MalformedFrameException.class::isInstance);
-    return garbled || (closed && login.port() == TLS_PORT)
+    boolean malformedFrame = causes.stream().anyMatch(MalformedFrameException.class::isInstance);
+    return malformedFrame || (connectionBroke && login.port() == TLS_PORT)
         ? "; if this is its port for TLS, add a section tls"
         : "";
   }
 
   /**
-   * Returns the method by which the broker or the client closed a channel or a connection; null if
-   * neither did.
+   * Returns the AMQP method by which the broker or the client closed a channel or a connection, or
+   * null if neither closed one.
    */
-  private static @Nullable Method closing(Throwable failure) {
+  private static @Nullable Method closeMethod(Throwable failure) {
     for (Throwable each : Throwables.getCausalChain(failure)) {
       if (each instanceof ShutdownSignalException shutdown && shutdown.getReason() != null) {
         return shutdown.getReason();
@@ -114,15 +114,18 @@ public final class BrokerFailure {
 
   /** Whether the broker closed the channel because it refused a call of this AMQP method. */
   private static boolean isRefused(Throwable failure, int classId, int methodId) {
-    return closing(failure) instanceof AMQP.Channel.Close close
+    return closeMethod(failure) instanceof AMQP.Channel.Close close
         && close.getReplyCode() == AMQP.PRECONDITION_FAILED
         && close.getClassId() == classId
         && close.getMethodId() == methodId;
   }
 
-  /** Returns the AMQP reply code with which the channel or connection was closed; 0 if none. */
+  /**
+   * Returns the AMQP reply code with which the channel or connection was closed, or 0 if it was not
+   * closed by AMQP.
+   */
   public static int replyCode(Throwable failure) {
-    Method reason = closing(failure);
+    Method reason = closeMethod(failure);
     if (reason instanceof AMQP.Channel.Close close) {
       return close.getReplyCode();
     }
@@ -130,11 +133,11 @@ public final class BrokerFailure {
   }
 
   /**
-   * Returns the broker's own words if it closed a channel or a connection, else what happened to
-   * it.
+   * Returns the broker's reply text if it closed a channel or a connection, otherwise a description
+   * of the connection's failure.
    */
   public static String reason(Throwable failure) {
-    Method reason = closing(failure);
+    Method reason = closeMethod(failure);
     if (reason instanceof AMQP.Channel.Close close) {
       return close.getReplyText();
     }

@@ -9,12 +9,12 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of a broker, and the user to connect as. Safe for any thread.
+ * Address, credentials and timeouts for connecting to a broker. Thread-safe.
  *
- * @param connectTimeout limit of a TCP connection; the handshake may take twice, an answer five
- *     times as long
- * @param heartbeat AMQP's heartbeat, in whole seconds
- * @param tls null if the connection is in plain text
+ * @param connectTimeout timeout for establishing the TCP connection; the AMQP handshake may take
+ *     twice as long, an answer five times as long
+ * @param heartbeat interval of AMQP's heartbeats, in whole seconds
+ * @param tls TLS of the connection, or null for plain text
  */
 public record BrokerLogin(
     String host,
@@ -29,9 +29,9 @@ public record BrokerLogin(
   private static final int SHUTDOWN_MILLIS = 1_000;
 
   /**
-   * Connects to the broker. The connection does not recover by itself, because an old delivery tag
-   * must not seem valid and unconfirmed messages would not be published again. Its threads are
-   * daemons, its own, and end with it.
+   * Connects to the broker. The connection does not recover by itself: after a recovery, an old
+   * delivery tag must not seem valid, and the client would not publish unconfirmed messages again.
+   * The connection has daemon threads of its own, which end with it.
    *
    * @param name the connection's name, as the broker shows it
    */
@@ -42,10 +42,11 @@ public record BrokerLogin(
   /**
    * Connects to the broker, like {@link #connect(String)}.
    *
-   * @param shared threads that all connections to this broker share; null to start own ones.
-   *     Besides, each connection has the thread that reads it
+   * @param sharedThreads threads that all connections to this broker share, or null to start
+   *     separate threads; in both cases, each connection also has a thread that reads from its
+   *     socket
    */
-  public Connection connect(String name, @Nullable BrokerThreads shared)
+  public Connection connect(String name, @Nullable BrokerThreads sharedThreads)
       throws IOException, TimeoutException {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost(host);
@@ -65,13 +66,13 @@ public record BrokerLogin(
       factory.setSocketFactory(tls.socketsTo(host));
     }
     factory.setThreadFactory(BrokerThreads.daemons("amqp"));
-    if (shared != null) {
-      shared.applyTo(factory);
+    if (sharedThreads != null) {
+      sharedThreads.applyTo(factory);
     }
     return factory.newConnection(name);
   }
 
-  /** Returns the longest time that the broker may take for an answer. */
+  /** Returns the timeout for the broker's answer to a request. */
   public Duration answerTimeout() {
     return connectTimeout.multipliedBy(5);
   }
@@ -81,7 +82,7 @@ public record BrokerLogin(
     return host + ":" + port;
   }
 
-  /** Returns user, address and virtual host, without the password. */
+  /** Returns the user, address and virtual host, without the password. */
   @Override
   public String toString() {
     return user + "@" + address() + virtualHost;

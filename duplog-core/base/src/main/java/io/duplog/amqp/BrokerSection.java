@@ -6,7 +6,7 @@ import io.duplog.tls.TlsConfig;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A section of a configuration file that names a broker. */
+/** A section of a configuration file with the address and credentials of a broker. */
 public interface BrokerSection {
   String host();
 
@@ -18,13 +18,13 @@ public interface BrokerSection {
 
   Secret password();
 
-  /** Returns the section {@code tls}; null for a connection in plain text. */
+  /** Returns the section {@code tls}, or null for a connection in plain text. */
   @Nullable TlsConfig tls();
 
   /**
    * Returns the address, credentials and TLS settings for connecting to the broker.
    *
-   * @param name what errors and the log call the broker, before its address
+   * @param name name of the broker in errors and log lines, where its address follows
    */
   default BrokerLogin login(String name, Duration connectTimeout, Duration heartbeat) {
     TlsConfig tls = tls();

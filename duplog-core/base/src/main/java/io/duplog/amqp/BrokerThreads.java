@@ -8,45 +8,48 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that all connections to one broker share. The AMQP client would otherwise start as
- * many for each connection as the machine has processors, and one for heartbeats. Not shared among
- * brokers, because a write to a broker that hangs may block them until its connection is given up.
- * They are daemons that end when they have had nothing to do for a minute. Safe for any thread.
+ * Provides the daemon threads that all connections to one broker share. Without them the AMQP
+ * client would start one thread per processor for each connection, and one for heartbeats.
+ * Different brokers don't share threads: a write to a hanging broker may block its threads until
+ * the connection is abandoned. The threads end after they have been idle for a minute. Thread-safe.
  *
  * @see "docs/decisions/receive.md#queue-consumers"
  */
 public final class BrokerThreads {
-  /** Threads that hand deliveries over. That takes microseconds, so two serve many queues. */
-  private static final int DELIVERING = 2;
+  /**
+   * Number of threads that hand deliveries to consumers. Handing over takes microseconds, so two
+   * threads serve many queues.
+   */
+  private static final int DELIVERY_THREADS = 2;
 
-  /** Most threads for one broker, besides one for each connection. */
-  public static final int MOST = DELIVERING + 1;
+  /** Maximum number of threads for one broker, in addition to one for each connection. */
+  public static final int MOST = DELIVERY_THREADS + 1;
 
   private static final long IDLE_SECONDS = 60;
 
-  private final ThreadPoolExecutor deliveries;
-  private final ScheduledThreadPoolExecutor heartbeats;
+  private final ThreadPoolExecutor deliveryExecutor;
+  private final ScheduledThreadPoolExecutor heartbeatExecutor;
 
   public BrokerThreads() {
-    this.deliveries =
+    this.deliveryExecutor =
         new ThreadPoolExecutor(
-            DELIVERING,
-            DELIVERING,
+            DELIVERY_THREADS,
+            DELIVERY_THREADS,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             daemons("amqp-deliveries"));
-    deliveries.allowCoreThreadTimeOut(true);
-    this.heartbeats = new ScheduledThreadPoolExecutor(1, daemons("amqp-heartbeats"));
-    heartbeats.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-    heartbeats.allowCoreThreadTimeOut(true);
-    heartbeats.setRemoveOnCancelPolicy(true);
+    deliveryExecutor.allowCoreThreadTimeOut(true);
+    this.heartbeatExecutor = new ScheduledThreadPoolExecutor(1, daemons("amqp-heartbeats"));
+    heartbeatExecutor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    heartbeatExecutor.allowCoreThreadTimeOut(true);
+    heartbeatExecutor.setRemoveOnCancelPolicy(true);
   }
 
   /** Makes the factory's connections use these threads. */
   void applyTo(ConnectionFactory factory) {
-    factory.setSharedExecutor(deliveries);
-    factory.setHeartbeatExecutor(heartbeats);
+    factory.setSharedExecutor(deliveryExecutor);
+    factory.setHeartbeatExecutor(heartbeatExecutor);
   }
 
   static ThreadFactory daemons(String name) {

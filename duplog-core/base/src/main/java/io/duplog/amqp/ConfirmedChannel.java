@@ -6,14 +6,12 @@ import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Publishes one message at a time, and waits for its publisher confirm. Not safe for concurrent
- * use.
- */
+/** Publishes one message at a time, and waits for its publisher confirm. Not thread-safe. */
 public final class ConfirmedChannel {
 
   /**
-   * Thrown if a message is not confirmed. The exception's message is to follow the broker's name.
+   * Thrown if a message is not confirmed. The exception's message is a clause whose subject is the
+   * broker.
    */
   public static final class UnconfirmedException extends IOException {
     private static final long serialVersionUID = 1L;
@@ -24,21 +22,21 @@ public final class ConfirmedChannel {
   }
 
   private final Channel channel;
-  private final long patienceMillis;
+  private final long confirmTimeoutMillis;
 
   /**
    * Whether the broker returned the last message as unroutable, because its queue does not exist.
    */
-  private volatile boolean returned;
+  private volatile boolean messageReturned;
 
   /**
-   * @param patienceMillis longest wait for a confirm
+   * @param confirmTimeoutMillis maximum wait for a confirm
    */
-  public ConfirmedChannel(Channel channel, long patienceMillis) throws IOException {
+  public ConfirmedChannel(Channel channel, long confirmTimeoutMillis) throws IOException {
     this.channel = channel;
-    this.patienceMillis = patienceMillis;
+    this.confirmTimeoutMillis = confirmTimeoutMillis;
     channel.confirmSelect();
-    channel.addReturnListener(unroutable -> returned = true);
+    channel.addReturnListener(unroutable -> messageReturned = true);
   }
 
   /** Returns the underlying channel, for other requests to the broker. */
@@ -49,26 +47,27 @@ public final class ConfirmedChannel {
   /**
    * Publishes a message, and returns when the broker has confirmed or rejected it.
    *
-   * @return true if the broker has confirmed it, false if it has rejected it, such as for a full
-   *     queue
-   * @throws UnconfirmedException if there is no such queue, or if the broker does not answer
+   * @return true if the broker has confirmed the message, false if it has rejected it, for example
+   *     because the queue is full
+   * @throws UnconfirmedException if the queue does not exist, or if the broker does not answer in
+   *     time
    * @throws IOException if the channel fails
    */
   public boolean publish(String queue, AMQP.BasicProperties properties, byte[] body)
       throws IOException {
-    returned = false;
+    messageReturned = false;
     channel.basicPublish("", queue, true, properties, body);
     boolean confirmed;
     try {
-      confirmed = channel.waitForConfirms(patienceMillis);
+      confirmed = channel.waitForConfirms(confirmTimeoutMillis);
     } catch (TimeoutException e) {
       throw new UnconfirmedException(
-          "has not confirmed a message within " + patienceMillis + " ms", e);
+          "has not confirmed a message within " + confirmTimeoutMillis + " ms", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UnconfirmedException("interrupted", e);
     }
-    if (returned) {
+    if (messageReturned) {
       throw new UnconfirmedException("has no queue " + queue, null);
     }
     return confirmed;

@@ -4,13 +4,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A number of bytes, written with its unit, such as {@code 512B}, {@code 64KiB}, {@code 4MiB} or
- * {@code 1GiB}.
+ * A number of bytes that is written with a unit, such as {@code 512B}, {@code 64KiB}, {@code 4MiB}
+ * or {@code 1GiB}.
  *
- * @param bytes never negative
+ * @param bytes number of bytes; never negative
  */
 public record ByteSize(long bytes) implements Comparable<ByteSize> {
-  private static final Pattern FORM = Pattern.compile("(\\d{1,15})(B|KiB|MiB|GiB)");
+  private static final Pattern FORMAT = Pattern.compile("(\\d{1,15})(B|KiB|MiB|GiB)");
   private static final String[] UNITS = {"GiB", "MiB", "KiB"};
 
   public ByteSize {
@@ -20,12 +20,13 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
   }
 
   /**
-   * Parses a whole number with a unit, such as {@link #toString} writes.
+   * Parses a whole number with a unit, for example a text that {@link #toString} returned.
    *
-   * @throws IllegalArgumentException that says what is allowed
+   * @throws IllegalArgumentException if the text is not a size; the message describes the allowed
+   *     texts
    */
   public static ByteSize parse(String text) {
-    Matcher matcher = FORM.matcher(text);
+    Matcher matcher = FORMAT.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException("must be a size such as 512B, 64KiB, 4MiB or 1GiB");
     }
@@ -60,7 +61,10 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
     return Long.compare(bytes, other.bytes);
   }
 
-  /** Returns the size in the largest unit that fits exactly; {@link #parse} can read the text. */
+  /**
+   * Returns the size as a whole number of the largest possible unit; {@link #parse} can read the
+   * text.
+   */
   @Override
   public String toString() {
     for (String unit : UNITS) {

@@ -10,19 +10,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks with which a configuration record's constructor refuses a value, so that the error names
- * the key and its line. Every check throws an {@link IllegalArgumentException} if the value is not
- * right.
+ * Validates values in the constructors of configuration records. Each check throws an {@link
+ * IllegalArgumentException} if the value is invalid; the error that the administrator sees then
+ * names the key and its line.
  */
 public final class Checks {
   private Checks() {}
 
   /**
-   * Returns the exception for a key whose value can't be used, for the caller to throw.
+   * Returns an exception for a key with an invalid value, which the caller throws.
    *
-   * @param key the key as it stands in the file, relative to the record, such as {@code window}
-   * @param problem what is wrong, beginning with a verb, such as {@code must be at least twice the
-   *     lease}
+   * @param key the key as written in the file, relative to the record, such as {@code window}
+   * @param problem clause that begins with a verb, such as {@code must be at least twice the lease}
    */
   public static IllegalArgumentException refuse(String key, String problem) {
     return new InvalidValueException(key, problem);
@@ -57,9 +56,9 @@ public final class Checks {
   }
 
   /**
-   * Refuses what can't be the name or address of a host.
+   * Refuses a text that can't be the name or address of a host.
    *
-   * @param encrypted whether the host is spoken to by TLS, which verifies its name
+   * @param encrypted whether the connection to the host uses TLS, which verifies the name
    */
   public static void host(String key, String value, boolean encrypted) {
     notBlank(key, value);
@@ -70,10 +69,10 @@ public final class Checks {
   }
 
   /**
-   * Refuses what can't be a server's URL.
+   * Refuses a text that can't be the URL of a server.
    *
-   * @param example a URL that is right
-   * @param schemes what the URL may begin with, such as {@code http}
+   * @param example a valid URL
+   * @param schemes allowed schemes of the URL, such as {@code http}
    */
   public static void url(String key, String value, String example, String... schemes) {
     String problem = Hosts.problemOfUrl(value, schemes);
@@ -82,9 +81,9 @@ public final class Checks {
     }
   }
 
-  /** Returns a host or URL for an error: in quotes, and without the login that it may have. */
-  public static String quoted(String place) {
-    return "'" + Printable.redactedWord(place) + "'";
+  /** Returns a host or URL for an error message, in quotes and with any login removed. */
+  public static String quoted(String hostOrUrl) {
+    return "'" + Printable.redactedWord(hostOrUrl) + "'";
   }
 
   /** Refuses a path that does not begin with a slash; accepts null. */

@@ -11,11 +11,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A component of a record that is a key of the file.
+ * Describes a component of a configuration record, which is a key of the file.
  *
- * @param name the key as it stands in the file
- * @param elementType type of a list's elements or of a map's values; otherwise the same as {@code
- *     type}
+ * @param name the key as written in the file
+ * @param elementType type of a list's elements or of a map's values; for any other component, the
+ *     same as {@code type}
  * @param isOptional whether the key may be absent without having a default
  */
 record Component(String name, Key key, Class<?> type, Class<?> elementType, boolean isOptional) {
@@ -26,8 +26,8 @@ record Component(String name, Key key, Class<?> type, Class<?> elementType, bool
   static Map<String, Component> of(Class<?> type) {
     Map<String, Component> components = new LinkedHashMap<>();
     for (RecordComponent component : type.getRecordComponents()) {
-      Component made = of(component);
-      components.put(made.name, made);
+      Component created = of(component);
+      components.put(created.name, created);
     }
     return components;
   }
@@ -50,7 +50,7 @@ record Component(String name, Key key, Class<?> type, Class<?> elementType, bool
         component.getAnnotatedType().isAnnotationPresent(Nullable.class));
   }
 
-  /** Returns the key of a record's component, as it stands in the file. */
+  /** Returns the key of a record's component, as written in the file. */
   static String name(RecordComponent component) {
     return component.getName().replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
   }
@@ -63,7 +63,9 @@ record Component(String name, Key key, Class<?> type, Class<?> elementType, bool
     return !key.defaultValue().equals(Key.NONE);
   }
 
-  /** Returns the default value as if it stood in the file; null if there is no default. */
+  /**
+   * Returns the default value as if it were written in the file, or null if there is no default.
+   */
   @Nullable YamlNode defaultNode() {
     String text = key.defaultValue();
     if (!hasDefault()) {

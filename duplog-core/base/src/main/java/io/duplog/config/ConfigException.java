@@ -9,22 +9,23 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Thrown if a configuration can't be used. The message has a line for each problem that could be
- * found, in the file's order: file, line, key, what is wrong and what is allowed. It never contains
- * a secret.
+ * Thrown if a configuration is invalid. The message has one line per problem, in the file's order;
+ * a line consists of the file, line number, key, problem and allowed values. The message never
+ * contains a secret.
  */
 public final class ConfigException extends Exception {
 
-  /** A problem with a file, which becomes one line of the exception's message. */
+  /** A problem in a file, which becomes one line of the exception's message. */
   record Problem(int line, String text) {
     /**
-     * @param line line in the file, from 1; 0 if it is not known
-     * @param path full path of the key; empty if the problem is not about one key
-     * @param problem what is wrong, beginning with a verb
+     * @param line line in the file, counted from 1, or 0 if the line is not known
+     * @param path full path of the key, or an empty text if the problem does not concern a single
+     *     key
+     * @param problem clause that begins with a verb
      */
     static Problem of(String file, int line, String path, String problem) {
-      String place = line > 0 ? file + ":" + line : file;
-      String text = place + ": " + (path.isEmpty() ? "" : path + " ") + problem;
+      String location = line > 0 ? file + ":" + line : file;
+      String text = location + ": " + (path.isEmpty() ? "" : path + " ") + problem;
       return new Problem(line, Printable.redacted(text.replaceAll("\\p{Cntrl}", "?")));
     }
   }
@@ -40,9 +41,9 @@ public final class ConfigException extends Exception {
   /**
    * Returns an exception with a single problem.
    *
-   * @param line line in the file, from 1; 0 if it is not known
-   * @param path full path of the key; empty if the problem is not about one key
-   * @param problem what is wrong, beginning with a verb
+   * @param line line in the file, counted from 1, or 0 if the line is not known
+   * @param path full path of the key, or an empty text if the problem does not concern a single key
+   * @param problem clause that begins with a verb
    */
   public static ConfigException at(String file, int line, String path, String problem) {
     return new ConfigException(List.of(Problem.of(file, line, path, problem)));

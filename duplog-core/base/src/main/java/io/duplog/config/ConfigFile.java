@@ -8,7 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** A file that belongs to a configuration: its text, its stamp, and why it can't be read. */
+/** Reads a configuration file, detects changes to it, and describes why it can't be read. */
 public final class ConfigFile {
   private ConfigFile() {}
 
@@ -20,7 +20,9 @@ public final class ConfigFile {
     }
   }
 
-  /** Returns why a file can't be read, in words for an administrator and without the path. */
+  /**
+   * Returns the reason why a file can't be read, worded for an administrator and without the path.
+   */
   public static String cause(Exception e) {
     if (e instanceof NoSuchFileException) {
       return "no such file";
@@ -37,10 +39,10 @@ public final class ConfigFile {
   /** Returns a text that changes if the file is replaced or written to. */
   public static String stamp(Path file) {
     try {
-      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-      return found.lastModifiedTime() + " " + found.size() + " " + found.fileKey();
+      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      return attributes.lastModifiedTime() + " " + attributes.size() + " " + attributes.fileKey();
     } catch (IOException e) {
-      return "unreadable"; // reading the file says why
+      return "unreadable"; // reading the file reports the reason
     }
   }
 }

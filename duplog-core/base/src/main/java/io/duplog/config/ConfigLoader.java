@@ -10,12 +10,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a YAML file into a record whose components are {@link Key keys}. An unknown key, a missing
- * one, one that is there twice and a value that is not right are all errors.
+ * Reads a YAML file into a record whose components are {@link Key keys}. Unknown keys, missing
+ * keys, duplicate keys and invalid values are errors.
  *
- * <p>A value may refer to <code>${env:NAME}</code>, <code>${file:/path}</code> (its content without
- * the last newline; a relative path begins at the configuration's folder) and <code>${hostname}
- * </code>; <code>$${</code> is a plain <code>${</code>.
+ * <p>A value may refer to <code>${env:NAME}</code>, <code>${file:/path}</code> (the file's content
+ * without the last newline; a relative path begins at the configuration's folder) and <code>
+ * ${hostname}
+ * </code>; <code>$${</code> is a literal <code>${</code>.
  */
 public final class ConfigLoader {
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
@@ -50,7 +51,7 @@ public final class ConfigLoader {
   }
 
   /**
-   * Reads a file of another program, of which only some keys matter here; skips the other keys.
+   * Reads some keys of another program's file, and ignores its other keys.
    *
    * @throws ConfigException with a line for each problem that was found
    */
@@ -59,9 +60,9 @@ public final class ConfigLoader {
   }
 
   /**
-   * Reads a text that is in no file.
+   * Reads a configuration from a text instead of a file.
    *
-   * @param name stands in errors in place of a file's name
+   * @param name name of the text in errors
    */
   public <T extends Record> T parse(String name, String text, Class<T> type)
       throws ConfigException {
@@ -97,10 +98,10 @@ public final class ConfigLoader {
   }
 
   private <T extends Record> T bind(
-      String name, Path folder, String text, Class<T> type, boolean everyKeyIsKnown)
+      String name, Path folder, String text, Class<T> type, boolean rejectUnknownKeys)
       throws ConfigException {
     References references = new References(environment, hostName, folder);
-    return new Binder(name, references, everyKeyIsKnown).bind(YamlReader.read(name, text), type);
+    return new Binder(name, references, rejectUnknownKeys).bind(YamlReader.read(name, text), type);
   }
 
   private static Path folderOf(Path file) {
@@ -108,7 +109,7 @@ public final class ConfigLoader {
     return folder == null ? file.toAbsolutePath() : folder;
   }
 
-  /** Returns the kernel's host name; {@code localhost} if the kernel's file can't be read. */
+  /** Returns the kernel's host name, or {@code localhost} if the kernel's file can't be read. */
   private static String systemHostName() {
     try {
       return Files.readString(HOST_NAME).strip();

@@ -6,31 +6,32 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the keys in which two configurations of one type differ. */
+/** Finds the keys that have different values in two configurations of the same type. */
 public final class Differences {
-  private final List<String> keys = new ArrayList<>();
+  private final List<String> differingKeys = new ArrayList<>();
 
   private Differences() {}
 
   /**
    * Returns the full paths of the keys with different values, such as {@code sink.hec.token}, in
-   * the file's order; a list or a section that only one of the two has is named as a whole.
+   * the file's order. A list that differs, or a section that only one of the two has, counts as a
+   * single key.
    */
   public static <T extends Record> List<String> between(T one, T other) {
     Differences differences = new Differences();
     differences.compare(one, other, "");
-    return differences.keys;
+    return differences.differingKeys;
   }
 
   private void compare(Record one, Record other, String path) {
     for (RecordComponent component : one.getClass().getRecordComponents()) {
-      Object mine = value(one, component);
-      Object theirs = value(other, component);
+      Object oneValue = value(one, component);
+      Object otherValue = value(other, component);
       String key = path + Component.name(component);
-      if (Values.isSection(component.getType()) && mine != null && theirs != null) {
-        compare((Record) mine, (Record) theirs, key + ".");
-      } else if (!Objects.equals(mine, theirs)) {
-        keys.add(key);
+      if (Values.isSection(component.getType()) && oneValue != null && otherValue != null) {
+        compare((Record) oneValue, (Record) otherValue, key + ".");
+      } else if (!Objects.equals(oneValue, otherValue)) {
+        differingKeys.add(key);
       }
     }
   }

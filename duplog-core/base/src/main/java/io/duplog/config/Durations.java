@@ -5,28 +5,29 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses durations, a whole number with its unit such as {@code 250ms}, and puts them in words. */
+/** Parses durations such as {@code 250ms}, and formats durations for an operator. */
 public final class Durations {
-  /** Far below what nanoseconds in a {@code long} can hold. */
-  private static final Duration LONGEST = Duration.ofDays(365);
+  /** Maximum duration, far below the range of nanoseconds in a {@code long}. */
+  private static final Duration MAX_DURATION = Duration.ofDays(365);
 
-  private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+  private static final Pattern FORMAT = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
 
   private Durations() {}
 
   /**
    * Parses a duration.
    *
-   * @throws IllegalArgumentException that says what is allowed
+   * @throws IllegalArgumentException if the text is not a duration; the message describes the
+   *     allowed texts
    */
   public static Duration parse(String text) {
-    Matcher matcher = FORM.matcher(text);
+    Matcher matcher = FORMAT.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException("must be a duration such as 250ms, 10s, 10m, 1h or 2d");
     }
     long number = Long.parseLong(matcher.group(1));
     Duration duration = of(number, matcher.group(2));
-    if (duration.compareTo(LONGEST) > 0) {
+    if (duration.compareTo(MAX_DURATION) > 0) {
       throw new IllegalArgumentException("must be at most 365d");
     }
     return duration;

@@ -12,34 +12,37 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what is wrong with the name of a host or with a server's URL, before a connection fails with
- * words that name neither the key nor the mistake. Looks nothing up.
+ * Validates host names and URLs from the configuration. Without this validation a connection would
+ * fail later, with an error that names neither the key nor the mistake. Makes no DNS lookup.
  */
 public final class Hosts {
   public static final int GREATEST_PORT = 65_535;
 
-  private static final int LONGEST_NAME = 253;
-  private static final int LONGEST_LABEL = 63;
+  private static final int MAX_NAME_LENGTH = 253;
+  private static final int MAX_LABEL_LENGTH = 63;
   private static final Splitter LABELS = Splitter.on('.');
   private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?");
   private static final Pattern URL = Pattern.compile("([a-z][a-z0-9+.-]*)://([^/?#]*)(.*)");
-  private static final Pattern PLACE = Pattern.compile("(\\[[^\\]]*]|[^:]*)(?::(.*))?");
+  private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[^\\]]*]|[^:]*)(?::(.*))?");
 
   private Hosts() {}
 
-  /** Returns a name without the dot that ends a full name in DNS, but never in a certificate. */
+  /**
+   * Returns a name without a trailing dot. A fully qualified name may end in a dot in DNS, but not
+   * in a certificate.
+   */
   public static String withoutDot(String host) {
     return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
   }
 
   /**
-   * Returns what is wrong with a host's name or address, in a clause for an administrator; null if
-   * nothing is.
+   * Returns the problem with a host's name or address as a clause for an administrator, or null if
+   * the host is valid.
    *
-   * @param strict whether the name stands in a URL or is verified by TLS, neither of which allows
-   *     an underscore
+   * @param forbidUnderscore whether the name is used in a URL or verified by TLS, neither of which
+   *     allows an underscore
    */
-  public static @Nullable String problem(String host, boolean strict) {
+  public static @Nullable String problem(String host, boolean forbidUnderscore) {
     int scheme = host.indexOf("://");
     if (scheme >= 0) {
       return "leave out '" + host.substring(0, scheme + 3) + "', which a URL begins with";
@@ -53,7 +56,7 @@ public final class Hosts {
     if (CharMatcher.anyOf("/?#\\").matchesAnyOf(host)) {
       return "a path is no part of it";
     }
-    return host.contains(":") ? problemOfIpv6(host) : problemOfName(host, strict);
+    return host.contains(":") ? problemOfIpv6(host) : problemOfName(host, forbidUnderscore);
   }
 
   private static @Nullable String problemOfIpv6(String host) {
@@ -64,7 +67,7 @@ public final class Hosts {
         : "leave out the port, which is a key, or write a whole IPv6 address";
   }
 
-  private static @Nullable String problemOfName(String host, boolean strict) {
+  private static @Nullable String problemOfName(String host, boolean forbidUnderscore) {
     String name = withoutDot(host);
     if (name.matches("[0-9]+\\.[0-9.]+")) {
       return InetAddresses.isInetAddress(name) && name.equals(host)
@@ -72,25 +75,25 @@ public final class Hosts {
           : "it is no IPv4 address";
     }
     if (!CharMatcher.ascii().matchesAllOf(name)) {
-      return inAscii(name);
+      return problemOfNonAsciiName(name);
     }
-    if (name.length() > LONGEST_NAME) {
-      return "a name has at most " + LONGEST_NAME + " characters";
+    if (name.length() > MAX_NAME_LENGTH) {
+      return "a name has at most " + MAX_NAME_LENGTH + " characters";
     }
     for (String label : LABELS.split(name)) {
-      if (label.isEmpty() || label.length() > LONGEST_LABEL) {
-        return "a name has 1 to " + LONGEST_LABEL + " characters between its dots";
+      if (label.isEmpty() || label.length() > MAX_LABEL_LENGTH) {
+        return "a name has 1 to " + MAX_LABEL_LENGTH + " characters between its dots";
       }
       if (!LABEL.matcher(label).matches()) {
         return "a name has only letters, digits, '.' and, not at an end, '-'";
       }
     }
-    return strict && name.contains("_")
+    return forbidUnderscore && name.contains("_")
         ? "URLs and TLS allow no '_' in a name: give the host another name, or use its address"
         : null;
   }
 
-  private static String inAscii(String name) {
+  private static String problemOfNonAsciiName(String name) {
     try {
       return "DNS has it as " + IDN.toASCII(name);
     } catch (IllegalArgumentException e) {
@@ -99,10 +102,10 @@ public final class Hosts {
   }
 
   /**
-   * Returns what is wrong with a server's URL, which has a host and maybe a port and a path; null
-   * if nothing is.
+   * Returns the problem with a server's URL, or null if the URL is valid. A valid URL has a host,
+   * and optionally a port and a path.
    *
-   * @param schemes what the URL may begin with, such as {@code http}
+   * @param schemes allowed schemes of the URL, such as {@code http}
    */
   public static @Nullable String problemOfUrl(String url, String... schemes) {
     Matcher parts = URL.matcher(url);
@@ -112,17 +115,17 @@ public final class Hosts {
     if (parts.group(2).contains("@")) {
       return "leave out what stands before the '@'";
     }
-    Matcher place = PLACE.matcher(parts.group(2));
-    if (!place.matches() || place.group(1).isEmpty()) {
+    Matcher hostAndPort = HOST_AND_PORT.matcher(parts.group(2));
+    if (!hostAndPort.matches() || hostAndPort.group(1).isEmpty()) {
       return "it names no host";
     }
-    String port = place.group(2);
+    String port = hostAndPort.group(2);
     if (port != null && !isPort(port)) {
       return "a port is a number from 1 to " + GREATEST_PORT;
     }
-    String host = problem(place.group(1), true);
-    if (host != null) {
-      return host;
+    String hostProblem = problem(hostAndPort.group(1), true);
+    if (hostProblem != null) {
+      return hostProblem;
     }
     if (CharMatcher.anyOf("?#").matchesAnyOf(parts.group(3))) {
       return "leave out the '?' or '#' and what follows it";

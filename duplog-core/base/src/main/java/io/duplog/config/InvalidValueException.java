@@ -1,6 +1,6 @@
 package io.duplog.config;
 
-/** Thrown if a record's constructor refuses the value of one of its keys. */
+/** Thrown by a configuration record's constructor that refuses the value of a key. */
 final class InvalidValueException extends IllegalArgumentException {
   private final String key;
 
@@ -14,12 +14,15 @@ final class InvalidValueException extends IllegalArgumentException {
     return key;
   }
 
-  /** Returns what is wrong, beginning with a verb, such as {@code must be positive, not 0}. */
+  /**
+   * Returns the problem as a clause that begins with a verb, such as {@code must be positive, not
+   * 0}.
+   */
   String problem() {
     return String.valueOf(super.getMessage());
   }
 
-  /** Returns the key and the problem, for code that makes a record without reading a file. */
+  /** Returns the key and the problem, for code that creates a record without reading a file. */
   @Override
   public String getMessage() {
     return key + " " + problem();

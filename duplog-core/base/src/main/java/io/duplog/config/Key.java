@@ -7,46 +7,44 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Makes a record's component a key of the configuration. The key is the component's name in
- * kebab-case: {@code connectTimeout} is {@code connect-timeout}.
+ * Marks a record component as a configuration key. The key is the component's name in kebab-case:
+ * {@code connectTimeout} is {@code connect-timeout}.
  *
- * <p>The component's type says what a value looks like: {@code String}, {@code int}, {@code long},
+ * <p>The component's type defines the form of a value: {@code String}, {@code int}, {@code long},
  * {@code boolean}, an enum (its constants in kebab-case), {@link java.time.Duration} ({@code
  * 250ms}, {@code 10m}), {@link ByteSize} ({@code 4MiB}), {@link Secret}, any class with a {@code
  * public static T parse(String)}, another record of keys (a section), a {@code List} of any of
- * these, or a {@code Map<String, String>} whose keys are the file's own.
+ * these, or a {@code Map<String, String>} whose keys the file chooses.
  *
- * <p>A key without a default must be in the file, with two exceptions: a section that is absent has
- * all its defaults, and a component whose type is {@code @Nullable} is then null.
+ * <p>A key without a default must be in the file, with two exceptions: a missing section has all
+ * its defaults, and a missing key of a {@code @Nullable} type is null.
  */
 @Documented
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Key {
 
-  /** Meaning of the key in a sentence or two, for an administrator. */
+  /** Meaning of the key for an administrator, in one or two sentences. */
   String doc();
 
   /**
-   * Value if the file has none, written as in the file; may contain references. The elements of a
-   * list are separated by commas, as are the {@code name: value} pairs of a map.
+   * Value for a key that is not in the file, written as in the file. May contain references. The
+   * elements of a list are separated by commas, as are the {@code name: value} pairs of a map.
    */
   String defaultValue() default NONE;
 
-  /**
-   * What a plain number counts, such as {@code messages}. Durations and sizes carry their own unit.
-   */
+  /** Unit of a plain number, such as {@code messages}. Durations and sizes carry their own unit. */
   String unit() default "";
 
-  /** Value that the generated documentation shows for a key without a default. */
+  /** Value in the generated documentation of a key without a default. */
   String example() default "";
 
   /**
-   * Whether the mere presence of a section means something, so that the generated documentation
-   * shows the section commented out.
+   * Whether the presence of a section turns a feature on, so that the generated documentation shows
+   * the section commented out.
    */
   boolean whereWanted() default false;
 
-  /** Default value of a key that has no default, because an annotation can't hold null. */
+  /** Marker for "no default", because an annotation can't contain null. */
   String NONE = "\0";
 }

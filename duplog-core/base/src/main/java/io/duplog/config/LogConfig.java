@@ -9,7 +9,7 @@ public record LogConfig(
             defaultValue = "text")
         Format format) {
 
-  /** The form of a log line. */
+  /** Format of a log line. */
   public enum Format {
     TEXT,
     JSON

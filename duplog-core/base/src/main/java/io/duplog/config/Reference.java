@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Writes the documentation of a configuration from its {@link Key}s: a YAML file that holds every
- * key with its default, and its meaning above it. A key that is optional and has no default is
- * commented out; a key that is required shows its example.
+ * Generates the documentation of a configuration from its {@link Key}s: a YAML file with every key
+ * and its default, below a comment with its meaning. An optional key without a default is commented
+ * out; a required key has its example as the value.
  */
 public final class Reference {
-  private static final int WIDTH = 96;
+  private static final int LINE_WIDTH = 96;
 
   private final StringBuilder text = new StringBuilder();
 
@@ -25,7 +25,7 @@ public final class Reference {
 
   /**
    * @param indent indentation of every line
-   * @param firstIndent indentation of the first key, which may contain a list's dash
+   * @param firstIndent indentation of the first key, which may contain the dash of a list element
    */
   private void section(Class<?> type, String indent, String firstIndent) {
     String keyIndent = firstIndent;
@@ -42,38 +42,38 @@ public final class Reference {
     Key key = component.key();
     boolean isList = component.type() == List.class && Values.isSection(component.elementType());
     if (!component.isSection() && !isList) {
-      comment(indent, key.doc() + " (" + form(component) + ")");
-      boolean absent = !component.hasDefault() && component.isOptional();
+      appendComment(indent, key.doc() + " (" + typeDescription(component) + ")");
+      boolean isCommentedOut = !component.hasDefault() && component.isOptional();
       String shown = component.hasDefault() ? key.defaultValue() : key.example();
-      text.append(absent ? keyIndent + "# " : keyIndent)
+      text.append(isCommentedOut ? keyIndent + "# " : keyIndent)
           .append(component.name() + ": " + shown(component.type(), shown) + "\n");
       return;
     }
-    comment(indent, key.doc());
+    appendComment(indent, key.doc());
     if (key.whereWanted()) {
-      commentedOut(component.name() + ":\n" + part(component, "  ", "  "), indent);
+      appendCommentedOut(component.name() + ":\n" + sectionText(component, "  ", "  "), indent);
       return;
     }
     // The list's elements are only an example, so the file itself gives the default: an empty list.
     boolean isEmptyList = isList && component.hasDefault();
     text.append(keyIndent + component.name() + (isEmptyList ? ": []\n" : ":\n"));
     if (isEmptyList) {
-      commentedOut(part(component, "    ", "  - "), indent);
+      appendCommentedOut(sectionText(component, "    ", "  - "), indent);
     } else {
       text.append(
           isList
-              ? part(component, indent + "    ", indent + "  - ")
-              : part(component, indent + "  ", indent + "  "));
+              ? sectionText(component, indent + "    ", indent + "  - ")
+              : sectionText(component, indent + "  ", indent + "  "));
     }
   }
 
-  private static String part(Component component, String indent, String firstIndent) {
-    Reference part = new Reference();
-    part.section(component.elementType(), indent, firstIndent);
-    return part.text.toString();
+  private static String sectionText(Component component, String indent, String firstIndent) {
+    Reference reference = new Reference();
+    reference.section(component.elementType(), indent, firstIndent);
+    return reference.text.toString();
   }
 
-  private void commentedOut(String lines, String indent) {
+  private void appendCommentedOut(String lines, String indent) {
     lines.lines().forEach(line -> text.append(indent + "# " + line + "\n"));
   }
 
@@ -84,30 +84,31 @@ public final class Reference {
     return type == List.class ? "[" + value + "]" : quoted(value);
   }
 
-  private static String form(Component component) {
-    String form = Values.describe(component.elementType(), component.key().unit());
+  private static String typeDescription(Component component) {
+    String description = Values.describe(component.elementType(), component.key().unit());
     if (component.type() == List.class) {
-      form = "list of " + form;
+      description = "list of " + description;
     } else if (component.type() == Map.class) {
-      form = "map of text";
+      description = "map of text";
     }
     if (component.hasDefault()) {
-      return form;
+      return description;
     }
-    return form + (component.isOptional() ? ", optional" : ", required");
+    return description + (component.isOptional() ? ", optional" : ", required");
   }
 
-  private void comment(String indent, String doc) {
-    int width = WIDTH - indent.length();
+  private void appendComment(String indent, String doc) {
+    int width = LINE_WIDTH - indent.length();
     Pattern.compile("\\S.{0,%d}(?= |$)|\\S+".formatted(width - 1))
         .matcher(doc)
         .results()
         .forEach(line -> text.append(indent + "# " + line.group() + "\n"));
   }
 
-  /** Returns the value in quotes, unless YAML reads the value unchanged without them. */
+  /** Returns the value in quotes, if YAML would change an unquoted value. */
   private static String quoted(String value) {
-    boolean plain = value.matches("[A-Za-z0-9/_.$][A-Za-z0-9/_.${}:-]*") && !value.endsWith(":");
-    return plain ? value : '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    boolean needsNoQuotes =
+        value.matches("[A-Za-z0-9/_.$][A-Za-z0-9/_.${}:-]*") && !value.endsWith(":");
+    return needsNoQuotes ? value : '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 }

@@ -12,19 +12,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces the references in a value by what they refer to: <code>${env:NAME}</code>, a file such
- * as <code>${file:/path}</code> and <code>${hostname}</code>. References may stand anywhere in a
- * value, and <code>$${</code> is a plain <code>${</code>. What was put in is not searched for
- * references again.
+ * Replaces the references in a value: <code>${env:NAME}</code> by an environment variable, <code>
+ * ${file:/path}</code> by the content of a file and <code>${hostname}</code> by the host's name.
+ * References may occur anywhere in a value; <code>$${</code> is a literal <code>${</code>. The
+ * inserted text is not searched for references.
  */
 final class References {
   private static final Pattern REFERENCE = Pattern.compile("\\$\\$\\{|\\$\\{([^}]*)(}?)");
 
   /**
-   * Most bytes to read of a file. What is longer is no password, and may be a device without an
-   * end.
+   * Maximum size of a file. A longer file is not a password, and may be a device with endless
+   * content.
    */
-  private static final int MOST_BYTES = 1 << 16;
+  private static final int MAX_BYTES = 1 << 16;
 
   private final UnaryOperator<@Nullable String> environment;
   private final Supplier<String> hostName;
@@ -32,7 +32,7 @@ final class References {
 
   /**
    * @param environment returns null for a variable that is not set
-   * @param folder where relative paths begin
+   * @param folder folder at which relative paths begin
    */
   References(UnaryOperator<@Nullable String> environment, Supplier<String> hostName, Path folder) {
     this.environment = environment;
@@ -41,7 +41,7 @@ final class References {
   }
 
   /**
-   * @throws IllegalArgumentException that names the reference which leads nowhere
+   * @throws IllegalArgumentException if a reference has no target; the message names the reference
    */
   String expand(String text) {
     if (!text.contains("${")) {
@@ -50,21 +50,21 @@ final class References {
     Matcher matcher = REFERENCE.matcher(text);
     StringBuilder expanded = new StringBuilder();
     while (matcher.find()) {
-      String body = matcher.group(1);
-      String value = body == null ? "${" : resolve(body, !matcher.group(2).isEmpty());
+      String reference = matcher.group(1);
+      String value = reference == null ? "${" : resolve(reference, !matcher.group(2).isEmpty());
       matcher.appendReplacement(expanded, Matcher.quoteReplacement(value));
     }
     return matcher.appendTail(expanded).toString();
   }
 
-  private String resolve(String body, boolean closed) {
-    if (closed && body.startsWith("env:")) {
-      return variable(body.substring("env:".length()));
+  private String resolve(String reference, boolean hasClosingBrace) {
+    if (hasClosingBrace && reference.startsWith("env:")) {
+      return variable(reference.substring("env:".length()));
     }
-    if (closed && body.startsWith("file:")) {
-      return content(body.substring("file:".length()));
+    if (hasClosingBrace && reference.startsWith("file:")) {
+      return content(reference.substring("file:".length()));
     }
-    if (closed && body.equals("hostname")) {
+    if (hasClosingBrace && reference.equals("hostname")) {
       return hostName.get();
     }
     // The message does not repeat the text, which may be a part of a password.
@@ -83,9 +83,9 @@ final class References {
 
   private String content(String path) {
     try (InputStream file = Files.newInputStream(folder.resolve(path))) {
-      byte[] content = file.readNBytes(MOST_BYTES + 1);
-      if (content.length > MOST_BYTES) {
-        throw new IOException("longer than " + MOST_BYTES + " bytes");
+      byte[] content = file.readNBytes(MAX_BYTES + 1);
+      if (content.length > MAX_BYTES) {
+        throw new IOException("longer than " + MAX_BYTES + " bytes");
       }
       return new String(content, StandardCharsets.UTF_8).replaceFirst("\\r?\\n\\z", "");
     } catch (IOException | RuntimeException e) {

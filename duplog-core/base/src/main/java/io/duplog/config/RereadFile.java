@@ -8,12 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Content of a file that is read again when it changes. While {@link #current} is called, the file
- * is looked at every {@link #LOOK_SECONDS} seconds. It is read once it was replaced or written to,
- * and then left alone until the next look. If it can't be used then, the content before stays in
- * use, and a warning is logged. May be used from any thread.
+ * Provides the content of a file, and reads the file again when it changes. {@link #current} checks
+ * the file every {@link #LOOK_SECONDS} seconds. A changed file is read when two checks in a row
+ * find the same version of it; before that, its writer may not have finished. If the new content is
+ * invalid, the previous content stays in use and a warning is logged. Thread-safe.
  *
- * @param <T> immutable; each reading makes a new object
+ * @param <T> type of the parsed content, which must be immutable
  */
 public final class RereadFile<T> {
   public static final int LOOK_SECONDS = 5;
@@ -28,58 +28,61 @@ public final class RereadFile<T> {
   private final Path file;
   private final Parser<T> parser;
   private final LongSupplier nanoClock;
-  private final RecurringWarning trouble;
+  private final RecurringWarning readWarning;
   private volatile T content;
-  private volatile long nextLook;
+  private volatile long nextCheckNanos;
 
-  /** Time, size and key of the file when it was last read; guarded by this object. */
-  private String read;
+  /** Stamp of the file when it was last read successfully; guarded by this object. */
+  private String readStamp;
 
-  private String lastFound;
+  private String lastFoundStamp;
 
   /**
    * Reads the file for the first time.
    *
-   * @throws ConfigException from the parser; later readings only log it
+   * @throws ConfigException from the parser; when the file is read again later, this exception is
+   *     only logged
    */
   public RereadFile(Path file, Parser<T> parser, LongSupplier nanoClock) throws ConfigException {
     this.file = file;
     this.parser = parser;
     this.nanoClock = nanoClock;
-    this.trouble = new RecurringWarning(log, file.toString(), nanoClock);
-    this.nextLook = nanoClock.getAsLong() + TimeUnit.SECONDS.toNanos(LOOK_SECONDS);
-    this.read = ConfigFile.stamp(file);
-    this.lastFound = read;
+    this.readWarning = new RecurringWarning(log, file.toString(), nanoClock);
+    this.nextCheckNanos = nanoClock.getAsLong() + TimeUnit.SECONDS.toNanos(LOOK_SECONDS);
+    this.readStamp = ConfigFile.stamp(file);
+    this.lastFoundStamp = readStamp;
     this.content = parser.parse(file);
   }
 
-  /** Returns the content as it was read last. */
+  /**
+   * Returns the content that was last read successfully, after checking the file if a check is due.
+   */
   public T current() {
     long now = nanoClock.getAsLong();
-    if (now - nextLook >= 0) {
-      look(now);
+    if (now - nextCheckNanos >= 0) {
+      check(now);
     }
     return content;
   }
 
-  private synchronized void look(long now) {
-    if (now - nextLook < 0) {
-      return; // another thread has already looked
+  private synchronized void check(long now) {
+    if (now - nextCheckNanos < 0) {
+      return; // another thread has already checked the file
     }
-    nextLook = now + TimeUnit.SECONDS.toNanos(LOOK_SECONDS);
-    String found = ConfigFile.stamp(file);
-    boolean left = found.equals(lastFound);
-    lastFound = found;
-    if (found.equals(read)) {
-      trouble.recovered(); // the earlier file may be back
-    } else if (left) { // otherwise the file may still be being written
+    nextCheckNanos = now + TimeUnit.SECONDS.toNanos(LOOK_SECONDS);
+    String foundStamp = ConfigFile.stamp(file);
+    boolean isUnchanged = foundStamp.equals(lastFoundStamp);
+    lastFoundStamp = foundStamp;
+    if (foundStamp.equals(readStamp)) {
+      readWarning.recovered(); // the previous file may have been restored
+    } else if (isUnchanged) { // otherwise its writer may not have finished
       try {
         content = parser.parse(file);
-        read = found;
-        trouble.recovered();
+        readStamp = foundStamp;
+        readWarning.recovered();
         log.info("{} was read again and is in use", file);
       } catch (ConfigException e) {
-        trouble.occurred(
+        readWarning.occurred(
             String.valueOf(e.getMessage()).replace("\n", "; ")
                 + ": what was read before stays in use, the file is tried again every "
                 + LOOK_SECONDS

@@ -1,10 +1,10 @@
 package io.duplog.config;
 
 /**
- * A password or token. Its text is shown only by {@link #reveal()}: never in a log, in an error, or
- * in the {@code toString} of a record that holds it.
+ * A password or token. Only {@link #reveal()} returns its text; logs, errors and the {@code
+ * toString} of a record with a secret don't contain it.
  *
- * @param reveal the secret itself, for the code that sends it
+ * @param reveal the secret's text, for the code that sends it
  */
 public record Secret(String reveal) {
 

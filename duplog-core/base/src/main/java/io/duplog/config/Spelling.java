@@ -3,11 +3,14 @@ package io.duplog.config;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Finds the known word that was probably meant by a misspelt one. */
+/** Finds the known word that is most similar to a misspelt word. */
 final class Spelling {
   private Spelling() {}
 
-  /** Returns the most similar known word; empty if none is similar enough for a typing error. */
+  /**
+   * Returns the most similar known word, or empty if no known word is similar enough to be a typing
+   * error.
+   */
   static Optional<String> nearest(String word, Collection<String> known) {
     String best = null;
     int bestDistance = Math.max(2, word.length() / 3) + 1;
@@ -31,8 +34,8 @@ final class Spelling {
       int[] current = new int[b.length() + 1];
       current[0] = i;
       for (int j = 1; j <= b.length(); j++) {
-        int replaced = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        current[j] = Math.min(replaced, Math.min(previous[j], current[j - 1]) + 1);
+        int replacementCost = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        current[j] = Math.min(replacementCost, Math.min(previous[j], current[j - 1]) + 1);
       }
       previous = current;
     }

@@ -10,39 +10,42 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Parses single values by their types, and describes the types. */
+/**
+ * Parses single configuration values by their types, and describes the types for the documentation.
+ */
 final class Values {
-  /** A form of values: the form's name for administrators, and the function that parses a value. */
-  private record Form(String name, Function<String, Object> parse) {}
+  /** A type of values: its name for administrators, and the function that parses a value. */
+  private record ValueType(String name, Function<String, Object> parse) {}
 
-  private static final Form TEXT = new Form("text", text -> text);
+  private static final ValueType TEXT = new ValueType("text", text -> text);
 
   /**
-   * Forms of types that have no {@code parse} of their own, and of {@link ByteSize} for its name.
+   * Types without a {@code parse} method of their own, and {@link ByteSize} because of its name.
    */
-  private static final Map<Class<?>, Form> FORMS =
+  private static final Map<Class<?>, ValueType> VALUE_TYPES =
       Map.of(
           String.class, TEXT,
-          Secret.class, new Form("secret", Secret::new),
-          int.class, new Form("number", text -> (int) number(text, Integer.MAX_VALUE)),
-          long.class, new Form("number", text -> number(text, Long.MAX_VALUE)),
-          boolean.class, new Form("true or false", Values::truth),
-          Duration.class, new Form("duration", Durations::parse),
-          ByteSize.class, new Form("size", ByteSize::parse));
+          Secret.class, new ValueType("secret", Secret::new),
+          int.class, new ValueType("number", text -> (int) parseNumber(text, Integer.MAX_VALUE)),
+          long.class, new ValueType("number", text -> parseNumber(text, Long.MAX_VALUE)),
+          boolean.class, new ValueType("true or false", Values::parseBoolean),
+          Duration.class, new ValueType("duration", Durations::parse),
+          ByteSize.class, new ValueType("size", ByteSize::parse));
 
   private Values() {}
 
   static boolean isSection(Class<?> type) {
-    return type.isRecord() && !FORMS.containsKey(type) && parseMethod(type) == null;
+    return type.isRecord() && !VALUE_TYPES.containsKey(type) && parseMethod(type) == null;
   }
 
   /**
-   * @throws IllegalArgumentException that says what is allowed, without repeating the text
+   * @throws IllegalArgumentException if the text is invalid; the message describes the allowed
+   *     texts and does not repeat the text
    */
   static Object parse(Class<?> type, String text) {
-    Form form = FORMS.get(type);
-    if (form != null) {
-      return form.parse.apply(text);
+    ValueType valueType = VALUE_TYPES.get(type);
+    if (valueType != null) {
+      return valueType.parse.apply(text);
     }
     if (type.isEnum()) {
       return constant(type, text);
@@ -59,45 +62,45 @@ final class Values {
     if (type.isEnum()) {
       return "one of " + constants(type);
     }
-    return unit.isEmpty() ? FORMS.getOrDefault(type, TEXT).name : unit;
+    return unit.isEmpty() ? VALUE_TYPES.getOrDefault(type, TEXT).name : unit;
   }
 
-  private static boolean truth(String text) {
+  private static boolean parseBoolean(String text) {
     if (!text.equals("true") && !text.equals("false")) {
       throw new IllegalArgumentException("must be true or false");
     }
     return text.equals("true");
   }
 
-  private static long number(String text, long max) {
+  private static long parseNumber(String text, long max) {
     try {
       long value = Long.parseLong(text);
       if (value <= max && value >= -max) {
         return value;
       }
     } catch (NumberFormatException e) {
-      // Answered below, like a number that is too large.
+      // The exception below reports it, like a number that is too large.
     }
     throw new IllegalArgumentException("must be a whole number up to " + max);
   }
 
   private static Object constant(Class<?> type, String text) {
     for (Object constant : type.getEnumConstants()) {
-      if (word(constant).equals(text)) {
+      if (nameInFile(constant).equals(text)) {
         return constant;
       }
     }
     throw new IllegalArgumentException("must be one of " + constants(type));
   }
 
-  /** Returns an enum constant's name in the file, such as {@code sender-and-message}. */
-  private static String word(Object constant) {
+  /** Returns an enum constant as written in the file, such as {@code sender-and-message}. */
+  private static String nameInFile(Object constant) {
     return ((Enum<?>) constant).name().replace('_', '-').toLowerCase(Locale.ROOT);
   }
 
   private static String constants(Class<?> type) {
     return Arrays.stream(type.getEnumConstants())
-        .map(Values::word)
+        .map(Values::nameInFile)
         .collect(Collectors.joining(", "));
   }
 

@@ -3,16 +3,16 @@ package io.duplog.config;
 import java.util.List;
 import java.util.Map;
 
-/** A node of a YAML file, with the number of its line. */
+/** A node of a YAML file and its line number. */
 sealed interface YamlNode {
 
-  /** Returns the line in the file, from 1; 0 if the node is not from a file. */
+  /** Returns the line in the file, counted from 1, or 0 if the node is not from a file. */
   int line();
 
-  /** Returns the kind of node in words for an administrator, such as {@code a list}. */
+  /** Returns the kind of node, worded for an administrator, such as {@code a list}. */
   String kind();
 
-  /** Keys with their values, in the file's order. */
+  /** Keys and their values, in the file's order. */
   record Mapping(int line, Map<String, YamlNode> entries) implements YamlNode {
     @Override
     public String kind() {

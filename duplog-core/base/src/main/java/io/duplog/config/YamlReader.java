@@ -21,14 +21,14 @@ import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
- * Reads YAML into nodes. Works on the parser's events, before YAML guesses types, so that {@code
- * no} and {@code 0640} stay the text that was written. Refuses anchors, aliases and tags, because
- * they make a configuration hard to read.
+ * Reads YAML into nodes. Uses the parser's events, before YAML infers types, so that {@code no} and
+ * {@code 0640} keep their text. Refuses anchors, aliases and tags, because they make a
+ * configuration hard to read.
  *
  * @see "docs/decisions/configuration.md#configuration-reader"
  */
 final class YamlReader {
-  private static final int DEEPEST = 20;
+  private static final int MAX_DEPTH = 20;
 
   private final String file;
   private final Parser parser;
@@ -38,7 +38,7 @@ final class YamlReader {
     this.parser = new ParserImpl(new StreamReader(text), new LoaderOptions());
   }
 
-  /** Parses a file's text, and returns the file's keys; no keys if the file is empty. */
+  /** Parses a file's text, and returns the file's keys. An empty file has no keys. */
   static YamlNode.Mapping read(String file, String text) throws ConfigException {
     try {
       return new YamlReader(file, text).document();
@@ -52,7 +52,7 @@ final class YamlReader {
   }
 
   /**
-   * Returns the problem without the snippet of the file in the exception's message, which may be a
+   * Returns the problem without the excerpt of the file in the exception's message, which may be a
    * secret.
    */
   private static String problem(MarkedYAMLException e) {
@@ -69,7 +69,8 @@ final class YamlReader {
     YamlNode root = node(next(), "", 0);
     next(); // the document's end
     if (!parser.checkEvent(Event.ID.StreamEnd)) {
-      throw wrong(parser.peekEvent(), "", "has a second YAML document; one file is one document");
+      throw exception(
+          parser.peekEvent(), "", "has a second YAML document; one file is one document");
     }
     if (root instanceof YamlNode.Mapping mapping) {
       return mapping;
@@ -82,13 +83,13 @@ final class YamlReader {
   }
 
   private YamlNode node(Event event, String path, int depth) throws ConfigException {
-    if (depth > DEEPEST) {
-      throw wrong(event, path, "is nested too deeply");
+    if (depth > MAX_DEPTH) {
+      throw exception(event, path, "is nested too deeply");
     }
     int line = line(event);
     if (event instanceof AliasEvent
         || (event instanceof NodeEvent node && node.getAnchor() != null)) {
-      throw wrong(
+      throw exception(
           event, path, "has a YAML anchor or alias; put a value with '&' or '*' into quotes");
     }
     if (event instanceof MappingStartEvent start) {
@@ -105,23 +106,23 @@ final class YamlReader {
     }
     if (event instanceof ScalarEvent scalar) {
       refuseTag(event, path, scalar.getTag());
-      boolean nothing =
+      boolean isEmpty =
           scalar.isPlain() && (scalar.getValue().isEmpty() || scalar.getValue().equals("~"));
-      return nothing ? new YamlNode.Nothing(line) : new YamlNode.Scalar(line, scalar.getValue());
+      return isEmpty ? new YamlNode.Nothing(line) : new YamlNode.Scalar(line, scalar.getValue());
     }
-    throw wrong(event, path, "has something that is neither a key, a value nor a list");
+    throw exception(event, path, "has something that is neither a key, a value nor a list");
   }
 
   private YamlNode.Mapping mapping(int line, String path, int depth) throws ConfigException {
     Map<String, YamlNode> entries = new LinkedHashMap<>();
     for (Event e = next(); !(e instanceof MappingEndEvent); e = next()) {
       if (!(node(e, path, depth + 1) instanceof YamlNode.Scalar key)) {
-        throw wrong(e, path, "has a key that is not a word");
+        throw exception(e, path, "has a key that is not a word");
       }
       String keyPath = path.isEmpty() ? key.text() : path + "." + key.text();
       YamlNode earlier = entries.get(key.text());
       if (earlier != null) {
-        throw wrong(e, keyPath, "is there twice, first in line " + earlier.line());
+        throw exception(e, keyPath, "is there twice, first in line " + earlier.line());
       }
       entries.put(key.text(), node(next(), keyPath, depth + 1));
     }
@@ -130,7 +131,7 @@ final class YamlReader {
 
   private void refuseTag(Event event, String path, @Nullable String tag) throws ConfigException {
     if (tag != null) {
-      throw wrong(event, path, "has a YAML tag; put a value that begins with '!' into quotes");
+      throw exception(event, path, "has a YAML tag; put a value that begins with '!' into quotes");
     }
   }
 
@@ -138,7 +139,7 @@ final class YamlReader {
     return parser.getEvent();
   }
 
-  private ConfigException wrong(Event event, String path, String problem) {
+  private ConfigException exception(Event event, String path, String problem) {
     return ConfigException.at(file, line(event), path, problem);
   }
 

@@ -3,30 +3,34 @@ package io.duplog.observe;
 import java.util.random.RandomGenerator;
 
 /**
- * Pauses between attempts at something that fails. Each is twice as long as the one before, with
- * jitter, so that clients that lost the same server do not all return at once. For one thread.
+ * Exponential backoff with jitter: calculates the pauses between attempts. Each pause is about
+ * twice as long as the previous one, up to a maximum. The jitter prevents all clients of a failed
+ * server from returning at the same time. Not thread-safe.
  */
 public final class Backoff {
   private final long firstNanos;
-  private final long longestNanos;
+  private final long maxNanos;
   private final RandomGenerator random;
   private long nominalNanos;
 
-  public Backoff(long firstNanos, long longestNanos, RandomGenerator random) {
+  public Backoff(long firstNanos, long maxNanos, RandomGenerator random) {
     this.firstNanos = firstNanos;
-    this.longestNanos = longestNanos;
+    this.maxNanos = maxNanos;
     this.random = random;
     this.nominalNanos = firstNanos;
   }
 
-  /** Returns the next pause in nanoseconds, chosen at random between half and all of its length. */
+  /**
+   * Returns the next pause in nanoseconds, chosen at random between half of its nominal length and
+   * the nominal length.
+   */
   public long nextNanos() {
     long nominal = nominalNanos;
-    nominalNanos = Math.min(longestNanos, nominal * 2);
+    nominalNanos = Math.min(maxNanos, nominal * 2);
     return nominal - (long) (random.nextDouble() * 0.5 * nominal);
   }
 
-  /** Makes the next pause the first and shortest one again; for use after a success. */
+  /** Resets the next pause to the first and shortest one. To be called after a success. */
   public void reset() {
     nominalNanos = firstNanos;
   }

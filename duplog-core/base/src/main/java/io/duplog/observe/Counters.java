@@ -10,43 +10,44 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The {@link StreamCounters} of all streams since the bridge started. Safe for any thread. */
+/** Holds the {@link StreamCounters} of all streams since the bridge started. Thread-safe. */
 public final class Counters {
-  private final Map<String, StreamCounters> streams = new LinkedHashMap<>();
+  private final Map<String, StreamCounters> countersByStream = new LinkedHashMap<>();
 
   /**
-   * @param names names of the streams, in the order in which they are shown
+   * @param names names of the streams, in display order
    */
   public Counters(List<String> names) {
-    names.forEach(name -> streams.put(name, new StreamCounters(name)));
+    names.forEach(name -> countersByStream.put(name, new StreamCounters(name)));
   }
 
   /**
-   * Returns one stream's counts.
+   * Returns the counters of a stream.
    *
-   * @throws NullPointerException if there is no such stream
+   * @throws NullPointerException if no stream has this name
    */
   public StreamCounters of(String stream) {
-    return Objects.requireNonNull(streams.get(stream), stream);
+    return Objects.requireNonNull(countersByStream.get(stream), stream);
   }
 
-  /** Returns the counts of all streams, in the order in which they are shown. */
+  /** Returns the counters of all streams, in display order. */
   public Collection<StreamCounters> streams() {
-    return Collections.unmodifiableCollection(streams.values());
+    return Collections.unmodifiableCollection(countersByStream.values());
   }
 
   /**
-   * Returns the sum of a number over all streams, such as {@code sum(StreamCounters::delivered)}.
+   * Returns the sum of a count over all streams, such as {@code sum(StreamCounters::delivered)}.
    */
-  public long sum(ToLongFunction<StreamCounters> number) {
-    return streams.values().stream().mapToLong(number).sum();
+  public long sum(ToLongFunction<StreamCounters> count) {
+    return countersByStream.values().stream().mapToLong(count).sum();
   }
 
-  /** Returns the sums of all counts over all streams, as one line for a log. */
+  /** Returns the sums of all counts over all streams, as one log line. */
   public String summary() {
-    String ended =
+    String endCounts =
         Stream.of(End.values())
-            .filter(end -> end != End.KEPT) // follows from the delivered copies and the other ends
+            .filter(
+                end -> end != End.KEPT) // it is the delivered copies minus the other delivered ends
             .map(end -> ", " + end.label() + " " + sum(stream -> stream.sum(end)))
             .collect(Collectors.joining());
     return "received %d messages in %d batches, delivered %d%s, in flight %d, late %d"
@@ -54,7 +55,7 @@ public final class Counters {
             sum(stream -> stream.received.sum()),
             sum(stream -> stream.receivedBatches.sum()),
             sum(StreamCounters::delivered),
-            ended,
+            endCounts,
             sum(StreamCounters::inFlight),
             sum(stream -> stream.late.sum()));
   }

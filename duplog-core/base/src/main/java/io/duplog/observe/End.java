@@ -3,12 +3,12 @@ package io.duplog.observe;
 import java.util.Locale;
 
 /**
- * What became of a copy that was received; each copy ends in exactly one of these ways. By the law
- * of conservation, what was received is the sum of all ends and of what is in flight ({@link
+ * The outcome of a received copy; each copy has exactly one end. By the law of conservation, the
+ * number of received copies is the sum of all ends plus the copies in flight ({@link
  * StreamCounters#open}). Code that shows or adds the ends iterates over these constants.
  *
- * <p>The ends are shown in their order here. The help text of each {@link #metric} is in {@code
- * metrics.properties}.
+ * <p>The ends are shown in the order of this enum. The help text of each {@link #metric} is in
+ * {@code metrics.properties}.
  *
  * @see "docs/decisions/status.md#conservation-of-copies"
  */
@@ -20,19 +20,19 @@ public enum End {
   KEPT(true, "delivered", "kept, delivered"),
 
   /**
-   * Copies that were delivered without a comparison, because no ledger answered or they may not be
-   * counted.
+   * Copies that were delivered without a comparison, because no ledger answered or the copies must
+   * not be counted.
    */
   BYPASSED(true, "bypassed", "bypassed, delivered unseen"),
 
   /**
-   * Copies that were dropped at first and delivered after all, because the kept copy may not have
-   * been delivered.
+   * Copies that were first dropped and later delivered, because the kept copy may not have been
+   * delivered.
    */
   RELEASED(true, "released", "released, delivered after all"),
 
   /**
-   * Copies that were delivered although the verdict was to drop them, because {@code dedup.mode} is
+   * Copies that were delivered despite a verdict to drop them, because {@code dedup.mode} is
    * observe.
    */
   OBSERVED(true, "observed", "observed, would have been dropped"),
@@ -44,34 +44,34 @@ public enum End {
   DROPPED(false, "dropped", "dropped as duplicates"),
 
   /**
-   * Copies that were not delivered again, because their batch was redelivered and they had been
+   * Copies that were not delivered again, because they belong to a redelivered batch and had been
    * delivered before.
    */
   REPEATED(false, "repeated", "repeated, delivered before"),
 
-  /** Copies that the sink refused permanently, and that were put into a dead-letter queue. */
+  /** Copies that the sink permanently refused; they went to a dead-letter queue. */
   REFUSED(false, "refused", "refused by the sink"),
 
   /** Bodies that could not be decoded and went to a dead-letter queue; each counts as one copy. */
   DEAD_LETTERED(false, "dead-lettered", "dead-lettered"),
 
   /**
-   * Copies that were not delivered before the channel was lost; the broker redelivers them, to any
+   * Copies that had not been delivered when the channel was lost; the broker redelivers them to any
    * bridge.
    */
   GIVEN_BACK(false, "given back", "given back to the broker");
 
   private final boolean delivered;
   private final String label;
-  private final String words;
+  private final String description;
 
-  End(boolean delivered, String label, String words) {
+  End(boolean delivered, String label, String description) {
     this.delivered = delivered;
     this.label = label;
-    this.words = words;
+    this.description = description;
   }
 
-  /** Whether a copy that ended in this way was accepted by the sink. */
+  /** Whether the sink accepted a copy with this end. */
   public boolean isDelivered() {
     return delivered;
   }
@@ -82,8 +82,8 @@ public enum End {
   }
 
   /**
-   * Returns the name of the counter. All delivered ends share one; its label {@code passage} is the
-   * key.
+   * Returns the name of the counter. All delivered ends share one counter, whose label {@code
+   * passage} is the key.
    */
   public String metric() {
     return "duplog.copies." + (delivered ? "delivered" : key().replace('_', '.'));
@@ -96,6 +96,6 @@ public enum End {
 
   /** Returns the end's name on the status page, with a short explanation. */
   public String words() {
-    return words;
+    return description;
   }
 }

@@ -6,48 +6,55 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts events by their sourcetype and host. May be used by any thread. */
+/** Counts events by sourcetype and host. Thread-safe. */
 public final class EventCounts {
   private static final String OTHERS = "(others)";
 
-  /** Most sources to tell apart, because a sender may invent hosts. */
-  private static final int MOST = 10_000;
+  /**
+   * Maximum number of counted sources; without a limit, a sender that invents hosts could use up
+   * the memory.
+   */
+  private static final int MAX_SOURCES = 10_000;
 
   /**
-   * What events have in common.
+   * Sourcetype and host of an event.
    *
-   * @param host "(others)" if Splunk chooses it, or for hosts that are not told apart
+   * @param host name of the host, or "(others)" if Splunk chooses the host or the host has no
+   *     counter of its own
    */
   public record Source(String sourcetype, String host) {
     /**
      * Returns the source of an event.
      *
-     * @param host empty if Splunk chooses it
+     * @param host name of the host, or an empty text if Splunk chooses the host
      */
     public static Source of(String sourcetype, String host) {
       return new Source(sourcetype, host.isEmpty() ? OTHERS : Printable.of(host));
     }
 
-    /** Returns the same sourcetype without the host. */
+    /** Returns the same sourcetype with "(others)" as the host. */
     public Source others() {
       return new Source(sourcetype, OTHERS);
     }
   }
 
-  private final Map<Source, LongAdder> counts = new ConcurrentHashMap<>();
+  private final Map<Source, LongAdder> countersBySource = new ConcurrentHashMap<>();
 
-  /** Returns the counter of a source; that of its sourcetype's others if there are too many. */
+  /**
+   * Returns the counter of a source. If there are too many sources, returns the counter of the
+   * sourcetype's other hosts.
+   */
   public LongAdder of(Source source) {
-    LongAdder known = counts.get(source);
-    if (known != null) {
-      return known;
+    LongAdder existing = countersBySource.get(source);
+    if (existing != null) {
+      return existing;
     }
-    Source counted = counts.size() < MOST ? source : source.others();
-    return counts.computeIfAbsent(counted, any -> new LongAdder());
+    Source countedSource = countersBySource.size() < MAX_SOURCES ? source : source.others();
+    return countersBySource.computeIfAbsent(countedSource, any -> new LongAdder());
   }
 
-  /** Returns how many events of each source were counted. */
+  /** Returns the number of counted events of each source. */
   public Map<Source, Long> sums() {
-    return ImmutableMap.copyOf(Maps.transformValues(counts, LongAdder::sum));
+    return ImmutableMap.copyOf(Maps.transformValues(countersBySource, LongAdder::sum));
   }
 }

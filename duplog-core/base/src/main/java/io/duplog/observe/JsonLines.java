@@ -18,11 +18,12 @@ import java.util.Iterator;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the log as JSON, one object a line, with {@code time} (UTC, to the millisecond), {@code
- * level}, {@code program}, {@code thread}, {@code message}, and {@code exception} if there is one.
+ * Formats log events as JSON, one object per line, with {@code time} (UTC, with milliseconds),
+ * {@code level}, {@code program}, {@code thread}, {@code message}, and {@code exception} if there
+ * is one.
  */
 public final class JsonLines extends EncoderBase<ILoggingEvent> {
-  private static final DateTimeFormatter TIME =
+  private static final DateTimeFormatter TIME_FORMAT =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
   private final String program;
@@ -31,10 +32,10 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     this.program = program;
   }
 
-  /** Switches this process's log to JSON, from the next line on. */
+  /** Switches this process's log to JSON, starting with the next line. */
   public static void begin(String program) {
     if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
-      return; // another program has brought its own logging
+      return; // Duplog runs within another program that has its own logging
     }
     JsonLines encoder = new JsonLines(program);
     encoder.setContext(context);
@@ -61,20 +62,20 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
   @Override
   public byte[] encode(ILoggingEvent event) {
     StringBuilder line = new StringBuilder(256);
-    add(line, "{\"time\":", TIME.format(Instant.ofEpochMilli(event.getTimeStamp())));
-    add(line, ",\"level\":", event.getLevel().toString());
-    add(line, ",\"program\":", program);
-    add(line, ",\"thread\":", event.getThreadName());
-    add(line, ",\"message\":", event.getFormattedMessage());
+    append(line, "{\"time\":", TIME_FORMAT.format(Instant.ofEpochMilli(event.getTimeStamp())));
+    append(line, ",\"level\":", event.getLevel().toString());
+    append(line, ",\"program\":", program);
+    append(line, ",\"thread\":", event.getThreadName());
+    append(line, ",\"message\":", event.getFormattedMessage());
     IThrowableProxy failure = event.getThrowableProxy();
     if (failure != null) {
-      add(line, ",\"exception\":", ThrowableProxyUtil.asString(failure));
+      append(line, ",\"exception\":", ThrowableProxyUtil.asString(failure));
     }
     return line.append("}\n").toString().getBytes(UTF_8);
   }
 
-  private static void add(StringBuilder line, String name, String value) {
-    // Logback escapes each slash, which JSON does not require and no search expects.
+  private static void append(StringBuilder line, String name, String value) {
+    // Logback escapes each slash, which JSON does not require and log searches do not expect.
     String escaped = JsonEscapeUtil.jsonEscapeString(value).replace("\\/", "/");
     line.append(name).append('"').append(escaped.replace("\177", "\\u007f")).append('"');
   }

@@ -13,13 +13,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A JSON object to be written, with its members in the order in which they were put. For one
- * thread.
- */
+/** Builds a JSON object; members keep their insertion order. Not thread-safe. */
 public final class JsonObject {
-  private static final JsonFactory JSON = new JsonFactory();
-  private static final JsonFactory ASCII =
+  private static final JsonFactory JSON_FACTORY = new JsonFactory();
+  private static final JsonFactory ASCII_FACTORY =
       JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   private final Map<String, @Nullable Object> members = new LinkedHashMap<>();
@@ -27,7 +24,8 @@ public final class JsonObject {
   /**
    * Adds a member.
    *
-   * @param value an object, a map or a list of values, a text, a time, a number, a boolean or null
+   * @param value a {@code JsonObject}, a map or a list of values, a text, a time, a number, a
+   *     boolean or null
    */
   public JsonObject put(String name, @Nullable Object value) {
     members.put(name, value);
@@ -37,20 +35,20 @@ public final class JsonObject {
   /**
    * Returns a value as JSON on one line.
    *
-   * @throws IllegalStateException if the value is none that {@link #put} takes
+   * @throws IllegalStateException if {@link #put} does not accept values of this type
    */
   public static String render(@Nullable Object value) {
-    return render(value, JSON, null);
+    return render(value, JSON_FACTORY, null);
   }
 
-  /** Returns a value as JSON on one line, with everything but ASCII escaped. */
+  /** Returns a value as JSON on one line, with all non-ASCII characters escaped. */
   public static String ascii(@Nullable Object value) {
-    return render(value, ASCII, null);
+    return render(value, ASCII_FACTORY, null);
   }
 
-  /** Returns a value as indented JSON on several lines, for people. */
+  /** Returns a value as indented JSON on several lines, for human readers. */
   public static String pretty(@Nullable Object value) {
-    return render(value, JSON, new DefaultPrettyPrinter());
+    return render(value, JSON_FACTORY, new DefaultPrettyPrinter());
   }
 
   private static String render(

@@ -12,37 +12,37 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON value that is read leniently: a missing value, or one of another kind, counts as empty. So
- * an older program can read a newer document.
+ * Reads JSON leniently: a missing value, or a value of an unexpected type, counts as empty. This
+ * allows an older program to read a newer document.
  *
  * @param value a map, a list, a string, a number, a boolean or null
  */
 public record JsonValue(@Nullable Object value) {
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final JsonFactory JSON_FACTORY = new JsonFactory();
 
   /**
-   * Reads a document.
+   * Parses a JSON document.
    *
-   * @throws IOException if the text is no JSON
+   * @throws IOException if the text is not JSON
    */
   public static JsonValue parse(String text) throws IOException {
-    try (JsonParser parser = JSON.createParser(text)) {
+    try (JsonParser parser = JSON_FACTORY.createParser(text)) {
       parser.nextToken();
       return new JsonValue(read(parser));
     }
   }
 
   /**
-   * Reads an object of which one member is a list that is too long to keep.
+   * Parses an object with a member that is too long a list to hold in memory.
    *
-   * @param list name of that member
-   * @param each is called with each element of the list, before this returns
+   * @param list name of the member with the list
+   * @param elementConsumer called with each element of the list, before this method returns
    * @return the object without the list
-   * @throws IOException if the text is no JSON
+   * @throws IOException if the text is not JSON
    */
-  public static JsonValue parse(String text, String list, Consumer<JsonValue> each)
+  public static JsonValue parse(String text, String list, Consumer<JsonValue> elementConsumer)
       throws IOException {
-    try (JsonParser parser = JSON.createParser(text)) {
+    try (JsonParser parser = JSON_FACTORY.createParser(text)) {
       Map<String, @Nullable Object> members = new LinkedHashMap<>();
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         return new JsonValue(read(parser));
@@ -51,7 +51,7 @@ public record JsonValue(@Nullable Object value) {
         String name = parser.currentName();
         if (parser.nextToken() == JsonToken.START_ARRAY && name.equals(list)) {
           while (parser.nextToken() != JsonToken.END_ARRAY) {
-            each.accept(new JsonValue(read(parser)));
+            elementConsumer.accept(new JsonValue(read(parser)));
           }
         } else {
           members.put(name, read(parser));
@@ -88,17 +88,17 @@ public record JsonValue(@Nullable Object value) {
     return token == JsonToken.VALUE_STRING ? parser.getText() : null;
   }
 
-  /** Returns the member of an object; an empty value if there is no such member. */
+  /** Returns the member of an object, or an empty value if the object has no such member. */
   public JsonValue at(String name) {
     return new JsonValue(value instanceof Map<?, ?> members ? members.get(name) : null);
   }
 
-  /** Whether the value is present and not null. */
+  /** Whether the value exists and is not null. */
   public boolean exists() {
     return value != null;
   }
 
-  /** Returns the elements of an array; an empty list if the value is no array. */
+  /** Returns the elements of an array, or an empty list if the value is not an array. */
   public List<JsonValue> list() {
     return value instanceof List<?> elements
         ? elements.stream().map(JsonValue::new).toList()
@@ -106,14 +106,14 @@ public record JsonValue(@Nullable Object value) {
   }
 
   /**
-   * Returns the string, without characters that could control a terminal; empty if the value is no
-   * string.
+   * Returns the string without characters that could control a terminal, or an empty text if the
+   * value is not a string.
    */
   public String text() {
     return value instanceof String text ? Printable.of(text) : "";
   }
 
-  /** Returns the value as a number; 0 if it is no number. */
+  /** Returns the value as a number, or 0 if it is not a number. */
   public double number() {
     return value instanceof Number number ? number.doubleValue() : 0;
   }

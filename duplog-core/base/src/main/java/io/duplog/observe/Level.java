@@ -8,15 +8,28 @@ import java.util.Locale;
  */
 public enum Level {
   /** Nothing to do. */
-  OK,
+  OK(0, 0),
   /**
    * Everything works, but an administrator should look, for example at a path that misses copies.
    */
-  ATTENTION,
+  ATTENTION(1, 1),
   /** A redundant component does not work. The bridge delivers without it. */
-  DEGRADED,
+  DEGRADED(2, 1),
   /** The bridge can't deliver. */
-  DOWN;
+  DOWN(3, 2);
+
+  private final int number;
+  private final int exitStatus;
+
+  Level(int number, int exitStatus) {
+    this.number = number;
+    this.exitStatus = exitStatus;
+  }
+
+  /** Returns the level as a number for metrics, from 0 for {@link #OK} to 3. */
+  public int number() {
+    return number;
+  }
 
   /** Returns the level's name in the state document, such as {@code attention}. */
   public String word() {
@@ -50,10 +63,6 @@ public enum Level {
 
   /** Returns the exit status of a command that reports this level: 0, 1 or 2. */
   public int exitStatus() {
-    return switch (this) {
-      case OK -> 0;
-      case ATTENTION, DEGRADED -> 1;
-      case DOWN -> 2;
-    };
+    return exitStatus;
   }
 }

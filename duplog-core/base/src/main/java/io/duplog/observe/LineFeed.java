@@ -2,11 +2,12 @@ package io.duplog.observe;
 
 import org.jspecify.annotations.Nullable;
 
-/** A live feed of text lines for one reader. Not safe for concurrent use. */
+/** Supplies lines of text to a single reader as they are produced. Not thread-safe. */
 @FunctionalInterface
 public interface LineFeed extends AutoCloseable {
   /**
-   * Waits a moment, and returns whole lines; an empty text if nothing came, null at the end.
+   * Waits briefly for lines, and returns complete lines. Returns an empty text if there are none
+   * yet, or null at the end.
    *
    * @throws InterruptedException if the thread is interrupted
    */

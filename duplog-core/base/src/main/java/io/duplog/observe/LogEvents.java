@@ -10,10 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands what this process logs to listeners, which may come and go while other threads log.
- * Logback's own appenders may not: {@code COWArrayList} of Logback 1.6 loses an appender that is
- * added while another thread logs, if there was another change shortly before. So one appender is
- * added once, and stays.
+ * Passes this process's log events to listeners, which may be added and removed while other threads
+ * log. Logback's own appenders do not permit this: {@code COWArrayList} of Logback 1.6 loses an
+ * appender that is added while another thread logs, if another change happened shortly before. This
+ * class therefore adds a single appender once and never removes it. Thread-safe.
  */
 public final class LogEvents extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private static final List<Consumer<ILoggingEvent>> LISTENERS = new CopyOnWriteArrayList<>();
@@ -24,21 +24,21 @@ public final class LogEvents extends UnsynchronizedAppenderBase<ILoggingEvent> {
       events.setContext(context);
       events.start();
       context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(events);
-    } // else another program has brought its own logging
+    } // else Duplog runs within another program that has its own logging
   }
 
   private LogEvents() {}
 
   /**
-   * Begins to hand over what is logged, at any level that the log's configuration lets through.
+   * Starts to pass log events to a listener, at all levels that the logging configuration enables.
    *
-   * @param listener called in the thread that logs, so by several threads at once
+   * @param listener called by the threads that log, possibly by several at the same time
    */
   public static void add(Consumer<ILoggingEvent> listener) {
     LISTENERS.add(listener);
   }
 
-  /** Hands nothing more to the listener. */
+  /** Stops passing log events to a listener. */
   public static void remove(Consumer<ILoggingEvent> listener) {
     LISTENERS.remove(listener);
   }

@@ -21,15 +21,16 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * The metrics that Prometheus reads. Names are written with dots, {@code duplog.copies.dropped},
- * and published with underscores and unit, {@code duplog_copies_dropped_total}. The counted objects
- * keep their own counters, which are read when Prometheus asks. Safe for any thread.
+ * Registers metrics and renders them for Prometheus. The code writes names with dots, such as
+ * {@code duplog.copies.dropped}; Prometheus reads them with underscores and a unit, such as {@code
+ * duplog_copies_dropped_total}. The values stay in the objects that count them, and are read at
+ * each scrape. Thread-safe.
  */
 public final class Metrics implements AutoCloseable {
   /** HTTP content type of the text that {@link #scrape} returns. */
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-  /** Bucket bounds of every histogram; few, so that the number of time series stays small. */
+  /** Bucket bounds of all histograms. Few buckets keep the number of time series small. */
   private static final Duration[] BUCKETS =
       Stream.of(1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
           .map(Duration::ofMillis)
@@ -39,17 +40,19 @@ public final class Metrics implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
   /**
-   * Strong references to the suppliers of values, because the registry refers to them only weakly.
+   * Strong references to the suppliers of values, because the registry has only weak references to
+   * them.
    */
-  private final Queue<Object> sources = new ConcurrentLinkedQueue<>();
+  private final Queue<Object> valueSuppliers = new ConcurrentLinkedQueue<>();
 
-  private final JvmGcMetrics collector = new JvmGcMetrics();
+  private final JvmGcMetrics gcMetrics = new JvmGcMetrics();
 
   /**
-   * Adds the metrics of the Java platform: memory, collector, threads, processor, files and uptime.
+   * Adds the metrics of the Java platform: memory, garbage collector, threads, processor, files and
+   * uptime.
    */
   public Metrics withPlatform() {
-    collector.bindTo(registry);
+    gcMetrics.bindTo(registry);
     List.of(
             new JvmMemoryMetrics(),
             new JvmThreadMetrics(),
@@ -61,12 +64,12 @@ public final class Metrics implements AutoCloseable {
   }
 
   /**
-   * Registers a number that only grows.
+   * Registers a counter, whose value only grows.
    *
    * @param labels name, value, name, value, …
    */
   public void counter(String name, String help, LongSupplier value, String... labels) {
-    sources.add(value);
+    valueSuppliers.add(value);
     FunctionCounter.builder(name, value, LongSupplier::getAsLong)
         .description(help)
         .tags(labels)
@@ -74,12 +77,12 @@ public final class Metrics implements AutoCloseable {
   }
 
   /**
-   * Registers a number that goes up and down.
+   * Registers a gauge, whose value may rise and fall.
    *
    * @param labels name, value, name, value, …
    */
   public void gauge(String name, String help, DoubleSupplier value, String... labels) {
-    sources.add(value);
+    valueSuppliers.add(value);
     Gauge.builder(name, value, DoubleSupplier::getAsDouble)
         .description(help)
         .tags(labels)
@@ -87,10 +90,10 @@ public final class Metrics implements AutoCloseable {
   }
 
   /**
-   * Registers a histogram of durations, in fixed buckets from 1 ms to 5 min.
+   * Registers a histogram of durations with fixed buckets from 1 ms to 5 min.
    *
    * @param labels name, value, name, value, …
-   * @return takes each duration, in nanoseconds
+   * @return consumer of the durations, in nanoseconds
    */
   public LongConsumer durations(String name, String help, String... labels) {
     Timer timer =
@@ -109,7 +112,7 @@ public final class Metrics implements AutoCloseable {
 
   @Override
   public void close() {
-    collector.close();
+    gcMetrics.close();
     registry.close();
   }
 }

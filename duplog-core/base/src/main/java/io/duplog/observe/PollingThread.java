@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A daemon thread that takes the same step again and again, with a pause after each. A step that
- * throws does not end the thread; it is logged as a defect, unless the step before threw too.
+ * Runs the same step repeatedly on a daemon thread, with a pause after each run. An exception from
+ * a step does not end the thread. The first of several exceptions in a row is logged as a defect.
+ * Thread-safe.
  */
 public final class PollingThread implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PollingThread.class);
@@ -17,20 +18,20 @@ public final class PollingThread implements AutoCloseable {
 
   private final LongSupplier step;
   private final Thread thread;
-  private volatile boolean hurried;
+  private volatile boolean hurryRequested;
   private volatile boolean closed;
 
-  /** Whether the last step threw, so that the pause after it is not cut short. */
-  private boolean defective;
+  /** Whether the last step threw an exception; the pause after such a step is not shortened. */
+  private boolean lastStepThrew;
 
   /**
-   * Makes a thread that does nothing before {@link #start}.
+   * Creates a thread that {@link #start} starts.
    *
-   * @param name of the thread
-   * @param step returns the length of the pause after it, in nanoseconds
-   * @param last runs on the thread at its end, after {@link #close} was called
+   * @param name name of the thread
+   * @param step the repeated step; returns the length of the following pause in nanoseconds
+   * @param finalStep runs once at the end of the thread, after {@link #close} was called
    */
-  public PollingThread(String name, LongSupplier step, Runnable last) {
+  public PollingThread(String name, LongSupplier step, Runnable finalStep) {
     this.step = step;
     this.thread =
         new Thread(
@@ -38,31 +39,32 @@ public final class PollingThread implements AutoCloseable {
               while (!closed) {
                 pause(takeStep());
               }
-              last.run();
+              finalStep.run();
             },
             name);
     thread.setDaemon(true);
   }
 
-  /** Makes a thread that pauses for the same time after each step. */
+  /** Creates a thread that pauses for the same time after each step. */
   public PollingThread(String name, Duration pause, Runnable step) {
     this(name, pause, step, () -> {});
   }
 
   /**
-   * Makes a thread that pauses for the same time after each step, and runs {@code last} at its end.
+   * Creates a thread that pauses for the same time after each step, and runs {@code finalStep} at
+   * its end.
    */
-  public PollingThread(String name, Duration pause, Runnable step, Runnable last) {
+  public PollingThread(String name, Duration pause, Runnable step, Runnable finalStep) {
     this(
         name,
         () -> {
           step.run();
           return pause.toNanos();
         },
-        last);
+        finalStep);
   }
 
-  /** Starts the thread, unless it was started or closed before. */
+  /** Starts the thread, unless it has already been started or closed. */
   public synchronized void start() {
     if (thread.getState() == Thread.State.NEW && !closed) {
       thread.start();
@@ -70,23 +72,23 @@ public final class PollingThread implements AutoCloseable {
   }
 
   /**
-   * Ends the current pause; during a step, skips the pause after it. A pause after a step that
-   * threw is not cut short. May be called from any thread.
+   * Ends the current pause. If a step is running, skips the pause after the step. Has no effect on
+   * the pause after a step that threw an exception.
    */
   public void hurry() {
-    hurried = true;
+    hurryRequested = true;
     LockSupport.unpark(thread);
   }
 
   private long takeStep() {
-    hurried = false; // what was told before is seen by this step
+    hurryRequested = false; // this step sees all changes made before hurry() was called
     try {
       long pause = step.getAsLong();
-      defective = false;
+      lastStepThrew = false;
       return pause;
     } catch (RuntimeException e) {
-      if (!defective) {
-        defective = true;
+      if (!lastStepThrew) {
+        lastStepThrew = true;
         log.error("thread {} met a defect; it goes on", thread.getName(), e);
       }
       return PAUSE_AFTER_DEFECT_NANOS;
@@ -94,33 +96,33 @@ public final class PollingThread implements AutoCloseable {
   }
 
   /**
-   * Waits for the given time; ends early if the thread is closed, or hurried after a step that did
-   * not throw.
+   * Waits for the given time. Ends early if the thread is closed, or if {@link #hurry} is called
+   * after a step without an exception.
    */
   private void pause(long nanos) {
-    long began = System.nanoTime();
-    for (long left = nanos;
-        left > 0 && (!hurried || defective) && !closed;
-        left = nanos - (System.nanoTime() - began)) {
-      LockSupport.parkNanos(this, left);
+    long startNanos = System.nanoTime();
+    for (long remainingNanos = nanos;
+        remainingNanos > 0 && (!hurryRequested || lastStepThrew) && !closed;
+        remainingNanos = nanos - (System.nanoTime() - startNanos)) {
+      LockSupport.parkNanos(this, remainingNanos);
     }
   }
 
-  /** Whether {@link #close} was called. May be called from any thread. */
+  /** Whether {@link #close} was called. */
   public boolean isClosed() {
     return closed;
   }
 
-  /** Ends the thread after the current step, and returns without waiting for that. */
+  /** Requests the end of the thread after the current step. Does not wait for the end. */
   @Override
   public void close() {
     closed = true;
     LockSupport.unpark(thread);
   }
 
-  /** Waits until the thread has ended, but at most for the given time. */
-  public void awaitEnd(Duration longest) {
-    Uninterruptibles.joinUninterruptibly(thread, longest);
+  /** Waits until the thread has ended, or until the given time has passed. */
+  public void awaitEnd(Duration maxWait) {
+    Uninterruptibles.joinUninterruptibly(thread, maxWait);
   }
 
   /** Waits until the thread has ended. */

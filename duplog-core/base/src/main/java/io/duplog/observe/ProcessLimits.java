@@ -14,34 +14,35 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process may use. A limit that is not known, or that there is not, is {@link #NONE}.
+ * Limits on the threads, files and memory of a process. A limit that does not exist or is not known
+ * is {@link #NONE}.
  *
- * @param name whose limits these are, for an operator
- * @param threads most threads: what systemd calls tasks, and control groups pids
- * @param files most open files and connections
- * @param memoryBytes most memory of the control group
- * @param heapBytes most of Java's heap
+ * @param name name of the process for an operator
+ * @param threads maximum number of threads, which systemd calls tasks and control groups call pids
+ * @param files maximum number of open files and connections
+ * @param memoryBytes maximum memory of the control group
+ * @param heapBytes maximum size of Java's heap
  */
 public record ProcessLimits(
     String name, long threads, long files, long memoryBytes, long heapBytes) {
   public static final long NONE = Long.MAX_VALUE;
 
   /**
-   * The Java property with the options of the bridge, which the package's script sets for commands
-   * that have others.
+   * Name of the system property with the bridge's Java options. The script of the Debian package
+   * sets it for commands that run with other options.
    */
   private static final String BRIDGE_OPTIONS = "duplog.bridge-options";
 
   private static final Pattern HEAP = Pattern.compile("-Xmx(\\d+)([kKmMgG]?)(?=\\s|$)");
 
-  /** Returns the limits of this process; it has to run on Linux to know any but the heap's. */
+  /** Returns the limits of this process. Only the heap's limit is known outside Linux. */
   public static ProcessLimits own() {
-    return here(Runtime.getRuntime().maxMemory());
+    return ofThisHost(Runtime.getRuntime().maxMemory());
   }
 
   /**
-   * Returns the limits of the bridge that runs where this process does: those of systemd's unit if
-   * it is installed, otherwise those of this process, as in a container.
+   * Returns the limits of the bridge on this host: the limits of its systemd unit if the unit is
+   * installed, otherwise the limits of this process, for example in a container.
    */
   public static ProcessLimits ofBridge() {
     String options = System.getProperty(BRIDGE_OPTIONS);
@@ -49,43 +50,47 @@ public record ProcessLimits(
     if (unit != null) {
       return unit;
     }
-    return options == null ? own() : here(heap(options));
+    return options == null ? own() : ofThisHost(heap(options));
   }
 
-  private static ProcessLimits here(long heapBytes) {
+  private static ProcessLimits ofThisHost(long heapBytes) {
     boolean root = "root".equals(System.getProperty("user.name"));
     return of(Path.of("/"), root, heapBytes);
   }
 
   /**
-   * @param root the folder that has proc and sys
-   * @param exempt whether the user may have more processes than its limit, as root may
+   * @param root folder that contains proc and sys
+   * @param exempt whether the user may exceed its limit of processes, as root may
    */
   static ProcessLimits of(Path root, boolean exempt, long heapBytes) {
     String limits = text(root.resolve("proc/self/limits"));
-    String groups = text(root.resolve("proc/self/cgroup"));
+    String cgroupLines = text(root.resolve("proc/self/cgroup"));
     Path cgroups = root.resolve("sys/fs/cgroup");
     long threads =
         Math.min(
-            least(cgroups, groups, "pids", "pids.max"), exempt ? NONE : limit(limits, "processes"));
+            lowest(cgroups, cgroupLines, "pids", "pids.max"),
+            exempt ? NONE : limit(limits, "processes"));
     long memory =
         Math.min(
-            least(cgroups, groups, "memory", "memory.max"),
-            least(cgroups, groups, "memory", "memory.limit_in_bytes"));
+            lowest(cgroups, cgroupLines, "memory", "memory.max"),
+            lowest(cgroups, cgroupLines, "memory", "memory.limit_in_bytes"));
     return new ProcessLimits(
         "this process", threads, limit(limits, "open files"), memory, heapBytes);
   }
 
-  /** Returns a limit of {@code /proc/self/limits}: the hard one, to which Java raises its own. */
+  /**
+   * Returns a hard limit from {@code /proc/self/limits}. Java raises its soft limit to the hard
+   * limit.
+   */
   private static long limit(String limits, String what) {
     Matcher line = Pattern.compile("(?m)^Max " + what + " +\\S+ +(\\S+)").matcher(limits);
     return line.find() ? number(line.group(1)) : NONE;
   }
 
-  /** Returns the least limit of the process's control group and those that hold it. */
-  private static long least(Path cgroups, String groups, String controller, String file) {
-    long least = NONE;
-    for (String line : groups.lines().toList()) {
+  /** Returns the lowest limit of the process's control group and its parent groups. */
+  private static long lowest(Path cgroups, String cgroupLines, String controller, String file) {
+    long lowest = NONE;
+    for (String line : cgroupLines.lines().toList()) {
       String[] parts = line.split(":", 3);
       if (parts.length < 3) {
         continue;
@@ -95,17 +100,17 @@ public record ProcessLimits(
         continue;
       }
       Path top = unified ? cgroups : cgroups.resolve(controller);
-      // A container has its own group at the top, and may be told the path that the host has.
-      least = Math.min(least, number(text(top.resolve(file)).strip()));
+      // A container sees its own group at the top, but may see the path of the group on the host.
+      lowest = Math.min(lowest, number(text(top.resolve(file)).strip()));
       Path group = top.resolve("." + parts[2]).normalize();
       for (; group != null && group.startsWith(top); group = group.getParent()) {
-        least = Math.min(least, number(text(group.resolve(file)).strip()));
+        lowest = Math.min(lowest, number(text(group.resolve(file)).strip()));
       }
     }
-    return least;
+    return lowest;
   }
 
-  /** Returns what systemd says of a unit; null if there is no systemd or no such unit. */
+  /** Returns the limits of a systemd unit, or null if this host has no systemd or no such unit. */
   private static @Nullable ProcessLimits ofUnit(String unit, long heapBytes) {
     try {
       Process show =
@@ -121,20 +126,20 @@ public record ProcessLimits(
         show.destroyForcibly();
         return null;
       }
-      String shown = new String(show.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return ofShown(unit, shown, heapBytes);
+      String output = new String(show.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return ofShown(unit, output, heapBytes);
     } catch (IOException e) {
-      return null; // no systemd here
+      return null; // this host has no systemd
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return null;
     }
   }
 
-  /** Returns the limits in what {@code systemctl show} prints; null if the unit is not there. */
-  static @Nullable ProcessLimits ofShown(String unit, String shown, long heapBytes) {
+  /** Parses the output of {@code systemctl show}. Returns null if the unit is not installed. */
+  static @Nullable ProcessLimits ofShown(String unit, String output, long heapBytes) {
     Map<String, String> values = new HashMap<>();
-    for (String line : shown.lines().toList()) {
+    for (String line : output.lines().toList()) {
       int equals = line.indexOf('=');
       if (equals > 0) {
         values.put(line.substring(0, equals), line.substring(equals + 1));
@@ -153,11 +158,11 @@ public record ProcessLimits(
         heapBytes);
   }
 
-  /** Returns the largest heap that Java's options allow, in bytes. */
+  /** Returns the maximum heap size in a text of Java options, in bytes. */
   static long heap(String options) {
     long bytes = NONE;
     Matcher option = HEAP.matcher(options);
-    while (option.find()) { // the last one counts
+    while (option.find()) { // the last -Xmx takes effect
       int shift = "kmg".indexOf(option.group(2).toLowerCase(Locale.ROOT));
       bytes = Long.parseLong(option.group(1)) << (option.group(2).isEmpty() ? 0 : 10 * (shift + 1));
     }
@@ -172,7 +177,7 @@ public record ProcessLimits(
     try {
       return Files.readString(file);
     } catch (IOException | RuntimeException e) {
-      return ""; // not Linux, another layout, or not readable: then nothing is known
+      return ""; // not Linux, another layout, or not readable: the limits are not known
     }
   }
 }

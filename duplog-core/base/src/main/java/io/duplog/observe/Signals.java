@@ -3,16 +3,17 @@ package io.duplog.observe;
 import java.lang.reflect.Proxy;
 
 /**
- * Runs actions on signals. Java offers that only through {@code sun.misc.Signal}, which every
- * OpenJDK has but the compiler refuses, so it is called by reflection. A shutdown hook could
- * neither exit with 0 nor tell SIGHUP from SIGTERM.
+ * Runs actions when the process receives signals. Java supports this only through {@code
+ * sun.misc.Signal}. Every OpenJDK has that class, but the compiler rejects it, so this class calls
+ * it by reflection. A shutdown hook could neither exit with status 0 nor distinguish SIGHUP from
+ * SIGTERM.
  */
 public final class Signals {
   private Signals() {}
 
   /**
-   * A signal whose action changes once the program can do more. At any time one action runs at
-   * most, and none that was replaced.
+   * A signal whose action changes during the program's start. At most one action runs at a time,
+   * and a replaced action never runs again. Thread-safe.
    */
   public static final class Staged {
     private Runnable action;
@@ -21,30 +22,30 @@ public final class Signals {
       action = first;
     }
 
-    private synchronized void come() {
+    private synchronized void runAction() {
       action.run();
     }
 
-    /** Replaces the action. When this returns, the one before is over. */
+    /** Replaces the action. The previous action is no longer running when this method returns. */
     public synchronized void become(Runnable next) {
       action = next;
     }
   }
 
   /**
-   * Sets an action for a signal, as {@link #on} does, and returns it so that it may be replaced.
+   * Sets the action for a signal, as {@link #on} does. The returned object can replace the action.
    */
   public static Staged staged(String name, Runnable first) {
     Staged signal = new Staged(first);
-    on(name, signal::come);
+    on(name, signal::runAction);
     return signal;
   }
 
   /**
-   * Runs an action, in a thread of its own, each time the signal comes. It replaces the signal's
-   * default action.
+   * Sets an action that runs on a separate thread each time the process receives the signal. The
+   * action replaces the signal's default action.
    *
-   * @param name of the signal, without {@code SIG}
+   * @param name name of the signal, without {@code SIG}
    */
   public static void on(String name, Runnable action) {
     try {

@@ -7,42 +7,41 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
- * Counts of what became of the copies of one stream since the bridge started; in copies, unless
- * said otherwise. Every received copy ends in exactly one {@link End}; a copy that has not ended is
- * in flight. Safe for any thread.
+ * Counts the received copies of one stream and their outcomes since the bridge started. Every
+ * received copy ends in exactly one {@link End}; until then it is in flight. Counts are numbers of
+ * copies, unless stated otherwise. Thread-safe.
  */
 public final class StreamCounters {
   private final String stream;
 
   /**
-   * Number of copies by end. The map is not changed after construction, so any thread may read it.
+   * Counters of copies by end. Any thread may read the map, because it does not change after
+   * construction.
    */
-  private final Map<End, LongAdder> ends = new EnumMap<>(End.class);
+  private final Map<End, LongAdder> countersByEnd = new EnumMap<>(End.class);
 
   public final LongAdder receivedBatches = new LongAdder();
   public final LongAdder received = new LongAdder();
 
   /**
-   * Number of received copies that came more than a window after another stream had come as far, so
-   * that they can't be matched.
+   * Number of received copies that arrived more than a window after another stream had reached the
+   * same point. They can no longer be matched.
    */
   public final LongAdder late = new LongAdder();
 
-  /** Number of received copies in batches that name another stream. */
+  /** Number of received copies in batches that contain the name of another stream. */
   public final LongAdder misnamed = new LongAdder();
 
   /** Number of received heartbeats of the shim, which do not count as messages. */
   public final LongAdder heartbeats = new LongAdder();
 
-  /**
-   * Number of received bodies that claim to be heartbeats but can't be decoded; they are ignored.
-   */
+  /** Number of received heartbeats that can't be decoded; they are ignored. */
   public final LongAdder strangeHeartbeats = new LongAdder();
 
   StreamCounters(String stream) {
     this.stream = stream;
     for (End end : End.values()) {
-      ends.put(end, new LongAdder());
+      countersByEnd.put(end, new LongAdder());
     }
   }
 
@@ -51,40 +50,38 @@ public final class StreamCounters {
     return stream;
   }
 
-  /** Adds to the number of copies that ended in the given way. */
+  /** Adds to the number of copies with the given end. */
   public void add(End end, long copies) {
-    count(end).add(copies);
+    counter(end).add(copies);
   }
 
-  /** Returns how many copies ended in the given way. */
+  /** Returns the number of copies with the given end. */
   public long sum(End end) {
-    return count(end).sum();
+    return counter(end).sum();
   }
 
-  private LongAdder count(End end) {
-    return Objects.requireNonNull(ends.get(end));
+  private LongAdder counter(End end) {
+    return Objects.requireNonNull(countersByEnd.get(end));
   }
 
-  /** Returns how many copies the sink has accepted. */
+  /** Returns the number of copies that the sink has accepted. */
   public long delivered() {
     return Stream.of(End.values()).filter(End::isDelivered).mapToLong(this::sum).sum();
   }
 
   /**
-   * Returns the number of received copies minus those that have ended, which is exact while nothing
-   * moves. Once everything is settled, any value but 0 is a defect.
+   * Returns the number of received copies minus the number of ended copies. The result is exact
+   * only while no copy is received or ends. Once all batches are settled, any value other than 0 is
+   * a defect.
    */
   public long open() {
-    // The ends are read first, so that a copy that ends meanwhile is not subtracted without being
-    // counted as received.
-    long ended = ends.values().stream().mapToLong(LongAdder::sum).sum();
+    // Reads the ends first. Otherwise a copy that is received and ends in between would be
+    // subtracted without having been added.
+    long ended = countersByEnd.values().stream().mapToLong(LongAdder::sum).sum();
     return received.sum() - ended;
   }
 
-  /**
-   * Returns the number of copies in flight, which is about right while something moves, and never
-   * negative.
-   */
+  /** Returns the approximate number of copies in flight, which is never negative. */
   public long inFlight() {
     return Math.max(0, open());
   }

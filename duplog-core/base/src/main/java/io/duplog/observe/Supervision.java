@@ -12,52 +12,52 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports to systemd that this program has started, that it is alive, and what is wrong with it.
- * Does nothing unless systemd asked for that by {@code NOTIFY_SOCKET}.
+ * Reports to systemd that this program has started, that it is alive, and its current problem. Does
+ * nothing unless systemd requested reports through {@code NOTIFY_SOCKET}.
  *
- * <p>Started means that the program runs, even if servers are unavailable. It recovers from their
- * absence by itself, and {@code systemctl status} shows it.
+ * <p>"Started" means that the program is running, even if servers are unavailable. The program
+ * reconnects to them by itself, and {@code systemctl status} shows the problem until then.
  */
 public final class Supervision {
-  /** Longest time in nanoseconds until a change shows in {@code systemctl status}. */
-  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
+  /** Maximum time in nanoseconds until {@code systemctl status} shows a change. */
+  private static final long CHECK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /**
-   * Longest status, in characters, because systemd shows one line and takes no more than a few
-   * kilobytes.
-   */
-  private static final int LONGEST_STATUS = 400;
+  /** Maximum length of a status. systemd shows one line and accepts only a few kilobytes. */
+  private static final int MAX_STATUS_LENGTH = 400;
 
-  private final boolean wanted;
+  private final boolean isRequested;
   private final long watchdogNanos;
   private final Supplier<String> condition;
   private final BooleanSupplier liveness;
-  private final Consumer<List<String>> voice;
-  private final LongSupplier nanos;
+  private final Consumer<List<String>> notifier;
+  private final LongSupplier nanoClock;
   private final PollingThread thread;
   private @Nullable String lastStatus;
-  private long aliveToldNanos;
+  private long lastWatchdogNanos;
 
   /**
-   * @param environment this process's environment, where systemd says whether and how often it
-   *     wants to be told
-   * @param condition what is wrong, in one line for an operator
-   * @param liveness whether the program does its work
-   * @param voice sends assignments to systemd, as sd_notify(3) takes them
+   * @param environment this process's environment, in which systemd requests reports and sets their
+   *     interval
+   * @param condition supplies the current problem as one line for an operator
+   * @param liveness whether the program makes progress
+   * @param notifier sends assignments to systemd in the format of sd_notify(3)
    */
   public Supervision(
       Map<String, String> environment,
       Supplier<String> condition,
       BooleanSupplier liveness,
-      Consumer<List<String>> voice,
-      LongSupplier nanos) {
-    this.wanted = environment.containsKey("NOTIFY_SOCKET");
+      Consumer<List<String>> notifier,
+      LongSupplier nanoClock) {
+    this.isRequested = environment.containsKey("NOTIFY_SOCKET");
     this.watchdogNanos = watchdogNanos(environment.get("WATCHDOG_USEC"));
     this.condition = condition;
     this.liveness = liveness;
-    this.voice = voice;
-    this.nanos = nanos;
-    long pause = watchdogNanos > 0 ? Math.min(LOOK_NANOS, watchdogNanos / 6) : LOOK_NANOS;
+    this.notifier = notifier;
+    this.nanoClock = nanoClock;
+    long pause =
+        watchdogNanos > 0
+            ? Math.min(CHECK_INTERVAL_NANOS, watchdogNanos / 6)
+            : CHECK_INTERVAL_NANOS;
     this.thread = new PollingThread("systemd", Duration.ofNanos(pause), this::runOnce);
   }
 
@@ -67,19 +67,19 @@ public final class Supervision {
 
   /** Reports that the program has started, and starts the thread that reports changes. */
   public void start() {
-    if (wanted) {
+    if (isRequested) {
       lastStatus = status();
-      aliveToldNanos = nanos.getAsLong();
-      voice.accept(List.of("READY=1", "STATUS=" + lastStatus));
+      lastWatchdogNanos = nanoClock.getAsLong();
+      notifier.accept(List.of("READY=1", "STATUS=" + lastStatus));
       thread.start();
     }
   }
 
   /** Reports that the program is stopping, and ends all further reports. */
   public void stopping(Duration grace) {
-    if (wanted) {
+    if (isRequested) {
       thread.close();
-      voice.accept(
+      notifier.accept(
           List.of(
               "STOPPING=1",
               "STATUS=settling what is in flight, %d s at most"
@@ -87,27 +87,30 @@ public final class Supervision {
     }
   }
 
-  /** Reports a changed status, and that the program is alive if that is due. */
+  /**
+   * Reports the status if it has changed, and reports that the program is alive if this report is
+   * due.
+   */
   public void runOnce() {
-    List<String> news = new ArrayList<>();
-    long now = nanos.getAsLong();
-    boolean lives = liveness.getAsBoolean();
-    if (watchdogNanos > 0 && lives && now - aliveToldNanos >= watchdogNanos / 3) {
-      news.add("WATCHDOG=1");
-      aliveToldNanos = now;
+    List<String> assignments = new ArrayList<>();
+    long now = nanoClock.getAsLong();
+    boolean isAlive = liveness.getAsBoolean();
+    if (watchdogNanos > 0 && isAlive && now - lastWatchdogNanos >= watchdogNanos / 3) {
+      assignments.add("WATCHDOG=1");
+      lastWatchdogNanos = now;
     }
-    String status = lives ? status() : "stuck: its work does not go on";
+    String status = isAlive ? status() : "stuck: its work does not go on";
     if (!status.equals(lastStatus)) {
-      news.add("STATUS=" + status);
+      assignments.add("STATUS=" + status);
       lastStatus = status;
     }
-    if (!news.isEmpty()) {
-      voice.accept(news);
+    if (!assignments.isEmpty()) {
+      notifier.accept(assignments);
     }
   }
 
   private String status() {
     String line = condition.get().replaceAll("\\p{Cntrl}", " ");
-    return line.length() <= LONGEST_STATUS ? line : line.substring(0, LONGEST_STATUS);
+    return line.length() <= MAX_STATUS_LENGTH ? line : line.substring(0, MAX_STATUS_LENGTH);
   }
 }

@@ -8,22 +8,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends messages to systemd by its program {@code systemd-notify}, because systemd's socket takes
- * datagrams and Java 17 has none for local sockets. Each call runs a process for a few
- * milliseconds, a few times a minute. The unit needs {@code NotifyAccess=all}.
+ * Sends notifications to systemd with the program {@code systemd-notify}. systemd's local socket
+ * accepts only datagrams, which Java 17 does not support for local sockets. Each call runs a
+ * process for a few milliseconds; there are a few calls per minute. The unit needs {@code
+ * NotifyAccess=all}.
  */
 public final class SystemdNotify {
   private static final Logger log = LoggerFactory.getLogger(SystemdNotify.class);
 
-  /** Longest wait for {@code systemd-notify}, which exits when systemd has read the message. */
-  private static final long PATIENCE_SECONDS = 10;
+  /**
+   * Maximum wait for {@code systemd-notify}, which exits when systemd has read the notification.
+   */
+  private static final long TIMEOUT_SECONDS = 10;
 
-  private final RecurringWarning trouble =
+  private final RecurringWarning notifyWarning =
       new RecurringWarning(log, "systemd-notify", System::nanoTime);
 
   /**
-   * Sends assignments, and waits until systemd has read them. A failure is logged, because systemd
-   * will end a program that it can't hear.
+   * Sends assignments, and waits until systemd has read them. Logs a failure, because systemd
+   * restarts a program that does not report to it.
    */
   public void say(List<String> assignments) {
     List<String> command = new ArrayList<>();
@@ -35,13 +38,13 @@ public final class SystemdNotify {
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        failed("no answer in " + PATIENCE_SECONDS + " s");
+        failed("no answer in " + TIMEOUT_SECONDS + " s");
       } else if (process.exitValue() != 0) {
         failed("exit status " + process.exitValue());
       } else {
-        trouble.recovered();
+        notifyWarning.recovered();
       }
     } catch (IOException e) {
       failed(e.toString());
@@ -51,7 +54,7 @@ public final class SystemdNotify {
   }
 
   private void failed(String cause) {
-    trouble.occurred(
+    notifyWarning.occurred(
         "systemd-notify failed (%s): systemd does not hear that this program is alive, and will start it again"
             .formatted(cause));
   }

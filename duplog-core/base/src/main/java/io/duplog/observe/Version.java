@@ -5,13 +5,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** The program's version, from the jar's manifest, and from which commit it was built. */
+/** Version and commit of this build. */
 public final class Version {
   private Version() {}
 
   /**
-   * Returns the version, such as {@code 1.2.0}; a word in parentheses if the classes are not in a
-   * jar.
+   * Returns the version from the jar's manifest, such as {@code 1.2.0}, or a note in parentheses if
+   * the classes are not in a jar.
    */
   public static String number() {
     String version = Version.class.getPackage().getImplementationVersion();
@@ -19,14 +19,14 @@ public final class Version {
   }
 
   /**
-   * Returns what {@code --version} prints after the program's name, such as {@code 1.2.0 (commit
-   * 0123456789ab, Java 17.0.21)}.
+   * Returns the text that {@code --version} prints after the program's name, such as {@code 1.2.0
+   * (commit 0123456789ab, Java 17.0.21)}.
    */
   public static String line() {
-    return "%s (%s, Java %s)".formatted(number(), build(), Runtime.version());
+    return "%s (%s, Java %s)".formatted(number(), commit(), Runtime.version());
   }
 
-  private static String build() {
+  private static String commit() {
     Properties properties = new Properties();
     try (InputStream in = Version.class.getResourceAsStream("build.properties")) {
       properties.load(in);

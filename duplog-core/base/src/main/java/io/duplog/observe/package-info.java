@@ -1,8 +1,8 @@
 /**
- * Counts and conditions that an operator gets to see, and the back-off after failures.
+ * Counts, conditions, log events and metrics for operators, and the back-off after failures.
  *
- * <p>The counts obey a law of conservation, for each stream and for all together, which is exact
- * while nothing moves:
+ * <p>The counts obey a law of conservation, for each stream and for all streams together. It is
+ * exact while no copy is received or ends:
  *
  * <pre>
  * received = the sum of all ends + in flight
@@ -11,6 +11,6 @@
  * <p>{@link io.duplog.observe.End} lists the ends.
  *
  * <p>{@code SimulationTest} checks the law over random histories with faults. Each test of a bridge
- * between servers checks it when everything is settled.
+ * with real servers checks it when all batches are settled.
  */
 package io.duplog.observe;

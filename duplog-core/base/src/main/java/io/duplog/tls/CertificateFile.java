@@ -8,23 +8,23 @@ import java.util.Date;
 import java.util.stream.Stream;
 
 /**
- * A file of certificates that a configuration names.
+ * A certificate file that a configuration section names, and its expiry.
  *
- * @param trusted whether the file holds trusted CAs, any one of which may suffice. Otherwise it
- *     holds a certificate to show and its chain, all of which is needed.
+ * @param trusted whether the file contains trusted CAs, of which one may be enough. Otherwise it
+ *     contains this process's certificate and its chain, which are all needed.
  */
 public record CertificateFile(String path, boolean trusted) {
 
   /**
-   * Returns until when the file is of use. That is the end of the first certificate that expires;
-   * of trusted CAs, of the last one.
+   * Returns the time at which the file becomes unusable: when the first certificate expires, or, in
+   * a file of trusted CAs, when the last one expires.
    *
-   * @throws IOException with a message of one line that names the file and what is wrong with it
+   * @throws IOException with a one-line message that names the file and its problem
    */
   public Instant validUntil() throws IOException {
-    Stream<Instant> ends =
+    Stream<Instant> expiryTimes =
         PemFile.certificates(path).stream().map(X509Certificate::getNotAfter).map(Date::toInstant);
-    Comparator<Instant> earlier = Comparator.naturalOrder();
-    return (trusted ? ends.max(earlier) : ends.min(earlier)).orElseThrow();
+    Comparator<Instant> naturalOrder = Comparator.naturalOrder();
+    return (trusted ? expiryTimes.max(naturalOrder) : expiryTimes.min(naturalOrder)).orElseThrow();
   }
 }

@@ -11,15 +11,16 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates client sockets on which {@link Tls#parametersFor} their host are already set. Java sends
- * no SNI by itself for a name that ends in a dot.
+ * Creates TLS client sockets that already have the parameters for their host from {@link
+ * Tls#parametersFor}. Java by itself sends no SNI for a name that ends in a dot.
  */
 final class ClientSockets extends SSLSocketFactory {
   private final Tls tls;
   private final @Nullable String laterHost;
 
   /**
-   * @param laterHost what a socket without a host is connected to later; null if that is unknown
+   * @param laterHost host to which a socket created without a host is connected later, or null if
+   *     that host is unknown
    */
   ClientSockets(Tls tls, @Nullable String laterHost) {
     this.tls = tls;
@@ -30,53 +31,54 @@ final class ClientSockets extends SSLSocketFactory {
     return tls.context().getSocketFactory();
   }
 
-  private SSLSocket prepared(Socket socket, @Nullable String host) {
-    SSLSocket encrypted = (SSLSocket) socket;
-    encrypted.setSSLParameters(host == null ? tls.parameters() : tls.parametersFor(host));
-    return encrypted;
+  private SSLSocket withParameters(Socket socket, @Nullable String host) {
+    SSLSocket tlsSocket = (SSLSocket) socket;
+    tlsSocket.setSSLParameters(host == null ? tls.parameters() : tls.parametersFor(host));
+    return tlsSocket;
   }
 
   @Override
   public Socket createSocket() throws IOException {
-    return prepared(factory().createSocket(), laterHost);
+    return withParameters(factory().createSocket(), laterHost);
   }
 
   /**
-   * Begins the handshake at once, because a server without TLS, such as Redis, may never answer it.
+   * Starts the handshake immediately, because a server without TLS, such as Redis, may never answer
+   * it.
    */
   @Override
   public Socket createSocket(Socket plain, String host, int port, boolean autoClose)
       throws IOException {
-    String named = Hosts.withoutDot(host);
-    SSLSocket socket = prepared(factory().createSocket(plain, named, port, autoClose), named);
+    String name = Hosts.withoutDot(host);
+    SSLSocket socket = withParameters(factory().createSocket(plain, name, port, autoClose), name);
     try {
       socket.startHandshake();
     } catch (SocketTimeoutException e) {
-      throw new SSLException(TlsFailure.SILENT, e);
+      throw new SSLException(TlsFailure.NO_ANSWER, e);
     }
     return socket;
   }
 
   @Override
   public Socket createSocket(String host, int port) throws IOException {
-    return prepared(factory().createSocket(host, port), host);
+    return withParameters(factory().createSocket(host, port), host);
   }
 
   @Override
   public Socket createSocket(String host, int port, InetAddress local, int localPort)
       throws IOException {
-    return prepared(factory().createSocket(host, port, local, localPort), host);
+    return withParameters(factory().createSocket(host, port, local, localPort), host);
   }
 
   @Override
   public Socket createSocket(InetAddress host, int port) throws IOException {
-    return prepared(factory().createSocket(host, port), null);
+    return withParameters(factory().createSocket(host, port), null);
   }
 
   @Override
   public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort)
       throws IOException {
-    return prepared(factory().createSocket(host, port, local, localPort), null);
+    return withParameters(factory().createSocket(host, port, local, localPort), null);
   }
 
   @Override

@@ -16,13 +16,16 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Content of the files that a section {@code tls} names, as read at one time.
+ * Private key, certificates and trusted CAs from the files of a section {@code tls}, read at the
+ * same time.
  *
- * @param alias name that tells these credentials from earlier and later ones
- * @param stamps stamps of the files, taken before they were read
- * @param key null if this process has no certificate
- * @param chain this process's certificate first; empty if it has none
- * @param trust verifies the other side's chain, and its name if the connection asks for that
+ * @param alias name that distinguishes these credentials from earlier and later ones
+ * @param stamps stamps of the files, taken before the files were read
+ * @param key private key of this process, or null if it has no certificate
+ * @param chain certificate of this process and its issuers, or an empty list if it has no
+ *     certificate
+ * @param trust verifies the peer's chain, and the peer's name if the connection's parameters
+ *     request it
  */
 record Credentials(
     String alias,
@@ -31,7 +34,7 @@ record Credentials(
     List<X509Certificate> chain,
     X509ExtendedTrustManager trust) {
 
-  /** Returns a text for each file, which changes if the file is replaced or written to. */
+  /** Returns a stamp for each file, which changes if the file is replaced or written to. */
   static List<String> stamps(TlsConfig files) {
     return Stream.of(files.ca(), files.certificate(), files.key())
         .filter(Objects::nonNull)
@@ -42,7 +45,7 @@ record Credentials(
   /**
    * Reads the files.
    *
-   * @throws IOException with a message of one line that names the file and what is wrong with it
+   * @throws IOException with a one-line message that names the file and its problem
    */
   static Credentials read(TlsConfig source, String alias) throws IOException {
     List<String> stamps = stamps(source);
@@ -63,7 +66,7 @@ record Credentials(
       throws IOException, GeneralSecurityException {
     TrustManagerFactory factory =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    factory.init(ca == null ? null : anchors(ca));
+    factory.init(ca == null ? null : keyStoreOf(ca));
     for (TrustManager each : factory.getTrustManagers()) {
       if (each instanceof X509ExtendedTrustManager found) {
         return found;
@@ -72,12 +75,12 @@ record Credentials(
     throw new GeneralSecurityException("this Java installation verifies no X.509 certificates");
   }
 
-  private static KeyStore anchors(String ca) throws IOException, GeneralSecurityException {
+  private static KeyStore keyStoreOf(String ca) throws IOException, GeneralSecurityException {
     KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
     store.load(null, null);
-    int number = 0;
+    int index = 0;
     for (X509Certificate trusted : PemFile.certificates(ca)) {
-      store.setCertificateEntry("ca-" + number++, trusted);
+      store.setCertificateEntry("ca-" + index++, trusted);
     }
     return store;
   }

@@ -9,11 +9,11 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows this process's only certificate, as its file is at the time of the handshake. Shows the
- * certificate whatever CAs the other side names. If they don't fit, the other side's error says so.
- * If no certificate were shown, the error would only say that one is missing.
+ * Selects this process's only certificate for each handshake, from the current content of its file.
+ * Presents the certificate even if it is not from a CA that the peer lists. The peer's error then
+ * names this mismatch; without a certificate it would only report a missing one.
  */
-@SuppressWarnings("NullAway") // JSSE's contract: null stands for none
+@SuppressWarnings("NullAway") // in JSSE, null means "none"
 final class FreshKeys extends X509ExtendedKeyManager {
   private final Tls tls;
 
@@ -22,11 +22,11 @@ final class FreshKeys extends X509ExtendedKeyManager {
   }
 
   private @Nullable String alias(String... keyTypes) {
-    Credentials now = tls.current();
-    if (now != null && now.key() != null) {
+    Credentials credentials = tls.current();
+    if (credentials != null && credentials.key() != null) {
       for (String type : keyTypes) {
-        if (type.equals(now.key().getAlgorithm())) {
-          return now.alias();
+        if (type.equals(credentials.key().getAlgorithm())) {
+          return credentials.alias();
         }
       }
     }
@@ -61,7 +61,7 @@ final class FreshKeys extends X509ExtendedKeyManager {
 
   @Override
   public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
-    return null; // a handshake asks only which alias to take
+    return null; // a handshake calls only the methods that choose an alias
   }
 
   @Override
@@ -71,13 +71,13 @@ final class FreshKeys extends X509ExtendedKeyManager {
 
   @Override
   public X509Certificate @Nullable [] getCertificateChain(String alias) {
-    Credentials chosen = tls.byAlias(alias);
-    return chosen == null ? null : chosen.chain().toArray(X509Certificate[]::new);
+    Credentials credentials = tls.byAlias(alias);
+    return credentials == null ? null : credentials.chain().toArray(X509Certificate[]::new);
   }
 
   @Override
   public @Nullable PrivateKey getPrivateKey(String alias) {
-    Credentials chosen = tls.byAlias(alias);
-    return chosen == null ? null : chosen.key();
+    Credentials credentials = tls.byAlias(alias);
+    return credentials == null ? null : credentials.key();
   }
 }

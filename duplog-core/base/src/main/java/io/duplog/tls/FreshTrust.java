@@ -11,9 +11,9 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trusts the CAs that the files hold at the time of the handshake, and describes why a certificate
- * is refused. As a client, refuses every certificate if the connection does not verify the server's
- * name.
+ * Verifies the peer's certificate with the CAs that are in the file at the time of the handshake,
+ * and describes why a certificate is refused. On a client, refuses every certificate if the
+ * connection does not verify the server's name.
  */
 final class FreshTrust extends X509ExtendedTrustManager {
   private final Tls tls;
@@ -23,23 +23,23 @@ final class FreshTrust extends X509ExtendedTrustManager {
   }
 
   private X509ExtendedTrustManager trust() throws CertificateException {
-    Credentials now = tls.current();
-    if (now == null) {
+    Credentials credentials = tls.current();
+    if (credentials == null) {
       throw new CertificateException("no file with a CA could be read so far");
     }
-    return now.trust();
+    return credentials.trust();
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
       throws CertificateException {
     X509ExtendedTrustManager trust = trust();
-    SSLSocket ours = (SSLSocket) socket;
-    mustVerifyName(ours.getSSLParameters());
+    SSLSocket tlsSocket = (SSLSocket) socket;
+    requireNameVerification(tlsSocket.getSSLParameters());
     try {
       trust.checkServerTrusted(chain, authType, socket);
     } catch (CertificateException e) {
-      throw refused(chain, ours.getHandshakeSession(), e, isTrusted(trust, chain, authType));
+      throw refused(chain, tlsSocket.getHandshakeSession(), e, isTrusted(trust, chain, authType));
     }
   }
 
@@ -47,7 +47,7 @@ final class FreshTrust extends X509ExtendedTrustManager {
   public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
       throws CertificateException {
     X509ExtendedTrustManager trust = trust();
-    mustVerifyName(engine.getSSLParameters());
+    requireNameVerification(engine.getSSLParameters());
     try {
       trust.checkServerTrusted(chain, authType, engine);
     } catch (CertificateException e) {
@@ -58,17 +58,18 @@ final class FreshTrust extends X509ExtendedTrustManager {
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String authType)
       throws CertificateException {
-    throw unverified();
+    throw nameNotVerified();
   }
 
-  private static void mustVerifyName(SSLParameters parameters) throws CertificateException {
+  private static void requireNameVerification(SSLParameters parameters)
+      throws CertificateException {
     String algorithm = parameters.getEndpointIdentificationAlgorithm();
     if (algorithm == null || algorithm.isEmpty()) {
-      throw unverified();
+      throw nameNotVerified();
     }
   }
 
-  private static CertificateException unverified() {
+  private static CertificateException nameNotVerified() {
     return new CertificateException("a certificate whose name nobody verifies is not accepted");
   }
 
@@ -84,7 +85,7 @@ final class FreshTrust extends X509ExtendedTrustManager {
         failure);
   }
 
-  /** Whether the certificate chain is trusted, leaving the certificate's name aside. */
+  /** Whether the certificate chain is trusted, regardless of the names in the certificate. */
   private static boolean isTrusted(
       X509ExtendedTrustManager trust, X509Certificate[] chain, String authType) {
     try {
@@ -115,7 +116,7 @@ final class FreshTrust extends X509ExtendedTrustManager {
 
   @Override
   public X509Certificate[] getAcceptedIssuers() {
-    Credentials now = tls.current();
-    return now == null ? new X509Certificate[0] : now.trust().getAcceptedIssuers();
+    Credentials credentials = tls.current();
+    return credentials == null ? new X509Certificate[0] : credentials.trust().getAcceptedIssuers();
   }
 }

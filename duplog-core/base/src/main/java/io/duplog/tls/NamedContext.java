@@ -12,8 +12,9 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context whose engines verify the name of one host. Java verifies the name for which an engine
- * is made. Its HTTP client makes an engine for the host in the URL, which may be an address.
+ * Creates TLS engines that verify the name of a fixed host. Java verifies the name for which an
+ * engine is created. Java's HTTP client creates an engine for the host in the URL, which may be an
+ * address.
  */
 final class NamedContext extends SSLContextSpi {
   private final SSLContext context;

@@ -30,49 +30,53 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads PEM files. The message of every {@link IOException} is one line that names the file and, if
- * there is one, the command that corrects it.
+ * Reads certificates and private keys from PEM files. The message of every {@link IOException} is
+ * one line that names the file and, if possible, the command that corrects the file.
  */
 final class PemFile {
-  private static final Pattern BEGIN = Pattern.compile("-----BEGIN ([^-\\r\\n]+)-----");
+  private static final Pattern BEGIN_LINE = Pattern.compile("-----BEGIN ([^-\\r\\n]+)-----");
 
-  /** Labels of blocks with certificates; the latter two hold several. */
-  private static final Set<String> CERTIFICATES =
+  /**
+   * Labels of blocks with certificates. A block with one of the last two labels contains several
+   * certificates.
+   */
+  private static final Set<String> CERTIFICATE_LABELS =
       Set.of("CERTIFICATE", "X509 CERTIFICATE", "PKCS7", "CMS");
 
-  private static final String KEY = "PRIVATE KEY";
+  private static final String KEY_LABEL = "PRIVATE KEY";
   private static final String CERTIFICATE_CHECK = "x509 -noout -in ";
   private static final String KEY_CHECK = "pkey -noout -in ";
 
   /** First byte of a certificate that is not in PEM. */
   private static final byte DER_SEQUENCE = 0x30;
 
-  /** Matches PKCS#1, SEC 1 and other keys, which Java does not read. */
-  private static final Pattern OTHER_KEY = Pattern.compile("(RSA|EC|DSA|ANY) PRIVATE KEY");
+  /** Matches the labels of PKCS#1, SEC 1 and other keys, which Java can't read. */
+  private static final Pattern UNSUPPORTED_KEY_LABEL =
+      Pattern.compile("(RSA|EC|DSA|ANY) PRIVATE KEY");
 
   /**
    * A block of a PEM file.
    *
-   * @param label such as {@code CERTIFICATE}
-   * @param text what stands between its first and its last line
-   * @param isWhole whether its last line is there
+   * @param label label in the block's first line, such as {@code CERTIFICATE}
+   * @param text text between the first and the last line
+   * @param isComplete whether the block has its last line
    */
-  private record Block(String label, String text, boolean isWhole) {
+  private record Block(String label, String text, boolean isComplete) {
     /**
-     * Returns what the text stands for.
+     * Decodes the block's base64 text.
      *
-     * @param which names the file and the block
-     * @param check arguments with which openssl reads such a block of a file
+     * @param location file and block, for an error message
+     * @param check arguments of openssl for checking such a block in a file
      */
-    byte[] bytes(String which, String check) throws IOException {
-      if (!isWhole) {
+    byte[] bytes(String location, String check) throws IOException {
+      if (!isComplete) {
         throw new IOException(
-            "%s is cut off: it has BEGIN %s and no END %s".formatted(which, label, label));
+            "%s is cut off: it has BEGIN %s and no END %s".formatted(location, label, label));
       }
       try {
         return Base64.getMimeDecoder().decode(text);
       } catch (IllegalArgumentException e) {
-        throw unreadable(which, "its base64 is damaged: " + e.getMessage(), check, e);
+        throw unreadable(location, "its base64 is damaged: " + e.getMessage(), check, e);
       }
     }
 
@@ -84,100 +88,104 @@ final class PemFile {
   private PemFile() {}
 
   /**
-   * Reads all certificates of a file, and skips what else it holds; throws if the file holds none.
+   * Reads all certificates of a file, and ignores its other content. Throws an exception if the
+   * file contains no certificate.
    */
   static List<X509Certificate> certificates(String file) throws IOException {
     byte[] content = read(file);
     List<Block> blocks = blocks(content);
     if (blocks.isEmpty() && content.length > 0 && content[0] == DER_SEQUENCE) {
-      return parsed(content, file, file); // not PEM, but Java reads it as well
+      return parse(content, file, file); // DER instead of PEM, which Java reads, too
     }
-    List<X509Certificate> found = new ArrayList<>();
+    List<X509Certificate> certificates = new ArrayList<>();
     for (Block block : blocks) {
-      if (CERTIFICATES.contains(block.label)) {
-        String which = file + ": certificate " + (found.size() + 1);
-        found.addAll(parsed(block.bytes(which, CERTIFICATE_CHECK + file), file, which));
+      if (CERTIFICATE_LABELS.contains(block.label)) {
+        String location = file + ": certificate " + (certificates.size() + 1);
+        certificates.addAll(parse(block.bytes(location, CERTIFICATE_CHECK + file), file, location));
       }
     }
-    if (found.isEmpty()) {
+    if (certificates.isEmpty()) {
       boolean isTrusted = blocks.stream().anyMatch(each -> each.label.startsWith("TRUSTED CERT"));
       throw new IOException(
-          missing(file, "certificates (BEGIN CERTIFICATE)", blocks)
+          messageWithoutBlock(file, "certificates (BEGIN CERTIFICATE)", blocks)
               + (isTrusted ? "; convert it: openssl x509 -in " + file + " -out NEW.pem" : ""));
     }
-    return List.copyOf(found);
+    return List.copyOf(certificates);
   }
 
-  private static List<X509Certificate> parsed(byte[] der, String file, String which)
+  private static List<X509Certificate> parse(byte[] der, String file, String location)
       throws IOException {
-    List<X509Certificate> found = new ArrayList<>();
+    List<X509Certificate> certificates = new ArrayList<>();
     try {
       for (Certificate each :
           CertificateFactory.getInstance("X.509")
               .generateCertificates(new ByteArrayInputStream(der))) {
-        found.add((X509Certificate) each);
+        certificates.add((X509Certificate) each);
       }
     } catch (GeneralSecurityException e) {
-      throw unreadable(which, String.valueOf(e.getMessage()), CERTIFICATE_CHECK + file, e);
+      throw unreadable(location, String.valueOf(e.getMessage()), CERTIFICATE_CHECK + file, e);
     }
-    if (found.isEmpty()) {
-      throw unreadable(which, "it is empty", CERTIFICATE_CHECK + file, null);
+    if (certificates.isEmpty()) {
+      throw unreadable(location, "it is empty", CERTIFICATE_CHECK + file, null);
     }
-    return found;
+    return certificates;
   }
 
   private static IOException unreadable(
-      String which, String why, String check, @Nullable Exception cause) {
+      String location, String reason, String check, @Nullable Exception cause) {
     return new IOException(
         "%s can't be read (%s): copy it again; 'openssl %s' must accept it"
-            .formatted(which, why, check),
+            .formatted(location, reason, check),
         cause);
   }
 
-  /** Says that a file holds nothing of a kind, and what it holds instead. */
-  private static String missing(String file, String what, List<Block> blocks) {
+  /** Returns a message that a file has no block of a kind, with the kinds that it has. */
+  private static String messageWithoutBlock(String file, String what, List<Block> blocks) {
     String labels = blocks.stream().map(Block::label).distinct().collect(joining(", "));
     return "%s holds no PEM %s%s"
         .formatted(file, what, labels.isEmpty() ? "" : "; it holds " + Printable.of(labels));
   }
 
-  /** Returns the file's blocks. A block ends with its last line, or before another one begins. */
+  /** Returns the file's blocks. A block ends with its last line, or where the next block begins. */
   private static List<Block> blocks(byte[] content) {
     String text = new String(content, charset(content));
     List<Block> blocks = new ArrayList<>();
-    Matcher begin = BEGIN.matcher(text);
-    for (int from = 0; begin.find(from); ) {
+    Matcher begin = BEGIN_LINE.matcher(text);
+    for (int position = 0; begin.find(position); ) {
       int start = begin.end();
       String label = begin.group(1).strip();
       int next = text.indexOf("-----BEGIN ", start);
       int end = text.indexOf("-----END " + label + "-----", start);
-      boolean isWhole = end >= 0 && (next < 0 || end < next);
-      from = isWhole ? end : next < 0 ? text.length() : next;
-      blocks.add(new Block(label, text.substring(start, from), isWhole));
+      boolean isComplete = end >= 0 && (next < 0 || end < next);
+      position = isComplete ? end : next < 0 ? text.length() : next;
+      blocks.add(new Block(label, text.substring(start, position), isComplete));
     }
     return blocks;
   }
 
-  /** Windows writes UTF-16 with a mark that says so. */
+  /**
+   * Returns UTF-16 if the file has a byte order mark of UTF-16, as Windows writes it; otherwise ISO
+   * 8859-1.
+   */
   private static Charset charset(byte[] content) {
-    boolean marked =
+    boolean hasByteOrderMark =
         content.length > 1
             && ((content[0] == (byte) 0xff && content[1] == (byte) 0xfe)
                 || (content[0] == (byte) 0xfe && content[1] == (byte) 0xff));
-    return marked ? UTF_16 : ISO_8859_1;
+    return hasByteOrderMark ? UTF_16 : ISO_8859_1;
   }
 
   /**
-   * Reads the private key that belongs to a certificate, which may be one of several in the file;
-   * throws if the file does not hold it.
+   * Reads the private key of a certificate. The file may contain several keys. Throws an exception
+   * if it does not contain the key of this certificate.
    */
   static PrivateKey privateKey(String file, X509Certificate owner) throws IOException {
     List<Block> blocks = blocks(read(file));
-    List<Block> keys = blocks.stream().filter(each -> each.label.equals(KEY)).toList();
+    List<Block> keys = blocks.stream().filter(each -> each.label.equals(KEY_LABEL)).toList();
     if (keys.isEmpty()) {
-      throw new IOException(noKey(file, blocks));
+      throw new IOException(messageWithoutKey(file, blocks));
     }
-    IOException damage = null; // matters only if no other block is the key
+    IOException damagedBlock = null; // thrown only if no other block contains the key
     Exception failure = null;
     for (Block block : keys) {
       try {
@@ -185,25 +193,25 @@ final class PemFile {
         PrivateKey key =
             KeyFactory.getInstance(owner.getPublicKey().getAlgorithm())
                 .generatePrivate(new PKCS8EncodedKeySpec(encoded));
-        if (belong(key, owner.getPublicKey())) {
+        if (isKeyOf(key, owner.getPublicKey())) {
           return key;
         }
       } catch (IOException e) {
-        damage = e;
+        damagedBlock = e;
       } catch (GeneralSecurityException | IllegalArgumentException e) {
         failure = e;
       }
     }
-    throw damage != null ? damage : notItsKey(file, owner, failure);
+    throw damagedBlock != null ? damagedBlock : wrongKey(file, owner, failure);
   }
 
-  private static String noKey(String file, List<Block> blocks) {
+  private static String messageWithoutKey(String file, List<Block> blocks) {
     for (Block block : blocks) {
       if (block.isEncrypted()) {
         return "%1$s holds a key that is encrypted (BEGIN %2$s), and nobody is there to type its passphrase; decrypt it: openssl pkcs8 -topk8 -nocrypt -in %1$s -out %1$s.pkcs8"
             .formatted(file, block.label);
       }
-      if (OTHER_KEY.matcher(block.label).matches()) {
+      if (UNSUPPORTED_KEY_LABEL.matcher(block.label).matches()) {
         return "%1$s holds a key in another form (BEGIN %2$s); convert it: openssl pkcs8 -topk8 -nocrypt -in %1$s -out %1$s.pkcs8"
             .formatted(file, block.label);
       }
@@ -212,10 +220,10 @@ final class PemFile {
             .formatted(file, block.label);
       }
     }
-    return missing(file, "private key (BEGIN PRIVATE KEY)", blocks);
+    return messageWithoutBlock(file, "private key (BEGIN PRIVATE KEY)", blocks);
   }
 
-  private static IOException notItsKey(
+  private static IOException wrongKey(
       String file, X509Certificate owner, @Nullable Exception cause) {
     return new IOException(
         file
@@ -226,10 +234,10 @@ final class PemFile {
   }
 
   /**
-   * Whether a key belongs to a certificate, tested by a signature; a handshake would find out too
-   * late.
+   * Whether a key belongs to a certificate; tested with a signature, because a handshake would show
+   * it too late.
    */
-  private static boolean belong(PrivateKey key, PublicKey ofCertificate)
+  private static boolean isKeyOf(PrivateKey key, PublicKey publicKey)
       throws GeneralSecurityException {
     String algorithm =
         switch (key.getAlgorithm()) {
@@ -243,7 +251,7 @@ final class PemFile {
     signer.update(text);
     byte[] signature = signer.sign();
     Signature verifier = Signature.getInstance(algorithm);
-    verifier.initVerify(ofCertificate);
+    verifier.initVerify(publicKey);
     verifier.update(text);
     return verifier.verify(signature);
   }

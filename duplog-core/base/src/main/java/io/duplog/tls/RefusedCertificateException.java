@@ -19,26 +19,26 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Thrown if the other side's certificate is not accepted. The message is a clause that begins with
- * "its certificate".
+ * Thrown if the peer's certificate is refused. The message is a clause that begins with "its
+ * certificate".
  */
 final class RefusedCertificateException extends CertificateException {
-  /** Types of subject alternative names that denote hosts: DNS name and IP address (RFC 5280). */
-  private static final Set<Object> NAMES_OF_HOSTS = Set.of(2, 7);
+  /** Types of subject alternative names for hosts: DNS name and IP address (RFC 5280). */
+  private static final Set<Object> HOST_NAME_TYPES = Set.of(2, 7);
 
   private static final Integer DNS_NAME = 2;
 
   RefusedCertificateException(String clause, CertificateException failure) {
-    // JSSE chooses the alert by the validator's exception, so that has to be the cause.
+    // JSSE chooses the TLS alert by the validator's exception, which must therefore be the cause.
     super(clause, failure.getCause() == null ? failure : failure.getCause());
   }
 
   /**
-   * Returns why a certificate is not accepted.
+   * Returns the reason why a certificate is refused.
    *
    * @param host the host that this process connects to
-   * @param trusted the CAs that are trusted, in words
-   * @param isTrusted whether the chain is trusted, so that only the name is wrong
+   * @param trusted description of the trusted CAs
+   * @param isTrusted whether the chain is trusted, so that only the name does not match
    */
   static String describe(
       X509Certificate[] chain,
@@ -61,7 +61,8 @@ final class RefusedCertificateException extends CertificateException {
             + " (are both clocks right?)";
       }
       if (cause instanceof CertPathBuilderException
-          || (cause instanceof CertPathValidatorException path && isOfAnother(path.getReason()))) {
+          || (cause instanceof CertPathValidatorException path
+              && isUntrustedCa(path.getReason()))) {
         return "its certificate is of a CA that is not trusted here: "
             + chain[chain.length - 1].getIssuerX500Principal().getName()
             + " is not in "
@@ -74,27 +75,27 @@ final class RefusedCertificateException extends CertificateException {
   private static String expired(X509Certificate[] chain, Instant now) {
     for (X509Certificate each : chain) {
       if (each.getNotAfter().toInstant().isBefore(now)) {
-        String whose =
+        String subject =
             each.equals(chain[0])
                 ? "its certificate"
                 : "its certificate's CA " + each.getSubjectX500Principal().getName();
-        return whose + " expired on " + each.getNotAfter().toInstant();
+        return subject + " expired on " + each.getNotAfter().toInstant();
       }
     }
     return "its certificate has expired";
   }
 
   /**
-   * Whether the certificate is of an untrusted CA. If that CA has a trusted one's name but another
-   * key, only the signature shows it.
+   * Whether the certificate is from an untrusted CA. If that CA has the same name as a trusted CA,
+   * but a different key, only the signature reveals it.
    */
-  private static boolean isOfAnother(Reason reason) {
+  private static boolean isUntrustedCa(Reason reason) {
     return reason == BasicReason.INVALID_SIGNATURE || reason == PKIXReason.NO_TRUST_ANCHOR;
   }
 
   private static String names(X509Certificate certificate) {
     try {
-      String names = named(certificate, "", "").collect(Collectors.joining(", "));
+      String names = namesWithPrefix(certificate, "", "").collect(Collectors.joining(", "));
       return names.isEmpty()
           ? "no name (subjectAltName is missing; the common name does not count)"
           : names;
@@ -103,17 +104,23 @@ final class RefusedCertificateException extends CertificateException {
     }
   }
 
-  /** Returns why a name in the certificate that looks like the host's does not count. */
+  /**
+   * Returns the reason why a name in the certificate that resembles the host's name does not match,
+   * or an empty text.
+   */
   private static String hint(X509Certificate certificate, String host) {
-    String bare = host.replaceAll("[\\[\\]]", "");
+    String hostWithoutBrackets = host.replaceAll("[\\[\\]]", "");
     try {
-      if (named(certificate, "", "").anyMatch(name -> name.equals(bare + "."))) {
+      if (namesWithPrefix(certificate, "", "")
+          .anyMatch(name -> name.equals(hostWithoutBrackets + "."))) {
         return ": in a certificate no name ends in a dot";
       }
-      boolean isAddress = InetAddresses.isInetAddress(bare);
-      if (isAddress && named(certificate, "DNS:", "IP:").anyMatch(("DNS:" + bare)::equals)) {
+      boolean isAddress = InetAddresses.isInetAddress(hostWithoutBrackets);
+      if (isAddress
+          && namesWithPrefix(certificate, "DNS:", "IP:")
+              .anyMatch(("DNS:" + hostWithoutBrackets)::equals)) {
         return ": an address counts only as IP:%s in subjectAltName, not as DNS:%s"
-            .formatted(bare, bare);
+            .formatted(hostWithoutBrackets, hostWithoutBrackets);
       }
       return "";
     } catch (CertificateParsingException e) {
@@ -121,12 +128,16 @@ final class RefusedCertificateException extends CertificateException {
     }
   }
 
-  /** Returns the names and addresses that a certificate is for, each kind with its prefix. */
-  private static Stream<String> named(X509Certificate certificate, String dns, String ip)
+  /**
+   * Returns the names and addresses in a certificate, DNS names and IP addresses with their
+   * prefixes.
+   */
+  private static Stream<String> namesWithPrefix(
+      X509Certificate certificate, String dnsPrefix, String ipPrefix)
       throws CertificateParsingException {
-    Collection<List<?>> all = certificate.getSubjectAlternativeNames();
-    return (all == null ? Stream.<List<?>>empty() : all.stream())
-        .filter(name -> NAMES_OF_HOSTS.contains(name.get(0)))
-        .map(name -> (name.get(0).equals(DNS_NAME) ? dns : ip) + name.get(1));
+    Collection<List<?>> alternativeNames = certificate.getSubjectAlternativeNames();
+    return (alternativeNames == null ? Stream.<List<?>>empty() : alternativeNames.stream())
+        .filter(name -> HOST_NAME_TYPES.contains(name.get(0)))
+        .map(name -> (name.get(0).equals(DNS_NAME) ? dnsPrefix : ipPrefix) + name.get(1));
   }
 }

@@ -32,7 +32,7 @@ public record ServerTlsConfig(
     Checks.absolutePath("client-ca", clientCa);
   }
 
-  /** Converts the section to the form of a client's section, with the same files. */
+  /** Returns a client's section with the same files. */
   public TlsConfig files() {
     return new TlsConfig(clientCa, certificate, key);
   }

@@ -13,17 +13,17 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the certificate that a server shows, and then closes the connection. Trusts no
- * certificate, and sends nothing.
+ * Tests which certificate a server presents in the handshake, and then closes the connection.
+ * Trusts no certificate, and sends no data.
  */
 public final class ShownCertificate {
-  private static final int PATIENCE_MILLIS = 2_000;
+  private static final int TIMEOUT_MILLIS = 2_000;
 
   private ShownCertificate() {}
 
   /**
-   * Whether a server shows the first certificate of a file. Ignores the certificate's names, and
-   * whether the server would accept this client.
+   * Whether a server presents the first certificate of a file. Ignores the names in the
+   * certificate, and whether the server would accept this client.
    *
    * @throws IOException if the file can't be read
    */
@@ -32,8 +32,8 @@ public final class ShownCertificate {
     try (Socket plain = new Socket()) {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(null, new TrustManager[] {recorder}, null);
-      plain.connect(server, PATIENCE_MILLIS);
-      plain.setSoTimeout(PATIENCE_MILLIS);
+      plain.connect(server, TIMEOUT_MILLIS);
+      plain.setSoTimeout(TIMEOUT_MILLIS);
       SSLSocket socket =
           (SSLSocket)
               context

@@ -19,13 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS of one hop, which is all connections to one server, or to this process as a server. The
- * context stays the same for ever. The files are looked at in every handshake, and read again if
- * they were replaced. If the new files can't be used, perhaps because they are half-written, what
- * was read before stays in use. Only TLS 1.3 and 1.2 are spoken, and names are always verified.
+ * Provides TLS contexts and parameters for one hop: all connections to one server, or to this
+ * process as a server. Checks the certificate files in every handshake, and reads them again if
+ * they were replaced. If the new files are invalid, for example half-written, the previous content
+ * stays in use. Permits only TLS 1.3 and 1.2, and always verifies names. The context object never
+ * changes.
  *
- * <p>Nothing is read before it is needed, so that a missing file affects this hop only. Safe for
- * any thread.
+ * <p>Reads the files when the first connection needs them, so that a missing file affects only this
+ * hop. Thread-safe.
  *
  * @see "docs/decisions/configuration.md#tls"
  */
@@ -34,36 +35,38 @@ public final class Tls {
   private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
   /**
-   * Lifetime of a TLS session. A resumed session skips the certificates, so that neither a replaced
-   * file nor an expiry would be noticed. The JDK can't do without sessions, and a second is their
-   * shortest lifetime.
+   * Lifetime of a TLS session. A resumed session skips the certificates, and therefore ignores
+   * replaced files and expired certificates. The JDK can't turn sessions off; one second is the
+   * minimum.
    */
   private static final int SESSION_SECONDS = 1;
 
   private final String hop;
   private final TlsConfig files;
-  private final boolean asServer;
-  private final RecurringWarning trouble;
+  private final boolean isServer;
+  private final RecurringWarning readWarning;
   private final SSLContext context;
 
-  /** Content of the files as last read; null until they could be read for the first time. */
+  /**
+   * Content of the files when they were last read successfully, or null before the first success.
+   */
   private volatile @Nullable Credentials credentials;
 
   /**
-   * Content of the files before their last replacement, for handshakes that began with it; null if
-   * the files were not replaced so far.
+   * Content of the files before they were last replaced, for handshakes that started with it; null
+   * if the files have never been replaced.
    */
-  private volatile @Nullable Credentials earlier;
+  private volatile @Nullable Credentials previousCredentials;
 
-  private volatile boolean asked;
+  private volatile boolean certificateRequested;
 
   private int generation; // guarded by this
 
-  private Tls(String hop, TlsConfig files, boolean asServer) {
+  private Tls(String hop, TlsConfig files, boolean isServer) {
     this.hop = hop;
     this.files = files;
-    this.asServer = asServer;
-    this.trouble = new RecurringWarning(log, "TLS of " + hop, System::nanoTime);
+    this.isServer = isServer;
+    this.readWarning = new RecurringWarning(log, "TLS of " + hop, System::nanoTime);
     try {
       context = SSLContext.getInstance("TLS");
       context.init(
@@ -76,7 +79,7 @@ public final class Tls {
   }
 
   /**
-   * Creates the TLS for connections on which this process is the client.
+   * Creates TLS for connections on which this process is the client.
    *
    * @param hop the name of these connections in log lines, such as {@code broker syslog-a
    *     10.0.0.1:5671}
@@ -85,17 +88,16 @@ public final class Tls {
     return new Tls(hop, config, false);
   }
 
-  /** Creates the TLS for connections on which this process is the server. */
+  /** Creates TLS for connections on which this process is the server. */
   public static Tls ofServer(String hop, ServerTlsConfig config) {
     return new Tls(hop, config.files(), true);
   }
 
   /**
-   * Returns the context for any number of connections, to be used together with {@link
-   * #parameters}.
+   * Returns the context for all connections. Callers must also set the {@link #parameters}.
    *
-   * @throws IOException if the files could not be read so far; the message is one line that names
-   *     the file and what is wrong with it
+   * @throws IOException if the files have never been read successfully; the message is one line
+   *     with the file and its problem
    */
   public SSLContext context() throws IOException {
     load();
@@ -103,16 +105,16 @@ public final class Tls {
   }
 
   /**
-   * Returns a context whose engines verify the given host's name, even if they are made for one of
-   * the host's addresses. With {@link #parametersFor} they also send the name as SNI.
+   * Returns a context whose engines verify a host's name, even if they are created for one of the
+   * host's addresses. With {@link #parametersFor} they also send the name as SNI.
    */
   public SSLContext contextFor(String host) throws IOException {
     return isAddress(host) ? context() : NamedContext.of(context(), Hosts.withoutDot(host));
   }
 
   /**
-   * Returns the {@link #parameters} with the host's name as SNI, unless it is an address. A dot
-   * that ends a full name is left out, as RFC 6066 wants.
+   * Returns the {@link #parameters} with the host's name as SNI, unless the host is an address.
+   * Removes a trailing dot from the name, as RFC 6066 requires.
    */
   public SSLParameters parametersFor(String host) {
     SSLParameters parameters = parameters();
@@ -120,7 +122,7 @@ public final class Tls {
       try {
         parameters.setServerNames(List.of(new SNIHostName(Hosts.withoutDot(host))));
       } catch (IllegalArgumentException e) {
-        return parameters; // a name that can't be sent; verifying it fails, and says so
+        return parameters; // this name can't be sent; its verification fails and reports it
       }
     }
     return parameters;
@@ -131,12 +133,13 @@ public final class Tls {
   }
 
   /**
-   * Returns the parameters that every connection must be given: the protocols, and what to verify.
+   * Returns the parameters that every connection needs: the protocols and the required
+   * verifications.
    */
   public SSLParameters parameters() {
     SSLParameters parameters = new SSLParameters();
     parameters.setProtocols(PROTOCOLS);
-    if (asServer) {
+    if (isServer) {
       parameters.setNeedClientAuth(files.ca() != null);
     } else {
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
@@ -145,69 +148,73 @@ public final class Tls {
   }
 
   /**
-   * Returns a factory of client sockets that have {@link #parameters} already, and the SNI if they
-   * are made with the host's name. Making a socket throws an {@link IOException} if the files could
-   * not be read so far.
+   * Returns a factory of client sockets that already have the {@link #parameters}, and SNI if they
+   * are created with the host's name. Creating a socket throws an {@link IOException} if the files
+   * have never been read successfully.
    */
   public SSLSocketFactory sockets() {
     return new ClientSockets(this, null);
   }
 
   /**
-   * Returns a factory like {@link #sockets()} for sockets that are connected to this host later.
+   * Returns a factory like {@link #sockets()} for sockets that are later connected to the given
+   * host.
    */
   public SSLSocketFactory socketsTo(String host) {
     return new ClientSockets(this, host);
   }
 
   /**
-   * Returns why a connection failed, in a clause whose subject is the other side, such as {@code
-   * its certificate expired on 2026-11-20T08:00:00Z}.
+   * Returns the reason why a connection failed, as a clause whose subject is the peer, such as
+   * {@code its certificate expired on 2026-11-20T08:00:00Z}.
    *
    * @param failure the exception that the connection threw
-   * @return null if TLS has nothing to do with the failure
+   * @return the reason, or null if TLS is not the cause of the failure
    */
   public @Nullable String reason(Throwable failure) {
     return TlsFailure.inWords(failure, this);
   }
 
   /**
-   * Returns what to add to the error of a connection that the other side closed without a reason;
-   * empty if the other side never asked for a certificate. The other side's alert about this
-   * process's certificate is lost if the other side closes while this process still writes. With
-   * TLS 1.3 the handshake is already over for this process by then.
+   * Returns a hint for a connection that the peer closed without a reason. The hint is empty if the
+   * peer has never requested a certificate. If the peer closes the connection while this process is
+   * writing, the peer's alert about the certificate is lost. With TLS 1.3 this process has already
+   * completed the handshake at that time.
    */
   public String hint() {
-    if (!asked) {
+    if (!certificateRequested) {
       return "";
     }
-    X509Certificate own = ownCertificate();
-    if (own == null) {
+    X509Certificate certificate = ownCertificate();
+    if (certificate == null) {
       return "; it asks for a client certificate, and tls.certificate is not set";
     }
-    Instant until = own.getNotAfter().toInstant();
-    return until.isBefore(Instant.now())
-        ? "; our certificate " + files.certificate() + " expired on " + until
+    Instant expiry = certificate.getNotAfter().toInstant();
+    return expiry.isBefore(Instant.now())
+        ? "; our certificate " + files.certificate() + " expired on " + expiry
         : "; it may refuse our certificate " + files.certificate();
   }
 
-  /** Called when the other side asks for this process's certificate in a handshake. */
+  /** Called when the peer requests this process's certificate in a handshake. */
   void markAsked() {
-    asked = true;
+    certificateRequested = true;
   }
 
-  /** Whether the other side has asked for this process's certificate in any handshake so far. */
+  /** Whether the peer has requested this process's certificate in any handshake. */
   boolean isAsked() {
-    return asked;
+    return certificateRequested;
   }
 
-  /** Returns this process's current certificate; null if none is configured or could be read. */
+  /**
+   * Returns this process's current certificate, or null if no certificate is configured or
+   * readable.
+   */
   @Nullable X509Certificate ownCertificate() {
     Credentials now = current();
     return now == null || now.chain().isEmpty() ? null : now.chain().get(0);
   }
 
-  /** Returns the path of this process's certificate file; null if none is configured. */
+  /** Returns the path of this process's certificate file, or null if no file is configured. */
   @Nullable String ownFile() {
     return files.certificate();
   }
@@ -217,72 +224,73 @@ public final class Tls {
   }
 
   /**
-   * Returns the path of the file of trusted CAs; if none is configured, a phrase for Java's CAs.
+   * Returns the path of the file with the trusted CAs, or a phrase for Java's CAs if no file is
+   * configured.
    */
   String caInWords() {
     return files.ca() == null ? "what Java trusts; set tls.ca" : files.ca();
   }
 
   /**
-   * Returns what the files hold, or held when they could be read last; null if they could never be
-   * read.
+   * Returns the files' content from the last successful read, or null if they have never been read
+   * successfully.
    */
   @Nullable Credentials current() {
     try {
       return load();
     } catch (IOException e) {
-      return null; // context() throws the reason
+      return null; // context() reports the reason
     }
   }
 
   /**
-   * Returns the files' content, read anew if they were replaced; throws if they could never be
-   * read.
+   * Returns the files' content, after reading them again if they were replaced. Throws an exception
+   * if they have never been read successfully.
    */
   private Credentials load() throws IOException {
-    Credentials known = credentials;
-    if (known != null && known.stamps().equals(Credentials.stamps(files))) {
-      trouble.recovered(); // the earlier files may be back
-      return known;
+    Credentials lastCredentials = credentials;
+    if (lastCredentials != null && lastCredentials.stamps().equals(Credentials.stamps(files))) {
+      readWarning.recovered(); // the previous files may have been restored
+      return lastCredentials;
     }
     return reload();
   }
 
   private synchronized Credentials reload() throws IOException {
-    Credentials known = credentials;
-    if (known != null && known.stamps().equals(Credentials.stamps(files))) {
-      return known; // another thread was faster
+    Credentials lastCredentials = credentials;
+    if (lastCredentials != null && lastCredentials.stamps().equals(Credentials.stamps(files))) {
+      return lastCredentials; // another thread has already read the files
     }
     try {
-      Credentials fresh = Credentials.read(files, "own-" + ++generation);
-      earlier = known;
-      credentials = fresh;
-      trouble.recovered();
-      if (known != null) {
+      Credentials newCredentials = Credentials.read(files, "own-" + ++generation);
+      previousCredentials = lastCredentials;
+      credentials = newCredentials;
+      readWarning.recovered();
+      if (lastCredentials != null) {
         log.info("TLS of {}: the files were replaced, new connections use the new ones", hop);
       }
-      return fresh;
+      return newCredentials;
     } catch (IOException e) {
-      if (known == null) {
+      if (lastCredentials == null) {
         throw e;
       }
-      trouble.occurred(
+      readWarning.occurred(
           "TLS of "
               + hop
               + ": "
               + e.getMessage()
               + ": what was read before stays in use, the files are read again at the next"
               + " connection");
-      return known;
+      return lastCredentials;
     }
   }
 
   /**
-   * Returns the credentials of a handshake, even if the files were replaced since it began; null if
-   * they were replaced twice.
+   * Returns the credentials with an alias that a handshake has chosen, or null if the files have
+   * been replaced twice since.
    */
   @Nullable Credentials byAlias(String alias) {
-    for (Credentials each : new @Nullable Credentials[] {credentials, earlier}) {
+    for (Credentials each : new @Nullable Credentials[] {credentials, previousCredentials}) {
       if (each != null && each.alias().equals(alias)) {
         return each;
       }

@@ -9,35 +9,36 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Describes why a TLS connection failed, in words that say whose certificate to look at. */
+/** Describes to an operator why a TLS connection failed, and which side's certificate to check. */
 final class TlsFailure {
   /**
-   * Beginning of the JDK's message about a TLS alert; only the rest of that message names the kind
-   * of alert.
+   * Beginning of the JDK's message about a TLS alert; the rest of the message is the name of the
+   * alert.
    */
-  private static final String ALERT = "Received fatal alert: ";
+  private static final String ALERT_PREFIX = "Received fatal alert: ";
 
   /**
-   * End of the JDK's message if the other side's answer is not TLS. A socket and an engine begin
-   * the message in different ways.
+   * End of the JDK's message if the peer's answer is not TLS. The beginning of the message differs
+   * between sockets and engines.
    */
   private static final Pattern NOT_TLS = Pattern.compile("(?i)unrecognized SSL message");
 
   /**
-   * Message of the exception that {@link ClientSockets} throws if the handshake is not answered.
+   * Message of the exception that {@link ClientSockets} throws if the peer does not answer the
+   * handshake.
    */
-  static final String SILENT = "the TLS handshake is not answered";
+  static final String NO_ANSWER = "the TLS handshake is not answered";
 
   private static final String IS_THIS_ITS_PORT =
       "is this its port for TLS? Else turn TLS on there, or off here (http://, or no section tls)";
 
   /**
-   * Message of a JDK engine if the other side closed the connection; a socket's exception has a
-   * cause.
+   * Message of the exception of a JDK engine if the peer closed the connection; the exception of a
+   * socket has a cause instead.
    */
   private static final String CLOSED = "Remote host terminated the handshake";
 
-  private static final Set<String> ABOUT_OURS =
+  private static final Set<String> ALERTS_ABOUT_OUR_CERTIFICATE =
       Set.of(
           "certificate_required",
           "bad_certificate",
@@ -50,12 +51,10 @@ final class TlsFailure {
 
   private TlsFailure() {}
 
-  /**
-   * Returns the reason as {@link Tls#reason} does; null if TLS has nothing to do with the failure.
-   */
+  /** Returns the reason for {@link Tls#reason}, or null if TLS is not the cause of the failure. */
   static @Nullable String inWords(Throwable failure, Tls tls) {
     SSLException outermost = null;
-    boolean closed = false;
+    boolean closedByPeer = false;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof RefusedCertificateException refused) {
         return refused.getMessage();
@@ -63,30 +62,30 @@ final class TlsFailure {
       if (cause instanceof SSLException each && outermost == null) {
         outermost = each;
       }
-      closed |= cause instanceof EOFException;
+      closedByPeer |= cause instanceof EOFException;
     }
     if (outermost == null) {
       return null;
     }
     String message = String.valueOf(outermost.getMessage());
-    int alert = message.indexOf(ALERT);
+    int alert = message.indexOf(ALERT_PREFIX);
     if (alert >= 0) {
-      return alert(message.substring(alert + ALERT.length()).strip(), tls);
+      return describeAlert(message.substring(alert + ALERT_PREFIX.length()).strip(), tls);
     }
     if (NOT_TLS.matcher(message).find()) {
       return "it answers without TLS: " + IS_THIS_ITS_PORT;
     }
-    if (message.equals(SILENT)) {
+    if (message.equals(NO_ANSWER)) {
       return "it does not answer the TLS handshake: " + IS_THIS_ITS_PORT;
     }
-    if (closed || message.contains(CLOSED)) {
+    if (closedByPeer || message.contains(CLOSED)) {
       return "it closed the connection in the TLS handshake"
           + (tls.isAsked() ? tls.hint() : " (is this its port for TLS?)");
     }
-    return "TLS failed (" + words(outermost) + ")";
+    return "TLS failed (" + message(outermost) + ")";
   }
 
-  private static String words(SSLException failure) {
+  private static String message(SSLException failure) {
     for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
       if (cause instanceof CertificateException && cause.getMessage() != null) {
         return cause.getMessage();
@@ -95,36 +94,39 @@ final class TlsFailure {
     return String.valueOf(failure.getMessage());
   }
 
-  private static String alert(String alert, Tls tls) {
-    X509Certificate own = tls.ownCertificate();
+  private static String describeAlert(String alert, Tls tls) {
+    X509Certificate certificate = tls.ownCertificate();
     if (alert.equals("protocol_version")) {
       return "it speaks neither TLS 1.3 nor 1.2 (protocol_version)";
     }
-    boolean aboutOurs = ABOUT_OURS.contains(alert);
-    // The alert that follows a missing certificate differs by library and version.
-    if (own == null && tls.isAsked() && (aboutOurs || alert.equals("handshake_failure"))) {
+    boolean isAboutOurCertificate = ALERTS_ABOUT_OUR_CERTIFICATE.contains(alert);
+    // The alert for a missing certificate depends on the peer's library and version.
+    if (certificate == null
+        && tls.isAsked()
+        && (isAboutOurCertificate || alert.equals("handshake_failure"))) {
       return "it demands a client certificate, and tls.certificate is not set";
     }
-    if (own == null || !aboutOurs) {
+    if (certificate == null || !isAboutOurCertificate) {
       return "it broke off the TLS handshake (" + alert + ")";
     }
-    String ours = "our certificate " + tls.ownFile();
-    String issuer = own.getIssuerX500Principal().getName();
-    Instant until = own.getNotAfter().toInstant();
-    if (until.isBefore(Instant.now())) {
-      return ours + " expired on " + until + ", and it refuses it";
+    String ourCertificate = "our certificate " + tls.ownFile();
+    String issuer = certificate.getIssuerX500Principal().getName();
+    Instant expiry = certificate.getNotAfter().toInstant();
+    if (expiry.isBefore(Instant.now())) {
+      return ourCertificate + " expired on " + expiry + ", and it refuses it";
     }
     return switch (alert) {
-      case "unknown_ca" -> "it does not trust the CA of " + ours + ": " + issuer;
+      case "unknown_ca" -> "it does not trust the CA of " + ourCertificate + ": " + issuer;
       case "certificate_expired" ->
           "it takes "
-              + ours
+              + ourCertificate
               + " for expired, which is valid until "
-              + until
+              + expiry
               + ": compare the clocks";
       default ->
           "it refuses %s of %s, issued by %s (%s)"
-              .formatted(ours, own.getSubjectX500Principal().getName(), issuer, alert);
+              .formatted(
+                  ourCertificate, certificate.getSubjectX500Principal().getName(), issuer, alert);
     };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * TLS, for every hop alike: which CAs to trust and which certificate to show, from PEM files that
- * may be replaced at any time, and words for connections that failed.
+ * Sets up TLS for all connections: reads the trusted CAs and this process's certificate from PEM
+ * files that may be replaced at any time, and describes why a connection failed.
  *
  * <p>A section of the configuration ({@link io.duplog.tls.TlsConfig}, or {@link
  * io.duplog.tls.ServerTlsConfig} if this process is the server) makes one {@link

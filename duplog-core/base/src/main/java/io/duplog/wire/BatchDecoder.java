@@ -6,13 +6,13 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Decodes a body into messages. Trusts nothing in the body: every length is checked before memory
- * is allocated for it. Stateless; safe for any thread.
+ * Decodes the AMQP body of a batch into messages. Does not trust the body: checks every length
+ * before it allocates memory. Thread-safe.
  */
 public record BatchDecoder(BatchLimits limits) {
 
   /**
-   * Returns a foreign publisher's body as a batch of one message.
+   * Returns the body of a publisher other than a shim as a batch of one message.
    *
    * @throws MalformedBatchException if the body is longer than a message may be
    */
@@ -28,8 +28,8 @@ public record BatchDecoder(BatchLimits limits) {
    *
    * @param body the AMQP body; the result may refer to this array
    * @param encoding how the body is compressed
-   * @throws MalformedBatchException if the body is torn, too large, of an unknown version or does
-   *     not match its own header
+   * @throws MalformedBatchException if the body is truncated, too large, of an unknown version or
+   *     does not match its own header
    */
   public MessageBatch decode(byte[] body, ContentEncoding encoding) throws MalformedBatchException {
     if (body.length > limits.maxBodyBytes()) {
@@ -39,12 +39,12 @@ public record BatchDecoder(BatchLimits limits) {
     if (body.length == 0) {
       throw new MalformedBatchException("no batch header");
     }
-    byte[] plain =
+    byte[] uncompressed =
         switch (encoding) {
           case IDENTITY -> body;
           case ZSTD -> decompress(body);
         };
-    return parse(plain);
+    return parseUncompressed(uncompressed);
   }
 
   private byte[] decompress(byte[] body) throws MalformedBatchException {
@@ -53,10 +53,11 @@ public record BatchDecoder(BatchLimits limits) {
       throw new MalformedBatchException("not a zstd frame that states its size");
     }
     requireBatchBytes(size);
-    byte[] plain = new byte[(int) size];
+    byte[] uncompressed = new byte[(int) size];
     long written;
     try {
-      written = Zstd.decompressByteArray(plain, 0, plain.length, body, 0, body.length);
+      written =
+          Zstd.decompressByteArray(uncompressed, 0, uncompressed.length, body, 0, body.length);
     } catch (ZstdException e) {
       throw new MalformedBatchException("zstd: " + e.getMessage());
     }
@@ -66,7 +67,7 @@ public record BatchDecoder(BatchLimits limits) {
               ? "zstd: " + Zstd.getErrorName(written)
               : "zstd frame states " + size + " bytes and holds " + written);
     }
-    return plain;
+    return uncompressed;
   }
 
   private void requireBatchBytes(long size) throws MalformedBatchException {
@@ -76,17 +77,21 @@ public record BatchDecoder(BatchLimits limits) {
     }
   }
 
-  private MessageBatch parse(byte[] plain) throws MalformedBatchException {
-    requireBatchBytes(plain.length);
-    if (plain.length < BatchEncoder.HEADER_BYTES || plain[0] != 'D' || plain[1] != 'L') {
+  private MessageBatch parseUncompressed(byte[] uncompressed) throws MalformedBatchException {
+    requireBatchBytes(uncompressed.length);
+    if (uncompressed.length < BatchEncoder.HEADER_BYTES
+        || uncompressed[0] != 'D'
+        || uncompressed[1] != 'L') {
       throw new MalformedBatchException("no batch header");
     }
-    if (plain[2] != BatchEncoder.VERSION) {
-      throw new MalformedBatchException("batch version " + (plain[2] & 0xff) + ", we know 1");
+    if (uncompressed[2] != BatchEncoder.VERSION) {
+      throw new MalformedBatchException(
+          "batch version " + (uncompressed[2] & 0xff) + ", we know 1");
     }
-    ByteBuffer header = ByteBuffer.wrap(plain);
+    ByteBuffer header = ByteBuffer.wrap(uncompressed);
     CRC32C crc = new CRC32C();
-    crc.update(plain, BatchEncoder.CRC_FROM, plain.length - BatchEncoder.CRC_FROM);
+    crc.update(
+        uncompressed, BatchEncoder.CRC_OFFSET, uncompressed.length - BatchEncoder.CRC_OFFSET);
     if (header.getInt(4) != (int) crc.getValue()) {
       throw new MalformedBatchException("checksum mismatch");
     }
@@ -96,45 +101,47 @@ public record BatchDecoder(BatchLimits limits) {
       throw new MalformedBatchException(
           "batch of " + count + " messages, the limits are 1 and " + limits.maxMessages());
     }
-    if (total < 0 || (long) count + total > plain.length - BatchEncoder.HEADER_BYTES) {
+    if (total < 0 || (long) count + total > uncompressed.length - BatchEncoder.HEADER_BYTES) {
       throw new MalformedBatchException("batch is shorter than its header says");
     }
     return new MessageBatch(
-        plain, bounds(plain, count, total), (plain[3] & BatchEncoder.SENDER_PREFIXED) != 0);
+        uncompressed,
+        bounds(uncompressed, count, total),
+        (uncompressed[3] & BatchEncoder.SENDER_PREFIXED) != 0);
   }
 
   /**
-   * Reads the table of lengths, which must add up to the rest of the body exactly, and returns the
-   * offsets of the messages.
+   * Reads the table of message lengths and returns the offsets of the messages. The lengths must
+   * add up to exactly the rest of the body.
    */
-  private int[] bounds(byte[] plain, int count, int total) throws MalformedBatchException {
+  private int[] bounds(byte[] uncompressed, int count, int total) throws MalformedBatchException {
     int[] bounds = new int[count + 1];
-    int at = BatchEncoder.HEADER_BYTES;
-    int messagesFrom = plain.length - total;
-    int end = messagesFrom;
-    bounds[0] = messagesFrom;
+    int position = BatchEncoder.HEADER_BYTES;
+    int firstMessage = uncompressed.length - total;
+    int end = firstMessage;
+    bounds[0] = firstMessage;
     for (int i = 0; i < count; i++) {
       int length = 0;
       int shift = 0;
       int next;
       do {
-        if (at >= messagesFrom || shift > 28) {
+        if (position >= firstMessage || shift > 28) {
           throw new MalformedBatchException("table of lengths is torn");
         }
-        next = plain[at++];
+        next = uncompressed[position++];
         length |= (next & 0x7f) << shift;
         shift += 7;
       } while (next < 0);
       if (length < 0 || length > limits.maxMessageBytes()) {
         throw tooLong(length);
       }
-      if (length > plain.length - end) {
+      if (length > uncompressed.length - end) {
         throw new MalformedBatchException("message " + i + " reaches past the end");
       }
       end += length;
       bounds[i + 1] = end;
     }
-    if (at != messagesFrom || end != plain.length) {
+    if (position != firstMessage || end != uncompressed.length) {
       throw new MalformedBatchException("lengths do not add up to the body");
     }
     return bounds;

@@ -8,37 +8,42 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers messages into the body of one batch. Each byte of a message is copied twice: into the
- * gathering buffer, and from there into the body, by the compressor if compression is worth it. The
- * header and the lengths are written into room that is kept free in front of the messages. For one
- * thread; reusable after {@link #clear()}. Close it to free the compressor's native memory.
+ * Encodes messages into the AMQP body of one batch. Copies each byte of a message twice: into a
+ * buffer, and from there into the body, through the compressor if compression saves space. The
+ * buffer has free space before the first message, for the header and the lengths. Reusable after
+ * {@link #clear()}. Close it to free the compressor's native memory. Not thread-safe.
  *
  * @see "docs/decisions/wire.md#batch-format"
  */
 public final class BatchEncoder implements AutoCloseable {
   static final int HEADER_BYTES = 16;
-  static final int CRC_FROM = 8;
+  static final int CRC_OFFSET = 8;
   static final byte VERSION = 1;
   static final int SENDER_PREFIXED = 1;
 
-  /** Size in bytes of the smallest body that is compressed; below, compression costs too much. */
-  static final int COMPRESS_FROM_BYTES = 512;
+  /**
+   * Size of the smallest body that is compressed; compressing a smaller one costs more than it
+   * saves.
+   */
+  static final int MIN_COMPRESSED_BYTES = 512;
 
   private static final int MAX_VARINT_BYTES = 5;
   private static final int ZSTD_LEVEL = 1;
-  private static final int FIRST_MESSAGES = 1024;
-  private static final int FIRST_BYTES = 64 * 1024;
+  private static final int INITIAL_MESSAGES = 1024;
+  private static final int INITIAL_BYTES = 64 * 1024;
 
   private final boolean senderPrefixed;
   private final boolean compress;
-  private int[] lengths = new int[FIRST_MESSAGES];
+  private int[] lengths = new int[INITIAL_MESSAGES];
   private int count;
 
-  /** Offset of the first message in {@link #data}, after room for the longest possible header. */
-  private int room = mostHeaderBytes(FIRST_MESSAGES);
+  /**
+   * Offset of the first message in {@link #data}, after free space for the longest possible header.
+   */
+  private int messagesOffset = maxHeaderBytes(INITIAL_MESSAGES);
 
-  private byte[] data = new byte[room + FIRST_BYTES];
-  private int size;
+  private byte[] data = new byte[messagesOffset + INITIAL_BYTES];
+  private int messageBytes;
   private byte[] compressedBytes = new byte[0];
   private @Nullable ZstdCompressCtx compressor;
 
@@ -55,14 +60,14 @@ public final class BatchEncoder implements AutoCloseable {
   /** Adds one message by copying its bytes. A message may be empty and may hold any bytes. */
   public void add(byte[] source, int offset, int length) {
     if (count == lengths.length) {
-      makeRoomFor(count * 2);
+      growFor(count * 2);
     }
-    int end = room + size;
+    int end = messagesOffset + messageBytes;
     if (length > data.length - end) {
       data = Arrays.copyOf(data, Math.max(data.length * 2, Math.addExact(end, length)));
     }
     System.arraycopy(source, offset, data, end, length);
-    size += length;
+    messageBytes += length;
     lengths[count++] = length;
   }
 
@@ -71,20 +76,20 @@ public final class BatchEncoder implements AutoCloseable {
     return count;
   }
 
-  /** Returns the total bytes of the messages added since the last {@link #clear()}. */
+  /** Returns the total size in bytes of the messages added since the last {@link #clear()}. */
   public int size() {
-    return size;
+    return messageBytes;
   }
 
   /** Removes all messages; the buffers are reused for the next ones. */
   public void clear() {
     count = 0;
-    size = 0;
+    messageBytes = 0;
   }
 
   /**
-   * Returns the body of the messages added so far. The same messages in the same order give the
-   * same body.
+   * Returns the body of the messages added so far. Equal messages in the same order produce an
+   * equal body.
    *
    * @throws IllegalStateException if there are no messages
    */
@@ -92,60 +97,60 @@ public final class BatchEncoder implements AutoCloseable {
     if (count == 0) {
       throw new IllegalStateException("a batch holds at least one message");
     }
-    int from = room - HEADER_BYTES;
+    int start = messagesOffset - HEADER_BYTES;
     for (int i = 0; i < count; i++) {
-      from -= varintBytes(lengths[i]);
+      start -= varintBytes(lengths[i]);
     }
-    int at = from + HEADER_BYTES;
+    int at = start + HEADER_BYTES;
     for (int i = 0; i < count; i++) {
       at = putVarint(data, at, lengths[i]);
     }
-    int end = room + size;
-    putHeader(from, end);
-    if (compress && end - from >= COMPRESS_FROM_BYTES) {
-      int length = compress(from, end - from);
-      if (length < (end - from) - (end - from) / 8) {
+    int end = messagesOffset + messageBytes;
+    putHeader(start, end);
+    if (compress && end - start >= MIN_COMPRESSED_BYTES) {
+      int length = compress(start, end - start);
+      if (length < (end - start) - (end - start) / 8) {
         return new EncodedBatch(
             Arrays.copyOf(compressedBytes, length), ContentEncoding.ZSTD, count);
       }
     }
-    return new EncodedBatch(Arrays.copyOfRange(data, from, end), ContentEncoding.IDENTITY, count);
+    return new EncodedBatch(Arrays.copyOfRange(data, start, end), ContentEncoding.IDENTITY, count);
   }
 
-  private void makeRoomFor(int messages) {
+  private void growFor(int messages) {
     lengths = Arrays.copyOf(lengths, messages);
-    int grown = mostHeaderBytes(messages);
-    byte[] moved = new byte[grown + data.length - room];
-    System.arraycopy(data, room, moved, grown, size);
-    data = moved;
-    room = grown;
+    int newMessagesOffset = maxHeaderBytes(messages);
+    byte[] newData = new byte[newMessagesOffset + data.length - messagesOffset];
+    System.arraycopy(data, messagesOffset, newData, newMessagesOffset, messageBytes);
+    data = newData;
+    messagesOffset = newMessagesOffset;
   }
 
-  /** Returns the largest number of bytes that a body needs before this many messages. */
-  public static int mostHeaderBytes(int messages) {
+  /** Returns the maximum size in bytes of the header and the lengths for a number of messages. */
+  public static int maxHeaderBytes(int messages) {
     return HEADER_BYTES + messages * MAX_VARINT_BYTES;
   }
 
-  private void putHeader(int from, int end) {
-    ByteBuffer header = ByteBuffer.wrap(data, from, HEADER_BYTES).slice();
+  private void putHeader(int start, int end) {
+    ByteBuffer header = ByteBuffer.wrap(data, start, HEADER_BYTES).slice();
     header.put((byte) 'D').put((byte) 'L').put(VERSION);
     header.put((byte) (senderPrefixed ? SENDER_PREFIXED : 0));
-    header.putInt(0).putInt(count).putInt(size);
+    header.putInt(0).putInt(count).putInt(messageBytes);
     CRC32C crc = new CRC32C();
-    crc.update(data, from + CRC_FROM, end - from - CRC_FROM);
+    crc.update(data, start + CRC_OFFSET, end - start - CRC_OFFSET);
     header.putInt(4, (int) crc.getValue());
   }
 
   /**
    * Compresses the body into {@link #compressedBytes}, and returns the compressed length in bytes.
    */
-  private int compress(int from, int length) {
+  private int compress(int start, int length) {
     int bound = Math.toIntExact(Zstd.compressBound(length));
     if (compressedBytes.length < bound) {
       compressedBytes = new byte[bound];
     }
     return compressor()
-        .compressByteArray(compressedBytes, 0, compressedBytes.length, data, from, length);
+        .compressByteArray(compressedBytes, 0, compressedBytes.length, data, start, length);
   }
 
   private static int varintBytes(int value) {
@@ -154,12 +159,12 @@ public final class BatchEncoder implements AutoCloseable {
 
   private static int putVarint(byte[] target, int at, int value) {
     int position = at;
-    int rest = value;
-    while (rest >= 0x80) {
-      target[position++] = (byte) (rest | 0x80);
-      rest >>>= 7;
+    int remainingBits = value;
+    while (remainingBits >= 0x80) {
+      target[position++] = (byte) (remainingBits | 0x80);
+      remainingBits >>>= 7;
     }
-    target[position++] = (byte) rest;
+    target[position++] = (byte) remainingBits;
     return position;
   }
 

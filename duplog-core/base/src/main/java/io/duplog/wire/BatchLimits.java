@@ -1,12 +1,13 @@
 package io.duplog.wire;
 
 /**
- * Limits of what a decoder accepts, so that a hostile or torn body can't use up the memory.
+ * Limits of the sizes and counts that a {@link BatchDecoder} accepts, so that a forged or truncated
+ * body can't use up the memory.
  *
- * @param maxBodyBytes largest AMQP body, as it is transmitted
- * @param maxBatchBytes largest body after decompression
- * @param maxMessages most messages in one batch
- * @param maxMessageBytes longest single message
+ * @param maxBodyBytes maximum size of an AMQP body as transmitted
+ * @param maxBatchBytes maximum size of a body after decompression
+ * @param maxMessages maximum number of messages in one batch
+ * @param maxMessageBytes maximum size of one message
  */
 public record BatchLimits(
     int maxBodyBytes, int maxBatchBytes, int maxMessages, int maxMessageBytes) {

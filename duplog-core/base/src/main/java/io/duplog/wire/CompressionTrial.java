@@ -5,16 +5,16 @@ import java.util.Arrays;
 
 /**
  * Tests whether this host can compress and decompress a body. zstd unpacks a native library into a
- * folder and loads it from there when the first body is compressed or decompressed. On a host whose
- * folder forbids that, everything works until then. So this is tested while an administrator is
- * there to see the result.
+ * folder and loads it from there when it processes the first body. If that folder does not permit
+ * loading, the program works until that first body. Therefore the programs run this test while an
+ * administrator can see the result.
  */
 public final class CompressionTrial {
   /**
-   * System property for the folder that zstd unpacks its library into; by default Java's own folder
-   * for temporary files is used.
+   * System property that names the folder for zstd's library; the default is Java's folder for
+   * temporary files.
    */
-  private static final String FOLDER = "ZstdTempFolder";
+  private static final String FOLDER_PROPERTY = "ZstdTempFolder";
 
   /** Encodes a body and decodes it again; returns whether the result is the same. */
   interface RoundTrip {
@@ -26,12 +26,12 @@ public final class CompressionTrial {
   /**
    * Compresses a body and decompresses it.
    *
-   * @throws IOException if that can't be done here; its message is for the operator
+   * @throws IOException if this host can't compress or decompress; its message is for the operator
    */
   public static void run() throws IOException {
     run(
         CompressionTrial::compressAndDecompress,
-        System.getProperty(FOLDER, System.getProperty("java.io.tmpdir", "/tmp")));
+        System.getProperty(FOLDER_PROPERTY, System.getProperty("java.io.tmpdir", "/tmp")));
   }
 
   static void run(RoundTrip roundTrip, String folder) throws IOException {
@@ -44,13 +44,13 @@ public final class CompressionTrial {
     } catch (LinkageError e) {
       throw new IOException(
           "compression: zstd's library can't be loaded from %s (%s); this user must be able to write there, and the file system must not be mounted noexec. Another folder: -D%s=FOLDER among Java's options"
-              .formatted(folder, firstLine(e), FOLDER),
+              .formatted(folder, firstLine(e), FOLDER_PROPERTY),
           e);
     }
   }
 
   private static boolean compressAndDecompress() throws MalformedBatchException {
-    byte[] message = new byte[2 * BatchEncoder.COMPRESS_FROM_BYTES];
+    byte[] message = new byte[2 * BatchEncoder.MIN_COMPRESSED_BYTES];
     try (BatchEncoder encoder = new BatchEncoder(false, true)) {
       encoder.add(message, 0, message.length);
       EncodedBatch batch = encoder.encode();

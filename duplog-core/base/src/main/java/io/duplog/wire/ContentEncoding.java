@@ -19,9 +19,9 @@ public enum ContentEncoding {
   }
 
   /**
-   * Returns the encoding that a property names.
+   * Returns the encoding for a value of the AMQP property.
    *
-   * @param token the property's value; null if it was not set, which means identity
+   * @param token the property's value, or null if the property is not set, which means identity
    * @throws MalformedBatchException if the encoding is unknown
    */
   public static ContentEncoding of(@Nullable String token) throws MalformedBatchException {
@@ -37,7 +37,7 @@ public enum ContentEncoding {
   }
 
   private static String printable(String token) {
-    String cut = token.length() > 40 ? token.substring(0, 40) + "…" : token;
-    return cut.replaceAll("\\p{Cntrl}", "?");
+    String shortened = token.length() > 40 ? token.substring(0, 40) + "…" : token;
+    return shortened.replaceAll("\\p{Cntrl}", "?");
   }
 }

@@ -3,9 +3,9 @@ package io.duplog.wire;
 /**
  * A batch that is ready to be published.
  *
- * @param body the AMQP body; belongs to the receiver of this object
+ * @param body the AMQP body; the caller may keep and change it
  * @param encoding how the body is compressed
  * @param count number of messages
  */
-@SuppressWarnings("ArrayRecordComponent") // carried, never compared
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record EncodedBatch(byte[] body, ContentEncoding encoding, int count) {}

@@ -3,46 +3,46 @@ package io.duplog.wire;
 import java.util.regex.Pattern;
 
 /**
- * The information about a batch in its AMQP properties and headers.
+ * Metadata of a batch, which its AMQP properties and headers carry.
  *
- * @param id unique id of the batch; a repetition of the same publication has the same id
+ * @param id unique id of the batch; a batch that is published again keeps its id
  * @param stream the configured name of the stream, such as {@code syslog-a}
  * @param count number of messages
- * @param publishedMillis when the shim first published the batch, in milliseconds since the epoch,
- *     by the clock of the ingest node
+ * @param publishedMillis time at which the shim first published the batch, in milliseconds since
+ *     the Unix epoch, by the clock of the ingest node
  * @param encoding how the body is compressed
  */
 public record Envelope(
     String id, String stream, int count, long publishedMillis, ContentEncoding encoding) {
 
   /**
-   * AMQP content-type of a batch. A body with another one, except for a heartbeat's, is one
-   * message.
+   * AMQP content-type of a batch. A body with any other content-type, except that of a heartbeat,
+   * is a single message.
    */
   public static final String CONTENT_TYPE = "application/vnd.duplog.batch";
 
-  /** AMQP header with the stream's name, a string. */
+  /** AMQP header with the stream's name; a string. */
   public static final String STREAM_HEADER = "duplog-stream";
 
-  /** AMQP header with the number of messages, an integer. */
+  /** AMQP header with the number of messages; an integer. */
   public static final String COUNT_HEADER = "duplog-count";
 
-  /** AMQP header with {@link #publishedMillis}, a long. */
+  /** AMQP header with {@link #publishedMillis}; a long. */
   public static final String PUBLISHED_HEADER = "duplog-published-ms";
 
   /**
    * AMQP header with the times at which refused messages were first received, in milliseconds since
-   * the epoch. A dead letter has a list with one long per message; a batch that was replayed from
-   * it has a single long.
+   * the epoch. In a dead letter the value is a list with one long per message; in a batch that was
+   * replayed from a dead letter it is a single long.
    */
   public static final String RECEIVED_HEADER = "duplog-received-ms";
 
   /**
-   * AMQP header of a dead letter that has no copy on a second broker yet; only its presence counts.
+   * AMQP header of a dead letter that has no copy on a second broker yet; its value has no meaning.
    */
   public static final String ALONE_HEADER = "duplog-alone";
 
-  /** AMQP header of a dead letter: a string that says why the message was not delivered. */
+  /** AMQP header of a dead letter with the reason why the message was not delivered; a string. */
   public static final String REASON_HEADER = "duplog-reason";
 
   private static final Pattern ID = Pattern.compile("[0-9A-Za-z._:-]{1,64}");

@@ -9,19 +9,20 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A report that a shim sends at an interval on the path of its messages. It shows that the path
- * works even if rsyslog has nothing to send. It is not a message and is never delivered.
+ * A periodic report that a shim sends through the same queue as its messages. It shows that the
+ * path works even if rsyslog has nothing to send. It is not a message and is never delivered.
  *
- * <p>The body is a line {@code duplog-heartbeat 1} followed by lines {@code name=value} in any
+ * <p>The AMQP body is a line {@code duplog-heartbeat 1} followed by lines {@code name=value} in any
  * order, in the format of Java's {@link Properties}. Unknown names are ignored.
  *
- * @param stream the shim's stream
- * @param process id of one run of the shim, by which a restart is recognised
- * @param publishedMillis in milliseconds since the epoch, by the clock of the ingest node
+ * @param stream name of the shim's stream
+ * @param process id of one run of the shim; a new id shows that the shim was restarted
+ * @param publishedMillis time at which the heartbeat was published, in milliseconds since the Unix
+ *     epoch, by the clock of the ingest node
  * @param intervalMillis time from one heartbeat to the next
- * @param report what the shim reports of itself and its node
- * @param ending whether this is the last heartbeat of a shim that ends in good order. Every restart
- *     of rsyslog ends its shim; rsyslog starts the next one only when it has a message.
+ * @param report measurements of the shim and its node
+ * @param ending whether this is the last heartbeat of a shim that shuts down cleanly. Each restart
+ *     of rsyslog ends its shim; rsyslog starts the next shim only when it has a message.
  * @see "docs/decisions/lag.md#heartbeats"
  */
 public record Heartbeat(
@@ -33,50 +34,54 @@ public record Heartbeat(
     boolean ending) {
 
   /**
-   * What a shim reports of itself and its node.
+   * Measurements of a shim and its node.
    *
-   * @param confirmed number of messages that the broker has confirmed since the process began
-   * @param stalledMillis how long the broker has confirmed nothing although messages wait for a
-   *     confirm; 0 if none wait
+   * @param confirmed number of messages that the broker has confirmed since the shim started
+   * @param stalledMillis time since the broker's last confirm while messages wait for a confirm, or
+   *     0 if no message waits
    * @param queues number of queues that the shim publishes to
-   * @param losses what the node has lost before the shim
-   * @param rsyslog when rsyslog last handed over something
+   * @param losses messages that the node lost before they reached the shim
+   * @param rsyslog last contact between rsyslog and the shim
    */
   public record Report(
       long confirmed, long stalledMillis, int queues, Losses losses, Rsyslog rsyslog) {}
 
   /**
-   * When a shim last heard of its rsyslog.
+   * The last contact between rsyslog and a shim.
    *
-   * @param quietMillis time since rsyslog handed over something that the shim could read, or since
-   *     the shim began; {@link #UNKNOWN} if rsyslog starts and ends the shim
-   * @param probes whether rsyslog hands over a {@link #PROBE} every 10 s even if nobody sends
-   *     anything, so that being quiet for longer shows that it is down, hangs or is refused
+   * @param quietMillis time since rsyslog last sent the shim a readable request, or since the shim
+   *     started; {@link #UNKNOWN} if rsyslog itself starts and ends the shim
+   * @param probes whether rsyslog sends a {@link #PROBE} every 10 s even if no sender is active; a
+   *     longer silence then shows that rsyslog is down, hangs or is refused
    */
   public record Rsyslog(long quietMillis, boolean probes) {
     public static final long UNKNOWN = -1;
     public static final Rsyslog NOT_KNOWN = new Rsyslog(UNKNOWN, false);
 
-    /** Text of rsyslog's mark messages in the installed configuration. The shim drops them. */
+    /**
+     * Text of the periodic mark messages that rsyslog sends with the installed configuration. The
+     * shim drops them.
+     */
     public static final String PROBE = "duplog probe: rsyslog lives";
 
-    /** Interval of the marks in the installed configuration. */
+    /** Interval of the mark messages in the installed configuration. */
     public static final Duration PROBE_INTERVAL = Duration.ofSeconds(10);
   }
 
   /**
-   * What a node has lost before the shim, since that shim began. Both numbers only grow.
+   * Messages that a node lost before they reached the shim, since that shim started. Both numbers
+   * only grow.
    *
-   * @param dropped number of datagrams that the kernel has dropped because rsyslog's socket was
-   *     full; {@link #UNKNOWN} if that is not known
-   * @param discarded number of messages that rsyslog's queues have discarded; {@link #UNKNOWN} if
-   *     that is not known
+   * @param dropped number of datagrams that the kernel dropped because rsyslog's socket was full;
+   *     {@link #UNKNOWN} if the number is not available
+   * @param discarded number of messages that rsyslog's queues discarded; {@link #UNKNOWN} if the
+   *     number is not available
    */
   public record Losses(long dropped, long discarded) {
     public static final long UNKNOWN = -1;
 
-    /** Greatest number that a heartbeat may tell. */
-    public static final long MOST = 1L << 53;
+    /** Maximum number that a heartbeat may contain. */
+    public static final long MAX = 1L << 53;
 
     public static final Losses NONE_KNOWN = new Losses(UNKNOWN, UNKNOWN);
   }
@@ -93,8 +98,8 @@ public record Heartbeat(
   /** Number of intervals without a heartbeat after which a heartbeat is overdue. */
   public static final int PATIENCE = 3;
 
-  private static final String TITLE = "duplog-heartbeat 1";
-  private static final int MOST_BYTES = 4096;
+  private static final String FIRST_LINE = "duplog-heartbeat 1";
+  private static final int MAX_BODY_BYTES = 4096;
 
   /**
    * @throws IllegalArgumentException if a value is invalid
@@ -114,11 +119,11 @@ public record Heartbeat(
         || report.stalledMillis() < 0
         || report.queues() < 1
         || report.losses().dropped() < Losses.UNKNOWN
-        || report.losses().dropped() > Losses.MOST
+        || report.losses().dropped() > Losses.MAX
         || report.losses().discarded() < Losses.UNKNOWN
-        || report.losses().discarded() > Losses.MOST
+        || report.losses().discarded() > Losses.MAX
         || report.rsyslog().quietMillis() < Rsyslog.UNKNOWN
-        || report.rsyslog().quietMillis() > Losses.MOST) {
+        || report.rsyslog().quietMillis() > Losses.MAX) {
       throw new IllegalArgumentException("a number is out of bounds");
     }
   }
@@ -134,7 +139,7 @@ public record Heartbeat(
   public byte[] encode() {
     return String.join(
             "\n",
-            TITLE,
+            FIRST_LINE,
             "stream=" + stream,
             "process=" + process,
             "published-ms=" + publishedMillis,
@@ -151,13 +156,13 @@ public record Heartbeat(
         .getBytes(UTF_8);
   }
 
-  /** Parses an untrusted body; returns null if it is not a valid heartbeat. */
+  /** Parses an untrusted body. Returns null if the body is not a valid heartbeat. */
   public static @Nullable Heartbeat decode(byte[] body) {
-    if (body.length > MOST_BYTES) {
+    if (body.length > MAX_BODY_BYTES) {
       return null;
     }
     String text = new String(body, UTF_8);
-    if (!text.startsWith(TITLE + "\n")) {
+    if (!text.startsWith(FIRST_LINE + "\n")) {
       return null;
     }
     try {
@@ -171,7 +176,8 @@ public record Heartbeat(
           new Report(
               Long.parseLong(values.getProperty("confirmed", "")),
               Long.parseLong(values.getProperty("stalled-ms", "")),
-              // Older shims have a single queue, and send neither this nor what follows.
+              // Older shims have a single queue, and don't send this property or the following
+              // ones.
               Integer.parseInt(values.getProperty("queues", "1")),
               new Losses(
                   Long.parseLong(values.getProperty("dropped", "-1")),

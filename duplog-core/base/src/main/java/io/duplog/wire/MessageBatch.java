@@ -5,21 +5,22 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one delivery, as slices of one array. Immutable by agreement: nothing writes into
- * the arrays after the batch was made. Safe to read from any thread.
+ * The messages of one AMQP delivery, stored as slices of one array. Immutable by agreement: no code
+ * writes into the arrays after construction. Thread-safe.
  *
- * @param data the array that holds all messages
+ * @param data the array that contains all messages
  * @param bounds offsets of the messages; message i is {@code data[bounds[i]] .. data[bounds[i + 1]
  *     - 1]}
  * @param senderPrefixed whether every message begins with its sender's address and one space
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record MessageBatch(byte[] data, int[] bounds, boolean senderPrefixed) {
-  /** Greatest length of a sender's address in bytes. */
-  private static final int LONGEST_SENDER = 64;
+  /** Maximum length of a sender's address in bytes. */
+  private static final int MAX_SENDER_BYTES = 64;
 
   /**
-   * Returns a foreign publisher's plain body as a batch of one message, whose sender is not known.
+   * Returns the plain body of a publisher other than a shim as a batch of one message, without a
+   * sender.
    */
   public static MessageBatch ofPlainBody(byte[] body) {
     return new MessageBatch(body, new int[] {0, body.length}, false);
@@ -30,7 +31,10 @@ public record MessageBatch(byte[] data, int[] bounds, boolean senderPrefixed) {
     return bounds.length - 1;
   }
 
-  /** Returns the offset in {@link #data} of a message, including the sender's prefix if any. */
+  /**
+   * Returns the offset in {@link #data} of a message's first byte; the sender's prefix, if any, is
+   * part of the message.
+   */
   public int start(int index) {
     return bounds[index];
   }
@@ -41,8 +45,8 @@ public record MessageBatch(byte[] data, int[] bounds, boolean senderPrefixed) {
   }
 
   /**
-   * Returns the offset of the message as the sender wrote it, after the sender's address and its
-   * space. Equals {@link #start} if the batch has no such prefix or the message has no space.
+   * Returns the offset of the message's text, after the prefix of the sender's address and a space.
+   * Equals {@link #start} if the batch has no prefixes or the message has no space.
    */
   public int textStart(int index) {
     int start = bounds[index];
@@ -50,18 +54,20 @@ public record MessageBatch(byte[] data, int[] bounds, boolean senderPrefixed) {
   }
 
   /**
-   * Returns a message's sender, a byte a character; null if it is not known. Longer text than
-   * {@link #LONGEST_SENDER} does not count as an address.
+   * Returns a message's sender with one character per byte, or null if the sender is not known. A
+   * prefix longer than {@link #MAX_SENDER_BYTES} does not count as an address.
    */
   public @Nullable String sender(int index) {
     int start = bounds[index];
     int length = textStart(index) - 1 - start;
-    return length > 0 && length <= LONGEST_SENDER
+    return length > 0 && length <= MAX_SENDER_BYTES
         ? new String(data, start, length, ISO_8859_1)
         : null;
   }
 
-  /** Returns the offset after the first space in the range; {@code start} if there is no space. */
+  /**
+   * Returns the offset after the first space in the range, or {@code start} if there is no space.
+   */
   static int textStart(byte[] data, int start, int end) {
     for (int i = start; i < end; i++) {
       if (data[i] == ' ') {
@@ -71,7 +77,7 @@ public record MessageBatch(byte[] data, int[] bounds, boolean senderPrefixed) {
     return start;
   }
 
-  /** Returns roughly the bytes of memory that this batch occupies. */
+  /** Returns the approximate size of this batch in memory, in bytes. */
   public long retainedBytes() {
     return data.length + 4L * bounds.length + 64;
   }

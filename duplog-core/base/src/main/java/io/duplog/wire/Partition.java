@@ -3,16 +3,16 @@ package io.duplog.wire;
 import java.util.zip.CRC32C;
 
 /**
- * Chooses which of a stream's queues a message goes to. The choice depends on the message's text
- * alone, so that the shim of every node puts its copy into the queue with the same number. The
- * sender's address is left out, because a bridge may be configured to leave it out of the identity;
- * equal messages under either identity have equal texts.
+ * Chooses the queue of a stream for a message. The choice depends on the message's text alone, so
+ * that the shims of all nodes put their copies into queues with the same number. It ignores the
+ * sender's address, because a bridge may be configured to ignore it for the identity; equal
+ * messages under either identity have equal texts.
  *
- * <p>Every version must choose alike, or the copies of two nodes are in different queues while one
- * node is upgraded. No message is lost by that, nor if a sender crafts messages that all fall into
- * one queue.
+ * <p>Every version must make the same choice; otherwise the copies of two nodes are in different
+ * queues while one node is upgraded. No message is lost in that case, nor if a sender crafts
+ * messages that all go into one queue.
  *
- * <p>For one thread.
+ * <p>Not thread-safe.
  *
  * @see "docs/decisions/wire.md#queue-choice"
  */
@@ -33,14 +33,14 @@ public final class Partition {
     this.queues = queues;
   }
 
-  /** Returns the number of the queue for this message, counted from 0. */
+  /** Returns the number of the queue for a message, counted from 0. */
   public int of(byte[] source, int offset, int length) {
     int end = offset + length;
-    int from = senderPrefixed ? MessageBatch.textStart(source, offset, end) : offset;
+    int textStart = senderPrefixed ? MessageBatch.textStart(source, offset, end) : offset;
     crc.reset();
-    crc.update(source, from, end - from);
-    // A CRC alone is linear: numbered messages could share bits of it. The product's upper half is
-    // a fraction of 2^32, of which each queue has an equal part.
+    crc.update(source, textStart, end - textStart);
+    // A CRC alone is linear: consecutively numbered messages could have equal bits in it. The upper
+    // half of the product is a number below 2^32; each queue has an equal share of that range.
     return (int) ((((crc.getValue() * SPREAD) >>> 32) * queues) >>> 32);
   }
 }

@@ -11,27 +11,30 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 
 /**
- * The broker that a bridge reads a stream from. Two bridges that read the same queue of the same
- * broker have the same {@link #place} and the same identity, whatever addresses they use.
+ * Identifies the broker that a bridge reads a stream from. Two bridges that read the same queue of
+ * the same broker have an equal {@link #place} and an equal {@link #id}, even if they use different
+ * addresses.
  *
- * @param place the stream's name, a slash and the name of its first queue
- * @param id what tells this broker from every other one
- * @param connected whether the bridge is connected to it; if not, it was when the bridge last was
- *     connected to the stream
+ * @param place configured position of the broker: the stream's name, a slash and the encoded name
+ *     of its first queue
+ * @param id text that distinguishes this broker from every other broker, or an empty text if it is
+ *     not known
+ * @param connected whether the bridge is connected to this broker now; otherwise this was the
+ *     broker when the bridge was last connected
  * @see "docs/decisions/dedup.md#broker-identity"
  */
 public record StreamBroker(String place, String id, boolean connected) {
-  /** Creates the broker of a bridge that is connected to it. */
+  /** Creates a broker to which the bridge is connected. */
   public static StreamBroker of(String stream, String queue, String id) {
     return new StreamBroker(stream + "/" + encoded(queue), id, true);
   }
 
-  /** Whether it is known which broker it is. */
+  /** Whether the broker's id is known. */
   public boolean isIdentified() {
     return !id.isEmpty();
   }
 
-  /** Returns the same broker, to which the bridge is not connected any more. */
+  /** Returns the same broker as no longer connected. */
   public StreamBroker lost() {
     return new StreamBroker(place, id, false);
   }
@@ -41,12 +44,15 @@ public record StreamBroker(String place, String id, boolean connected) {
     return streamOf(place);
   }
 
-  /** Returns the name of a place's stream. */
+  /** Returns the stream's name in a {@link #place}. */
   public static String streamOf(String place) {
     return place.substring(0, place.indexOf('/'));
   }
 
-  /** Returns the brokers as a text in which no bridge's order matters, as {@link #parse} reads. */
+  /**
+   * Returns a text for {@link #parse} with one line per broker, sorted so that the bridges' order
+   * does not matter.
+   */
   public static String text(Collection<StreamBroker> brokers) {
     return brokers.stream()
         .map(each -> (each.connected ? "+" : "-") + each.place + " " + encoded(each.id))
@@ -54,7 +60,7 @@ public record StreamBroker(String place, String id, boolean connected) {
         .collect(joining("\n"));
   }
 
-  /** Parses what {@link #text} returned, of this version or another one. */
+  /** Parses a text that {@link #text} of this version or another one returned. */
   public static List<StreamBroker> parse(String text) {
     return StreamSupport.stream(Splitter.on('\n').split(text).spliterator(), false)
         .filter(line -> line.matches("[+-][^ /]+/[^ ]+ [^ ]+"))
@@ -71,7 +77,7 @@ public record StreamBroker(String place, String id, boolean connected) {
     return URLEncoder.encode(text, UTF_8);
   }
 
-  /** Returns a broker's identity that {@link #text} has encoded, or any other text as it is. */
+  /** Decodes a broker's id that {@link #text} has encoded. Returns any other text unchanged. */
   public static String decoded(String text) {
     try {
       return URLDecoder.decode(text, UTF_8);

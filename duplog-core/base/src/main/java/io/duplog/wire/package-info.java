@@ -1,5 +1,5 @@
 /**
- * The format of a batch between shim and bridge: many messages in one AMQP body.
+ * Encodes and decodes a batch: many messages in one AMQP body, sent by a shim and read by a bridge.
  *
  * <p>Body version 1, all integers big endian:
  *
@@ -14,7 +14,8 @@
  * total bytes              the messages, one after another, as bytes and in order
  * </pre>
  *
- * The whole body may be compressed, as the AMQP property content-encoding says. Nothing in a body
- * is trusted before its length has been checked against {@link io.duplog.wire.BatchLimits}.
+ * The whole body may be compressed; the AMQP property content-encoding names the compression. A
+ * decoder trusts no length in a body before it has checked it against {@link
+ * io.duplog.wire.BatchLimits}.
  */
 package io.duplog.wire;

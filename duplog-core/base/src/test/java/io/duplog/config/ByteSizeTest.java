@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests sizes with units, such as {@code 64MiB}. */
+/** Tests how sizes with units, such as {@code 64MiB}, are parsed and formatted. */
 class ByteSizeTest {
   @ParameterizedTest
   @CsvSource({
@@ -20,26 +20,26 @@ class ByteSizeTest {
     "4MiB, 4194304, 4MiB",
     "2GiB, 2147483648, 2GiB"
   })
-  void size_isReadInItsUnit_andWrittenInTheLargestThatFits(
-      String text, long bytes, String written) {
-    assertThat(ByteSize.parse(text)).isEqualTo(new ByteSize(bytes)).hasToString(written);
+  void parse_sizeWithUnit_isFormattedInTheLargestPossibleUnit(
+      String text, long bytes, String formatted) {
+    assertThat(ByteSize.parse(text)).isEqualTo(new ByteSize(bytes)).hasToString(formatted);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "1", "1KB", "1MB", "1 MiB", "1.5MiB", "-1B", "MiB", "1mib"})
-  void size_inAnyOtherForm_isRefused(String text) {
+  void parse_otherText_isRefused(String text) {
     assertThatThrownBy(() -> ByteSize.parse(text))
         .hasMessage("must be a size such as 512B, 64KiB, 4MiB or 1GiB");
   }
 
   @Test
-  void size_pastALong_isRefused() {
+  void parse_sizeBeyondLong_isRefused() {
     assertThatThrownBy(() -> ByteSize.parse("999999999999999GiB"))
         .hasMessage("must be a smaller size");
   }
 
   @Test
-  void size_pastAnArray_hasNoInt() {
+  void toIntExact_sizeBeyondInt_throws() {
     assertThat(new ByteSize(7).toIntExact()).isEqualTo(7);
     assertThatThrownBy(() -> ByteSize.parse("2GiB").toIntExact())
         .isInstanceOf(ArithmeticException.class);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how YAML becomes records, and how errors are reported without secrets. */
+/** Tests how the loader reads YAML into records, and how it reports errors without secrets. */
 class ConfigLoaderTest {
   enum Shape {
     ROUND,
@@ -60,40 +60,40 @@ class ConfigLoaderTest {
       @Key(doc = "Who owns it.") @Nullable String owner,
       @Key(doc = "Another lock.") @Nullable Lock spare) {}
 
-  record Strict(@Key(doc = "Needed.", example = "x") String needed) {}
+  record NeededKey(@Key(doc = "Needed.", example = "x") String needed) {}
 
-  record Places(@Key(doc = "URLs.", example = "http://h") List<String> urls) {
-    Places {
+  record Urls(@Key(doc = "URLs.", example = "http://h") List<String> urls) {
+    Urls {
       Checks.distinctNames("urls", urls);
       urls.forEach(url -> Checks.url("urls", url, "http://h", "http"));
     }
   }
 
-  record Nest(@Key(doc = "Inside.") Strict inside) {}
+  record Nest(@Key(doc = "Inside.") NeededKey inside) {}
 
   private final ConfigLoader loader =
       ConfigLoader.of(Map.of("CODE", "s3cret", "SITE", "north"), "host-1");
 
-  private Shed shed(String text) throws ConfigException {
+  private Shed parseShed(String text) throws ConfigException {
     return loader.parse("shed.yaml", text, Shed.class);
   }
 
   @Test
-  void emptyFile_hasAllDefaults() throws ConfigException {
+  void parse_emptyFile_hasAllDefaults() throws ConfigException {
     for (String nothing : List.of("", "# nothing but a comment\n", "---\n")) {
-      assertThat(shed(nothing))
+      assertThat(parseShed(nothing))
           .hasToString(
               "Shed[name=host-1, shape=SIX_SIDED, standingTime=PT10M, mode=Mode[bits=416],"
                   + " nails=5000000000, painted=false, words=[one, two], boxes=[],"
                   + " tags={site=north}, lock=Lock[code=***, maxTries=3], owner=null, spare=null]");
     }
-    assertThat(shed("").lock().code().reveal()).isEqualTo("open");
+    assertThat(parseShed("").lock().code().reveal()).isEqualTo("open");
   }
 
   @Test
-  void everyKey_isReadAsWritten() throws ConfigException {
+  void parse_fileWithAllKeys_readsEachValueAsWritten() throws ConfigException {
     Shed read =
-        shed(
+        parseShed(
             """
             name: no
             shape: round
@@ -121,31 +121,32 @@ class ConfigLoaderTest {
                 + " spare=Lock[code=***, maxTries=3]]");
     assertThat(read.words()).containsExactly("yes", "0123", "", "a, b");
     assertThat(read.lock().code().reveal()).isEqualTo("0123");
-    assertThat(shed("tags: {}\n").tags()).isEmpty();
+    assertThat(parseShed("tags: {}\n").tags()).isEmpty();
   }
 
-  /** The text that a reference led to may be a secret, even if the key is no place for one. */
+  /** The target of a reference may be a secret, even if the key is not meant for secrets. */
   @Test
-  void refusedValue_isShownAsItWasWritten_neverWhatAReferenceLedTo() {
-    ConfigLoader secretive = ConfigLoader.of(Map.of("URL", "https://h/SECRET"), "host-1");
+  void parse_refusedValueWithReference_errorShowsReferenceInsteadOfTarget() {
+    ConfigLoader loaderWithSecret = ConfigLoader.of(Map.of("URL", "https://h/SECRET"), "host-1");
     String text = "urls: ['${env:URL}', '${env:URL}']\n";
-    assertThatThrownBy(() -> secretive.parse("a.yaml", text, Places.class))
+    assertThatThrownBy(() -> loaderWithSecret.parse("a.yaml", text, Urls.class))
         .hasMessage("a.yaml:1: urls must not have '${env:URL}' twice");
-    assertThatThrownBy(() -> secretive.parse("a.yaml", "urls: ['${env:URL}:x']", Places.class))
+    assertThatThrownBy(() -> loaderWithSecret.parse("a.yaml", "urls: ['${env:URL}:x']", Urls.class))
         .hasMessage(
             "a.yaml:1: urls must be like http://h, not '${env:URL}:x': it must begin with"
                 + " http://");
-    assertThatThrownBy(() -> secretive.parse("a.yaml", "{urls:https://h/SECRET}", Places.class))
+    assertThatThrownBy(
+            () -> loaderWithSecret.parse("a.yaml", "{urls:https://h/SECRET}", Urls.class))
         .hasMessageStartingWith("a.yaml:1: urls lacks the blank behind its colon")
         .hasMessageNotContaining("SECRET");
   }
 
   @Test
-  void section_withAllItsKeysCommentedOut_hasItsDefaults() throws ConfigException {
-    assertThat(shed("lock:\n  # max-tries: 4\n").lock().maxTries()).isEqualTo(3);
+  void parse_sectionWithAllKeysCommentedOut_hasDefaults() throws ConfigException {
+    assertThat(parseShed("lock:\n  # max-tries: 4\n").lock().maxTries()).isEqualTo(3);
   }
 
-  /** {@code ⏎} ends a line, of the file or the error. */
+  /** {@code ⏎} stands for a line break in the file or the error. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -196,13 +197,14 @@ class ConfigLoaderTest {
           ? [a]⏎: b                   | 1: has a key that is not a word
           "a\\nb": 1                 | 1: a?b is not a known key; known keys here: name, shape, standing-time, mode, nails, painted, words, boxes, tags, lock, owner, spare
           """)
-  void whatIsWrong_isOneLineWithFileLineKeyAndWhatIsAllowed(String text, String problems) {
-    assertThatThrownBy(() -> shed(text.replace('⏎', '\n')))
+  void parse_invalidValue_errorIsOneLineWithFileLineKeyAndAllowedValues(
+      String text, String problems) {
+    assertThatThrownBy(() -> parseShed(text.replace('⏎', '\n')))
         .isInstanceOf(ConfigException.class)
         .hasMessage("shed.yaml:" + problems.replace("⏎", "\nshed.yaml:"));
   }
 
-  /** The error never shows a secret, whatever is wrong with the value. */
+  /** The error must not show a secret, whatever the problem is. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -219,25 +221,25 @@ class ConfigLoaderTest {
           lock: {code: !top!secret }   | is not valid YAML
           lock: {code: @topsecret }    | is not valid YAML
           """)
-  void secret_thatIsRefused_isNotShown(String text, String problem) {
-    assertThatThrownBy(() -> shed(text + "\n"))
+  void parse_refusedSecret_errorDoesNotShowIt(String text, String problem) {
+    assertThatThrownBy(() -> parseShed(text + "\n"))
         .hasMessageContaining(problem)
         .hasMessageNotContainingAny("top", "secret");
   }
 
   @Test
-  void yaml_thatNoFileNeeds_isRefused() {
-    assertThatThrownBy(() -> shed("lock: {code: topsecret\u0007 }"))
+  void parse_controlCharactersOrDeepNesting_isRefused() {
+    assertThatThrownBy(() -> parseShed("lock: {code: topsecret\u0007 }"))
         .hasMessage("shed.yaml: has characters that YAML does not allow");
-    assertThatThrownBy(() -> shed("name: " + "[".repeat(30)))
+    assertThatThrownBy(() -> parseShed("name: " + "[".repeat(30)))
         .hasMessageContaining("nested too deeply");
   }
 
   @Test
-  void everythingThatIsWrong_isTold_inTheFilesOrder() {
+  void parse_severalProblems_areReportedInTheFilesOrder() {
     assertThatThrownBy(
             () ->
-                shed(
+                parseShed(
                     """
                     nails: many
                     boxes:
@@ -261,7 +263,7 @@ class ConfigLoaderTest {
   }
 
   @Test
-  void lines_areThoseOfTheKeysThatTheFileHas(@TempDir Path folder) throws Exception {
+  void lines_file_returnsTheLineOfEachKey(@TempDir Path folder) throws Exception {
     Path file =
         Files.writeString(folder.resolve("a.yaml"), "a:\n  b: 1\n  c: {d: 2}\ne: [x]\nf:\n");
     assertThat(ConfigLoader.lines(file))
@@ -269,20 +271,22 @@ class ConfigLoaderTest {
   }
 
   @Test
-  void missingKey_namesTheFullPath() {
+  void parse_missingKey_errorHasFullPath() {
     assertThatThrownBy(() -> loader.parse("nest.yaml", "", Nest.class))
         .hasMessage("nest.yaml:1: inside.needed is missing; it has no default");
   }
 
   @Test
-  void reference_toAVariable_isPutIn() throws ConfigException {
-    assertThat(shed("name: a-${env:SITE}-${hostname}").name()).isEqualTo("a-north-host-1");
-    assertThat(shed("lock: {code: '${env:CODE}'}").lock().code()).isEqualTo(new Secret("s3cret"));
-    assertThat(shed("name: '$${env:SITE} $5 $$'").name()).isEqualTo("${env:SITE} $5 $$");
+  void parse_referenceToVariable_isReplaced() throws ConfigException {
+    assertThat(parseShed("name: a-${env:SITE}-${hostname}").name()).isEqualTo("a-north-host-1");
+    assertThat(parseShed("lock: {code: '${env:CODE}'}").lock().code())
+        .isEqualTo(new Secret("s3cret"));
+    assertThat(parseShed("name: '$${env:SITE} $5 $$'").name()).isEqualTo("${env:SITE} $5 $$");
   }
 
   @Test
-  void reference_toAFile_isItsContentWithoutTheLastNewline(@TempDir Path folder) throws Exception {
+  void parse_referenceToFile_isReplacedByContentWithoutLastNewline(@TempDir Path folder)
+      throws Exception {
     Files.writeString(folder.resolve("code"), "two\nlines\n\n");
     Files.writeString(folder.resolve("site"), "south\r\n");
     Path file = folder.resolve("shed.yaml");
@@ -294,7 +298,7 @@ class ConfigLoaderTest {
   }
 
   @Test
-  void fileThatCannotBeRead_isOneLine(@TempDir Path folder) throws Exception {
+  void load_unreadableFile_errorIsOneLine(@TempDir Path folder) throws Exception {
     assertThatThrownBy(() -> loader.load(Path.of("/no/such.yaml"), Shed.class))
         .hasMessage("/no/such.yaml: can't be read (no such file)");
     assertThatThrownBy(() -> loader.load(folder, Shed.class))

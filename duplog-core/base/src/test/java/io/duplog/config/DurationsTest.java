@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests durations in words. */
+/** Tests how ranges of durations are formatted for an operator. */
 class DurationsTest {
   @ParameterizedTest
   @CsvSource({
@@ -17,8 +17,8 @@ class DurationsTest {
     "1, 90000, 0.001-90 s",
     "0, 0, 0 s",
   })
-  void range_isNeverRoundedToNothing(long shortest, long longest, String words) {
+  void inWords_range_isNotRounded(long shortest, long longest, String text) {
     assertThat(Durations.inWords(Duration.ofMillis(shortest), Duration.ofMillis(longest)))
-        .isEqualTo(words);
+        .isEqualTo(text);
   }
 }

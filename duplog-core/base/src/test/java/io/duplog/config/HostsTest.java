@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which host names and URLs are refused, and why. */
+/** Tests which host names and URLs are refused, with the reasons. */
 class HostsTest {
   @ParameterizedTest
   @ValueSource(
@@ -26,7 +26,7 @@ class HostsTest {
         "xn--mller-kva.example",
         "a--b"
       })
-  void host_isFine(String host) {
+  void problem_validHost_isNull(String host) {
     assertThat(Hosts.problem(host, true)).isNull();
   }
 
@@ -61,13 +61,13 @@ class HostsTest {
         "node_a.example | URLs and TLS allow no '_'",
         "_a | URLs and TLS allow no '_'",
       })
-  void host_isRefused(String host, String problem) {
+  void problem_invalidHost_isDescribed(String host, String problem) {
     assertThat(Hosts.problem(host, true)).startsWith(problem);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"node_a", "my_redis.example", "_a"})
-  void underscore_isFine_whereNobodyVerifiesTheName(String host) {
+  void problem_underscoreInUnverifiedName_isNull(String host) {
     assertThat(Hosts.problem(host, false)).isNull();
   }
 
@@ -101,12 +101,12 @@ class HostsTest {
         "https://splunk/a b | it has a character",
         "https://spl unk | it has a blank",
       })
-  void url_isFine_orItsProblemIsNamed(String url, @Nullable String problem) {
-    String found = Hosts.problemOfUrl(url, "https", "http");
+  void problemOfUrl_url_isNullOrDescribed(String url, @Nullable String problem) {
+    String actual = Hosts.problemOfUrl(url, "https", "http");
     if (problem == null) {
-      assertThat(found).isNull();
+      assertThat(actual).isNull();
     } else {
-      assertThat(found).startsWith(problem);
+      assertThat(actual).startsWith(problem);
     }
   }
 }

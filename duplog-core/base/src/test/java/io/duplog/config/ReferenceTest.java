@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests the reference that is generated from a configuration's keys. */
+/** Tests the documentation that is generated from a configuration's keys. */
 class ReferenceTest {
   enum Colour {
     RED,
@@ -24,7 +24,7 @@ class ReferenceTest {
       @Key(doc = "Its name.", example = "a") String name,
       @Key(doc = "Its port.", defaultValue = "514", unit = "port") int port) {}
 
-  record Whole(
+  record AllKinds(
       @Key(doc = "Any text.", defaultValue = "") String text,
       @Key(doc = "Said with \"quotes\".", defaultValue = "- \"a\": b") String odd,
       @Key(doc = "The colour.", defaultValue = "dark-green") Colour colour,
@@ -45,8 +45,8 @@ class ReferenceTest {
   record Undocumented(String text) {}
 
   @Test
-  void reference_holdsEveryKeyWithDefaultTypeAndMeaning() {
-    assertThat(Reference.of(Whole.class))
+  void of_record_hasEveryKeyWithDefaultTypeAndMeaning() {
+    assertThat(Reference.of(AllKinds.class))
         .isEqualTo(
             """
             # Any text. (text)
@@ -98,7 +98,7 @@ class ReferenceTest {
   }
 
   @Test
-  void keyWithoutDocumentation_isADefect() {
+  void of_componentWithoutKeyAnnotation_throws() {
     assertThatThrownBy(() -> Reference.of(Undocumented.class)).hasMessageContaining("@Key");
     assertThatThrownBy(() -> ConfigLoader.of(Map.of(), "h").parse("f", "", Undocumented.class))
         .hasMessageContaining("@Key");

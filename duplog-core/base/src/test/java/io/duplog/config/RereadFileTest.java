@@ -12,23 +12,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that a changed file is read again only when its writer has finished, and a bad one is
- * ignored.
+ * Tests that a changed file is read again only after its writer has finished, and that invalid
+ * content is ignored.
  */
 class RereadFileTest {
-  private static final String KEPT =
+  private static final String CONSEQUENCE =
       ": what was read before stays in use, the file is tried again every 5 s";
 
   @TempDir private Path folder;
   private long nanos;
 
-  private String[] afterEach(RereadFile<String> file, int looks) {
-    String[] seen = new String[looks];
-    for (int i = 0; i < looks; i++) {
+  private String[] contentAfterChecks(RereadFile<String> file, int checks) {
+    String[] contents = new String[checks];
+    for (int i = 0; i < checks; i++) {
       nanos += TimeUnit.SECONDS.toNanos(RereadFile.LOOK_SECONDS);
-      seen[i] = file.current();
+      contents[i] = file.current();
     }
-    return seen;
+    return contents;
   }
 
   private static String parse(Path file) throws ConfigException {
@@ -44,32 +44,33 @@ class RereadFileTest {
   }
 
   @Test
-  void file_isReadAgainWhenItIsLeftAlone_andWhatIsBadChangesNothing() throws Exception {
+  void current_changedFile_isReadOnceUnchangedAndInvalidContentIsIgnored() throws Exception {
     Path path = folder.resolve("rules");
     assertThatThrownBy(() -> new RereadFile<>(path, RereadFileTest::parse, () -> nanos))
         .hasMessage(path + ": can't be read");
     Files.writeString(path, "one");
     RereadFile<String> file = new RereadFile<>(path, RereadFileTest::parse, () -> nanos);
     Files.writeString(path, "second");
-    assertThat(file.current()).isEqualTo("one"); // it was looked at a moment ago
-    assertThat(afterEach(file, 1)).containsExactly("one"); // it may be being written
+    assertThat(file.current()).isEqualTo("one"); // the next check is not due yet
+    assertThat(contentAfterChecks(file, 1))
+        .containsExactly("one"); // the writer may not have finished
     Files.writeString(path, "the third");
-    assertThat(afterEach(file, 2)).containsExactly("one", "the third");
+    assertThat(contentAfterChecks(file, 2)).containsExactly("one", "the third");
 
     assertThat(
             LogLines.of(
                 RereadFile.class,
                 () -> {
                   Files.writeString(path, "bad one");
-                  assertThat(afterEach(file, 4)).containsOnly("the third");
+                  assertThat(contentAfterChecks(file, 4)).containsOnly("the third");
                   Files.delete(path);
-                  assertThat(afterEach(file, 3)).containsOnly("the third");
+                  assertThat(contentAfterChecks(file, 3)).containsOnly("the third");
                   Files.writeString(path, "at last");
-                  assertThat(afterEach(file, 2)).containsExactly("the third", "at last");
+                  assertThat(contentAfterChecks(file, 2)).containsExactly("the third", "at last");
                 }))
         .containsExactly(
-            "WARN " + path + ":7: rules[3] is bad" + KEPT,
-            "WARN " + path + ": can't be read" + KEPT,
+            "WARN " + path + ":7: rules[3] is bad" + CONSEQUENCE,
+            "WARN " + path + ": can't be read" + CONSEQUENCE,
             "INFO " + path + " recovered after 35 s (3 repeated failures)",
             "INFO " + path + " was read again and is in use");
   }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Tests the pauses between tries. */
+/** Tests the pauses between attempts. */
 class BackoffTest {
   @Test
-  void pauses_growToTheLongestWithJitter() {
+  void nextNanos_repeatedAttempts_growToTheMaximumWithJitter() {
     Backoff backoff = new Backoff(100, 5000, new Random(1));
     for (long nominal : new long[] {100, 200, 400, 800, 1600, 3200, 5000, 5000}) {
       assertThat(backoff.nextNanos()).isBetween(nominal / 2, nominal);

@@ -10,15 +10,15 @@ import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests log lines in JSON. */
+/** Tests how log events are formatted as JSON. */
 class JsonLinesTest {
   private static final Instant TIME = Instant.parse("2026-11-21T15:04:05.060Z");
-  private final JsonLines lines = new JsonLines("duplog");
+  private final JsonLines encoder = new JsonLines("duplog");
 
   @Test
-  void event_isOneObjectOnOneLine() throws Exception {
+  void encode_event_isOneObjectOnOneLine() throws Exception {
     String line =
-        line(
+        encode(
             "broker {} unreachable: \"{}\"",
             null,
             "syslog-b",
@@ -37,8 +37,8 @@ class JsonLinesTest {
   }
 
   @Test
-  void exception_isAMember() throws Exception {
-    String line = line("failed", new IllegalStateException("why\nnot"));
+  void encode_eventWithException_hasMemberException() throws Exception {
+    String line = encode("failed", new IllegalStateException("why\nnot"));
 
     assertThat(line).hasLineCount(1);
     assertThat(JsonValue.parse(line).at("exception").text())
@@ -46,12 +46,12 @@ class JsonLinesTest {
         .contains("at io.duplog.observe.JsonLinesTest");
   }
 
-  private String line(String message, Throwable failure, Object... arguments) {
+  private String encode(String message, Throwable failure, Object... arguments) {
     LoggerContext context = new LoggerContext();
     LoggingEvent event =
         new LoggingEvent("x", context.getLogger("x"), Level.WARN, message, failure, arguments);
     event.setInstant(TIME);
     event.setThreadName("settle");
-    return new String(lines.encode(event), UTF_8);
+    return new String(encoder.encode(event), UTF_8);
   }
 }

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the reading of JSON. */
+/** Tests how JSON with a long list is parsed element by element. */
 class JsonValueTest {
   private final List<JsonValue> elements = new ArrayList<>();
 
   @Test
-  void list_isReadElementByElement_whereverItStands() throws IOException {
+  void parse_listInTheMiddle_isPassedElementByElement() throws IOException {
     JsonValue rest =
         JsonValue.parse("{\"a\":1,\"rows\":[{\"b\":2},3],\"c\":[4]}", "rows", elements::add);
 
@@ -25,7 +25,7 @@ class JsonValueTest {
   }
 
   @Test
-  void memberThatIsNoList_isKept_andTextThatIsNoObject_isReadAsItIs() throws IOException {
+  void parse_memberOrDocumentOfAnotherType_isReadAsUsual() throws IOException {
     assertThat(JsonValue.parse("{\"rows\":7}", "rows", elements::add).at("rows").number())
         .isEqualTo(7);
     assertThat(JsonValue.parse("[7]", "rows", elements::add).list()).hasSize(1);

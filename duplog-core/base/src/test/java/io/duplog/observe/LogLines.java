@@ -8,48 +8,50 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Collects what a class logs at INFO and above. */
+/** Collects the log lines of a class at level INFO and above. */
 public final class LogLines {
-  /** Called while the lines are collected. */
+  /** Steps that run while log lines are collected. */
   public interface Steps {
     void run() throws Exception;
   }
 
-  /** Called while the lines are collected, by a test that waits for a line. */
+  /** Steps that run while log lines are collected, and that can read the lines so far. */
   public interface ReadingSteps {
     void run(Supplier<List<String>> linesSoFar) throws Exception;
   }
 
   private LogLines() {}
 
-  /** Returns what a class logs meanwhile, as lines like {@code WARN text}. */
-  public static List<String> of(Class<?> source, Steps steps) throws Exception {
-    return of(source.getName(), linesSoFar -> steps.run());
+  /** Runs steps, and returns the lines that a class logs meanwhile, such as {@code WARN text}. */
+  public static List<String> of(Class<?> loggerPrefix, Steps steps) throws Exception {
+    return of(loggerPrefix.getName(), linesSoFar -> steps.run());
   }
 
-  /** Returns what anybody logs meanwhile, as lines like {@code WARN text}. */
+  /**
+   * Runs steps, and returns the lines that all classes log meanwhile, such as {@code WARN text}.
+   */
   public static List<String> ofAll(ReadingSteps steps) throws Exception {
     return of("", steps);
   }
 
-  private static List<String> of(String source, ReadingSteps steps) throws Exception {
+  private static List<String> of(String loggerPrefix, ReadingSteps steps) throws Exception {
     Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
     Consumer<ILoggingEvent> listener =
         event -> {
-          if (event.getLoggerName().startsWith(source)) {
+          if (event.getLoggerName().startsWith(loggerPrefix)) {
             events.add(event);
           }
         };
     LogEvents.add(listener);
     try {
-      steps.run(() -> text(events));
+      steps.run(() -> formatted(events));
     } finally {
       LogEvents.remove(listener);
     }
-    return text(events);
+    return formatted(events);
   }
 
-  private static List<String> text(Queue<ILoggingEvent> events) {
+  private static List<String> formatted(Queue<ILoggingEvent> events) {
     return events.stream()
         .filter(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
         .map(event -> event.getLevel() + " " + event.getFormattedMessage())

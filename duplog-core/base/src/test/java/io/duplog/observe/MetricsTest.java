@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
-/** Tests the metrics that Prometheus scrapes. */
+/** Tests the text that Prometheus scrapes, and the sums of the counters. */
 class MetricsTest {
   private final Metrics metrics = new Metrics();
 
   @Test
-  void meters_readWhatTheyShowWhenScraped_andSurviveTheGarbageCollector() {
+  void scrape_afterGarbageCollection_showsCurrentValues() {
     LongAdder adder = new LongAdder();
     metrics.counter("duplog.copies.dropped", "Dropped", adder::sum, "stream", "a");
     metrics.gauge("duplog.stream.connected", "Connected", () -> 1, "stream", "a");
@@ -28,11 +28,11 @@ class MetricsTest {
   }
 
   @Test
-  void durations_fallIntoFixedBuckets_inSeconds() {
-    LongConsumer judge = metrics.durations("duplog.judge", "Judgement");
-    judge.accept(TimeUnit.MILLISECONDS.toNanos(2));
-    judge.accept(TimeUnit.SECONDS.toNanos(2));
-    judge.accept(-1); // two clocks
+  void durations_recorded_areInFixedBucketsInSeconds() {
+    LongConsumer durations = metrics.durations("duplog.judge", "Judgement");
+    durations.accept(TimeUnit.MILLISECONDS.toNanos(2));
+    durations.accept(TimeUnit.SECONDS.toNanos(2));
+    durations.accept(-1); // a difference of two clocks may be negative
 
     assertThat(metrics.scrape())
         .contains("duplog_judge_seconds_bucket{le=\"0.001\"} 1")
@@ -44,7 +44,7 @@ class MetricsTest {
   }
 
   @Test
-  void platform_showsMemoryCollectorThreadsAndProcessor() {
+  void withPlatform_scrape_showsMemoryCollectorThreadsAndProcessor() {
     metrics.withPlatform();
 
     assertThat(metrics.scrape())
@@ -54,7 +54,7 @@ class MetricsTest {
   }
 
   @Test
-  void inFlight_isWhatWasReceivedAndHasNotEnded() {
+  void inFlight_someCopiesEnded_isReceivedMinusEnded() {
     Counters counters = new Counters(List.of("b", "a"));
     StreamCounters b = counters.of("b");
     b.received.add(10);

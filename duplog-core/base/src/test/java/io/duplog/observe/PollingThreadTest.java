@@ -10,65 +10,66 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Tests the thread that repeats a step. */
+/** Tests how a polling thread repeats its step, hurries and ends. */
 class PollingThreadTest {
-  private static final Duration LONG = Duration.ofHours(1);
+  private static final Duration LONG_PAUSE = Duration.ofHours(1);
 
-  private final AtomicInteger steps = new AtomicInteger();
-  private final AtomicBoolean ended = new AtomicBoolean();
+  private final AtomicInteger stepCount = new AtomicInteger();
+  private final AtomicBoolean finalStepRun = new AtomicBoolean();
 
   @Test
-  void stepThatThrows_isTakenAgain() {
+  void step_throws_isRepeated() {
     try (PollingThread thread =
         new PollingThread(
             "test",
-            LONG,
+            LONG_PAUSE,
             () -> {
-              steps.incrementAndGet();
+              stepCount.incrementAndGet();
               throw new IllegalStateException("a defect");
             },
             () -> {})) {
       thread.start();
-      thread.start(); // once is enough
-      await().until(() -> steps.get() > 1);
+      thread.start(); // a second start has no effect
+      await().until(() -> stepCount.get() > 1);
     }
   }
 
   @Test
-  void hurry_duringAStepThatWaits_skipsThePauseBehindIt() {
+  void hurry_duringStep_skipsThePauseAfterIt() {
     CountDownLatch hurried = new CountDownLatch(1);
     try (PollingThread thread =
         new PollingThread(
             "test",
             () -> {
-              steps.incrementAndGet();
-              Uninterruptibles.awaitUninterruptibly(hurried); // which takes hurry()'s wake-up
-              return LONG.toNanos();
+              stepCount.incrementAndGet();
+              Uninterruptibles.awaitUninterruptibly(hurried); // consumes the wake-up of hurry()
+              return LONG_PAUSE.toNanos();
             },
             () -> {})) {
       thread.start();
-      await().until(() -> steps.get() == 1);
+      await().until(() -> stepCount.get() == 1);
       thread.hurry();
       hurried.countDown();
-      await().until(() -> steps.get() == 2);
+      await().until(() -> stepCount.get() == 2);
       thread.hurry();
-      await().until(() -> steps.get() == 3);
+      await().until(() -> stepCount.get() == 3);
     }
   }
 
   @Test
-  void close_endsThePause_andHasTheLastThingDone() throws Exception {
+  void close_duringPause_endsThreadAndRunsFinalStep() throws Exception {
     PollingThread thread =
-        new PollingThread("test", LONG, steps::incrementAndGet, () -> ended.set(true));
+        new PollingThread(
+            "test", LONG_PAUSE, stepCount::incrementAndGet, () -> finalStepRun.set(true));
     thread.start();
-    await().until(() -> steps.get() == 1);
+    await().until(() -> stepCount.get() == 1);
 
     thread.close();
     thread.join();
 
-    assertThat(ended).isTrue();
+    assertThat(finalStepRun).isTrue();
     assertThat(thread.isClosed()).isTrue();
-    thread.start(); // an ended thread stays ended
-    assertThat(steps).hasValue(1);
+    thread.start(); // an ended thread does not start again
+    assertThat(stepCount).hasValue(1);
   }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that texts from outside are shown without logins and control characters. */
+/** Tests that logins and parameters are redacted from texts of external origin. */
 class PrintableTest {
   @ParameterizedTest
   @CsvSource(
@@ -47,13 +47,13 @@ class PrintableTest {
         "https://splunk:8088/a: refused (10.0.0.1:80) | https://splunk:8088/a: refused (10.0.0.1:80)",
         "duplog.yaml:3: streams[0].port must be 1 to 65535 | duplog.yaml:3: streams[0].port must be 1 to 65535",
       })
-  void loginsAndParameters_areNotShown(String text, String shown) {
+  void redacted_loginsAndParameters_areReplaced(String text, String shown) {
     assertThat(Printable.redacted(text)).isEqualTo(shown).doesNotContain("SECRET");
   }
 
   /**
-   * The words have a megabyte. The cost must grow only with their length; otherwise each takes an
-   * hour.
+   * Each word has a megabyte. The running time must be linear in its length; otherwise each word
+   * takes an hour.
    */
   @ParameterizedTest
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -72,7 +72,7 @@ class PrintableTest {
         "[",
         "//1."
       })
-  void longWord_isReadOnce(String part) {
+  void redacted_longWord_takesLinearTime(String part) {
     String word = part.repeat((1 << 20) / part.length());
     for (String text :
         List.of(word, word + "@", "//u:SECRET@h?" + word + "/", word + "?x=SECRET")) {
@@ -86,7 +86,7 @@ class PrintableTest {
     "u:SEC RET@h:1, ***@h:1",
     "https://h?a=SEC RET, https://h?***"
   })
-  void aSingleAddress_mayHaveBlanks(String word, String shown) {
+  void redactedWord_addressWithBlanks_isRedacted(String word, String shown) {
     assertThat(Printable.redactedWord(word)).isEqualTo(shown);
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the reading of the limits that the host sets. */
+/** Tests how the limits of a process are read from the host's files and from systemd. */
 class ProcessLimitsTest {
   private static final String LIMITS =
       """
@@ -22,7 +22,7 @@ class ProcessLimitsTest {
   @TempDir private Path root;
 
   @Test
-  void least_ofTheGroupAndThoseAboveIt_counts() throws Exception {
+  void of_groupAndParents_returnsLowestLimit() throws Exception {
     write("proc/self/limits", LIMITS.formatted("4096", "8000"));
     write("proc/self/cgroup", "0::/system.slice/duplog-bridge.service\n");
     write("sys/fs/cgroup/system.slice/duplog-bridge.service/pids.max", "8192\n");
@@ -34,9 +34,9 @@ class ProcessLimitsTest {
         .isEqualTo(new ProcessLimits("this process", 512, 524_288, 1000, 7));
   }
 
-  /** A container sees its own group at the top, and may see the path that the host has for it. */
+  /** A container sees its own group at the top, and may see the path of the group on the host. */
   @Test
-  void container_hasTheLimitsOfTheTop() throws Exception {
+  void of_container_returnsLimitsOfTopGroup() throws Exception {
     write("proc/self/cgroup", "0::/../../kubepods/pod1/c1\n");
     write("sys/fs/cgroup/pids.max", "300\n");
     write("sys/fs/cgroup/memory.max", "536870912\n");
@@ -46,7 +46,7 @@ class ProcessLimitsTest {
   }
 
   @Test
-  void oldControlGroups_areReadToo() throws Exception {
+  void of_controlGroupsVersion1_areRead() throws Exception {
     write("proc/self/cgroup", "5:cpu,pids:/docker/x\n3:memory:/docker/x\n1:name=systemd:/x\n");
     write("sys/fs/cgroup/pids/docker/x/pids.max", "200\n");
     write("sys/fs/cgroup/memory/docker/x/memory.limit_in_bytes", "9223372036854771712\n");
@@ -59,7 +59,7 @@ class ProcessLimitsTest {
   }
 
   @Test
-  void limitOfProcesses_isOfOthersThanRoot() throws Exception {
+  void of_root_ignoresLimitOfProcesses() throws Exception {
     write("proc/self/limits", LIMITS.formatted("100", "200"));
 
     assertThat(ProcessLimits.of(root, false, 7).threads()).isEqualTo(200);
@@ -67,7 +67,7 @@ class ProcessLimitsTest {
   }
 
   @Test
-  void nothingKnown_isNoLimit() {
+  void of_missingFiles_hasNoLimits() {
     assertThat(ProcessLimits.of(root, false, 7))
         .isEqualTo(
             new ProcessLimits(
@@ -76,8 +76,8 @@ class ProcessLimitsTest {
   }
 
   @Test
-  void unit_isWhatSystemdShows() {
-    String shown =
+  void ofShown_unit_hasSystemdsLimits() {
+    String output =
         """
         LoadState=loaded
         TasksMax=512
@@ -86,7 +86,7 @@ class ProcessLimitsTest {
         MemoryMax=infinity
         """;
 
-    assertThat(ProcessLimits.ofShown("x.service", shown, 7))
+    assertThat(ProcessLimits.ofShown("x.service", output, 7))
         .isEqualTo(new ProcessLimits("x.service", 512, 524_288, ProcessLimits.NONE, 7));
     assertThat(ProcessLimits.ofShown("x.service", "LoadState=not-found\nTasksMax=512\n", 7))
         .isNull();
@@ -100,7 +100,7 @@ class ProcessLimitsTest {
     "-Xmx1000, 1000",
     "-Xms144m, 9223372036854775807"
   })
-  void heap_isTheLastOption(String options, long bytes) {
+  void heap_options_usesLastXmx(String options, long bytes) {
     assertThat(ProcessLimits.heap(options)).isEqualTo(bytes);
   }
 

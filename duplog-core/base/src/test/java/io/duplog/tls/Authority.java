@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Makes a CA with {@code openssl}, and what it signs, as PEM files of a folder. */
+/** Creates a CA with {@code openssl}, and issues certificates as PEM files in a folder. */
 public final class Authority implements CertificateIssuer {
   private static final String REQUEST =
       """
@@ -24,8 +24,8 @@ public final class Authority implements CertificateIssuer {
       """;
 
   /**
-   * Command for an expired certificate: x509 takes no date before today's since OpenSSL 3.5, and no
-   * date at all before.
+   * Command for an expired certificate. Since OpenSSL 3.5, x509 accepts no date before today; older
+   * versions accept no date at all.
    */
   private static final String SIGN_EXPIRED =
       """
@@ -37,21 +37,21 @@ public final class Authority implements CertificateIssuer {
           -enddate $(date -u -d yesterday +%%Y%%m%%d%%H%%M%%SZ) -out %1$s.new.pem
       """;
 
-  /** Command that replaces both files at once, as a careful administrator does. */
+  /** Command that replaces key and certificate by renaming, as a careful administrator does. */
   private static final String REPLACE = "mv %1$s.new.key %1$s.key; mv %1$s.new.pem %1$s.pem";
 
   private final Path folder;
   private final String name;
 
-  /** Makes the CA with its own certificate in {@code NAME.pem}. */
+  /** Creates the CA with its certificate in {@code NAME.pem}. */
   public Authority(Path folder, String name) {
     this.folder = folder;
     this.name = name;
-    String itself = SIGN.formatted(name, "-signkey " + name + ".new.key");
-    make(name, "basicConstraints=critical,CA:TRUE", itself);
+    String selfSign = SIGN.formatted(name, "-signkey " + name + ".new.key");
+    create(name, "basicConstraints=critical,CA:TRUE", selfSign);
   }
 
-  private void make(String file, String extensions, String sign) {
+  private void create(String file, String extensions, String sign) {
     shell(REQUEST.formatted(file, extensions) + sign + REPLACE.formatted(file));
   }
 
@@ -62,9 +62,9 @@ public final class Authority implements CertificateIssuer {
               .directory(folder.toFile())
               .redirectErrorStream(true)
               .start();
-      String said = new String(shell.getInputStream().readAllBytes(), UTF_8);
+      String output = new String(shell.getInputStream().readAllBytes(), UTF_8);
       if (shell.waitFor() != 0) {
-        throw new IllegalStateException(commands + said);
+        throw new IllegalStateException(commands + output);
       }
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
@@ -72,9 +72,9 @@ public final class Authority implements CertificateIssuer {
   }
 
   /**
-   * Signs a certificate, into {@code NAME.pem} and {@code NAME.key}.
+   * Issues a certificate in {@code FILE.pem} with its key in {@code FILE.key}.
    *
-   * @param names host names and addresses that it is for
+   * @param names host names and addresses in the certificate
    */
   @Override
   public Authority issue(String file, String... names) {
@@ -96,7 +96,7 @@ public final class Authority implements CertificateIssuer {
                         ? each
                         : (each.matches("[0-9.]+") ? "IP:" : "DNS:") + each)
             .collect(Collectors.joining(","));
-    make(file, extensions.isEmpty() ? "" : "subjectAltName=" + extensions, sign);
+    create(file, extensions.isEmpty() ? "" : "subjectAltName=" + extensions, sign);
     return this;
   }
 
@@ -109,7 +109,10 @@ public final class Authority implements CertificateIssuer {
     }
   }
 
-  /** Gives a server what was issued under a name: {@code ca.pem, server.pem, server.key}. */
+  /**
+   * Copies a certificate, its key and the CA to a server's folder as {@code server.pem, server.key,
+   * ca.pem}.
+   */
   @Override
   public void copyTo(Path server, String file) {
     shell(
@@ -122,24 +125,22 @@ public final class Authority implements CertificateIssuer {
     return folder.resolve(file).toString();
   }
 
-  /**
-   * Returns a client's section, which trusts this CA, and shows what was issued under this name.
-   */
+  /** Returns a client's section that trusts this CA and has an issued certificate. */
   public TlsConfig client(String file) {
     return new TlsConfig(path(name + ".pem"), path(file + ".pem"), path(file + ".key"));
   }
 
-  /** Returns a client's section without a certificate of its own. */
+  /** Returns a client's section that trusts this CA and has no certificate. */
   public TlsConfig client() {
     return new TlsConfig(path(name + ".pem"), null, null);
   }
 
-  /** Returns a server's section, which asks for no certificate. */
+  /** Returns a server's section that requests no client certificate. */
   public ServerTlsConfig server(String file) {
     return new ServerTlsConfig(path(file + ".pem"), path(file + ".key"), null);
   }
 
-  /** Returns a server's section that demands a certificate of this CA. */
+  /** Returns a server's section that requires a client certificate from this CA. */
   public ServerTlsConfig demandingServer(String file) {
     return new ServerTlsConfig(path(file + ".pem"), path(file + ".key"), path(name + ".pem"));
   }

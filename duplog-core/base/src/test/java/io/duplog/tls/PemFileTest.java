@@ -22,9 +22,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Files as administrators, their CAs and their tools make them. */
+/**
+ * Tests how certificates and keys are read from PEM files of various tools, and how damaged files
+ * are reported.
+ */
 class PemFileTest {
-  private static final String OTHERS =
+  private static final String OTHER_BLOCKS =
       """
       Bag Attributes
           friendlyName: duplog -- made by hand
@@ -44,17 +47,17 @@ class PemFileTest {
       """;
 
   @TempDir private static Path folder;
-  private static String own;
-  private static String ca;
-  private static String key;
+  private static String certificatePem;
+  private static String caPem;
+  private static String keyPem;
 
   @BeforeAll
-  static void certify() {
+  static void issueCertificates() {
     Authority authority = new Authority(folder, "ca").issue("server", "localhost").issue("other");
-    own = authority.text("server.pem");
-    ca = authority.text("ca.pem");
-    key = authority.text("server.key");
-    assertThat(own + ca + key).endsWith("\n").doesNotContain("\r");
+    certificatePem = authority.text("server.pem");
+    caPem = authority.text("ca.pem");
+    keyPem = authority.text("server.key");
+    assertThat(certificatePem + caPem + keyPem).endsWith("\n").doesNotContain("\r");
   }
 
   private static String write(byte[] content) throws IOException {
@@ -67,29 +70,29 @@ class PemFileTest {
 
   static Stream<String> bundles() {
     return Stream.of(
-        own + ca + key,
-        key + own + ca,
-        own + key + ca,
-        OTHERS + own + OTHERS + ca + OTHERS + key + OTHERS,
-        (own + ca + key).replace("\n", "\r\n"),
-        (own + ca + key).replace("\n", "\r"),
-        (own + ca + key).replace("\n", ""),
-        own.strip() + ca.strip() + key.strip(),
-        "\ufeff" + own + ca + key,
-        "\ufeff" + own + "\ufeff" + ca + "\ufeff" + key,
-        (own + ca + key).replace("\n", " \n\t "),
-        own + "-----BEGIN COMMENT-----\nthat does not end\n" + ca + key,
-        own + "\u4e2d text between \u0000 -----BEGIN----- \n" + ca + key,
-        (own + ca).replace(" CERTIFICATE", " X509 CERTIFICATE") + key,
-        own
-            + ca
+        certificatePem + caPem + keyPem,
+        keyPem + certificatePem + caPem,
+        certificatePem + keyPem + caPem,
+        OTHER_BLOCKS + certificatePem + OTHER_BLOCKS + caPem + OTHER_BLOCKS + keyPem + OTHER_BLOCKS,
+        (certificatePem + caPem + keyPem).replace("\n", "\r\n"),
+        (certificatePem + caPem + keyPem).replace("\n", "\r"),
+        (certificatePem + caPem + keyPem).replace("\n", ""),
+        certificatePem.strip() + caPem.strip() + keyPem.strip(),
+        "\ufeff" + certificatePem + caPem + keyPem,
+        "\ufeff" + certificatePem + "\ufeff" + caPem + "\ufeff" + keyPem,
+        (certificatePem + caPem + keyPem).replace("\n", " \n\t "),
+        certificatePem + "-----BEGIN COMMENT-----\nthat does not end\n" + caPem + keyPem,
+        certificatePem + "\u4e2d text between \u0000 -----BEGIN----- \n" + caPem + keyPem,
+        (certificatePem + caPem).replace(" CERTIFICATE", " X509 CERTIFICATE") + keyPem,
+        certificatePem
+            + caPem
             + "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMII\n-----END ENCRYPTED PRIVATE KEY-----\n"
-            + key);
+            + keyPem);
   }
 
   @ParameterizedTest
   @MethodSource("bundles")
-  void certificatesAndKey_areFound_whateverElseTheFileHolds(String bundle) throws Exception {
+  void certificates_fileWithOtherContent_certificatesAndKeyAreRead(String bundle) throws Exception {
     String file = write(bundle);
     List<X509Certificate> chain = PemFile.certificates(file);
     assertThat(chain)
@@ -99,21 +102,21 @@ class PemFileTest {
   }
 
   @Test
-  void otherEncodings_areRead() throws Exception {
-    assertThat(PemFile.certificates(write((own + ca).getBytes(UTF_16)))).hasSize(2);
-    byte[] littleEndian = ("\ufeff" + own + ca).getBytes(UTF_16LE);
+  void certificates_utf16OrDer_areRead() throws Exception {
+    assertThat(PemFile.certificates(write((certificatePem + caPem).getBytes(UTF_16)))).hasSize(2);
+    byte[] littleEndian = ("\ufeff" + certificatePem + caPem).getBytes(UTF_16LE);
     assertThat(PemFile.certificates(write(littleEndian))).hasSize(2);
     byte[] der =
         Base64.getMimeDecoder()
-            .decode(own.replaceAll("-----[A-Z ]+-----", "").getBytes(ISO_8859_1));
+            .decode(certificatePem.replaceAll("-----[A-Z ]+-----", "").getBytes(ISO_8859_1));
     assertThat(PemFile.certificates(write(der))).hasSize(1);
   }
 
   @Test
-  void keyOfSeveral_isTheOneThatBelongsToTheCertificate() throws Exception {
+  void privateKey_severalKeys_returnsTheCertificatesKey() throws Exception {
     String other = Files.readString(folder.resolve("other.key"));
-    X509Certificate certificate = PemFile.certificates(write(own)).get(0);
-    assertThat(PemFile.privateKey(write(other + key), certificate)).isNotNull();
+    X509Certificate certificate = PemFile.certificates(write(certificatePem)).get(0);
+    assertThat(PemFile.privateKey(write(other + keyPem), certificate)).isNotNull();
     assertThatThrownBy(() -> PemFile.privateKey(write(other + other), certificate))
         .hasMessageContaining(" is not the key of the certificate CN=server");
   }
@@ -135,13 +138,14 @@ class PemFileTest {
         "PUBLIC KEY | ; it holds PUBLIC KEY",
         "TRUSTED CERTIFICATE | ; it holds TRUSTED CERTIFICATE; convert it: openssl x509 -in FILE",
       })
-  void missingCertificate_isNamed_withWhatIsThere(String labels, String said) throws Exception {
+  void certificates_noCertificate_errorListsTheBlocks(String labels, String expected)
+      throws Exception {
     String file = write(content(labels));
     assertThatThrownBy(() -> PemFile.certificates(file))
         .hasMessageStartingWith(
             file
                 + " holds no PEM certificates (BEGIN CERTIFICATE)"
-                + (said == null ? "" : said.replace("FILE", file)));
+                + (expected == null ? "" : expected.replace("FILE", file)));
   }
 
   private static String content(String labels) {
@@ -161,39 +165,39 @@ class PemFileTest {
         "RSA PRIVATE KEY | holds a key in another form (BEGIN RSA PRIVATE KEY); convert it: openssl pkcs8",
         "OPENSSH PRIVATE KEY | holds a key of ssh (BEGIN OPENSSH PRIVATE KEY)",
       })
-  void missingKey_isNamed_withWhatIsThere(String labels, String said) throws Exception {
-    X509Certificate certificate = PemFile.certificates(write(own)).get(0);
+  void privateKey_noKey_errorListsTheBlocks(String labels, String expected) throws Exception {
+    X509Certificate certificate = PemFile.certificates(write(certificatePem)).get(0);
     String file = write(content(labels));
     assertThatThrownBy(() -> PemFile.privateKey(file, certificate))
-        .hasMessageStartingWith(file + " " + said);
+        .hasMessageStartingWith(file + " " + expected);
   }
 
   @Test
-  void oldEncryptedKey_isNamedAsSuch() throws Exception {
-    X509Certificate certificate = PemFile.certificates(write(own)).get(0);
-    String old =
+  void privateKey_oldEncryptedKey_errorSaysEncrypted() throws Exception {
+    X509Certificate certificate = PemFile.certificates(write(certificatePem)).get(0);
+    String oldKey =
         block("RSA PRIVATE KEY").replace("MHc", "Proc-Type: 4,ENCRYPTED\nDEK-Info: x\n\nMHc");
-    assertThatThrownBy(() -> PemFile.privateKey(write(own + old), certificate))
+    assertThatThrownBy(() -> PemFile.privateKey(write(certificatePem + oldKey), certificate))
         .hasMessageContaining(" holds a key that is encrypted (BEGIN RSA PRIVATE KEY)");
   }
 
   @Test
-  void damagedBase64_isNamed_byItsBlock() throws Exception {
+  void read_damagedBase64_errorNamesTheBlock() throws Exception {
     String file = folder.resolve("file.pem").toString();
-    X509Certificate certificate = PemFile.certificates(write(own)).get(0);
-    assertThatThrownBy(() -> PemFile.certificates(write(own + damaged(ca))))
+    X509Certificate certificate = PemFile.certificates(write(certificatePem)).get(0);
+    assertThatThrownBy(() -> PemFile.certificates(write(certificatePem + damaged(caPem))))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(file + ": certificate 2 can't be read (its base64 is damaged: ")
         .hasMessageEndingWith("copy it again; 'openssl x509 -noout -in %s' must accept it", file);
-    assertThatThrownBy(() -> PemFile.privateKey(write(damaged(key)), certificate))
+    assertThatThrownBy(() -> PemFile.privateKey(write(damaged(keyPem)), certificate))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(file + ": the key can't be read (its base64 is damaged: ")
         .hasMessageEndingWith("copy it again; 'openssl pkey -noout -in %s' must accept it", file);
-    assertThat(PemFile.privateKey(write(damaged(key) + key), certificate)).isNotNull();
-    assertThat(PemFile.privateKey(write(key + damaged(key)), certificate)).isNotNull();
+    assertThat(PemFile.privateKey(write(damaged(keyPem) + keyPem), certificate)).isNotNull();
+    assertThat(PemFile.privateKey(write(keyPem + damaged(keyPem)), certificate)).isNotNull();
   }
 
-  /** Removes one character, so that the base64 ends in the middle of a byte. */
+  /** Shortens the base64, so that it ends in the middle of a byte. */
   private static String damaged(String pem) {
     int last = pem.lastIndexOf("\n-----END") - 1;
     String text = pem.substring(0, last + 1).replaceAll("=+$", "");
@@ -202,15 +206,15 @@ class PemFileTest {
   }
 
   @Test
-  void anyDamage_isAnIoException_thatNamesTheFile() throws Exception {
-    X509Certificate certificate = PemFile.certificates(write(own)).get(0);
+  void read_anyDamage_throwsIoExceptionWithFile() throws Exception {
+    X509Certificate certificate = PemFile.certificates(write(certificatePem)).get(0);
     int failures = 0;
-    for (String pem : List.of(own, key)) {
+    for (String pem : List.of(certificatePem, keyPem)) {
       for (int at = 0; at < pem.length(); at++) {
-        for (String instead : List.of("", "=", "A")) {
-          String file = write(pem.substring(0, at) + instead + pem.substring(at + 1));
+        for (String replacement : List.of("", "=", "A")) {
+          String file = write(pem.substring(0, at) + replacement + pem.substring(at + 1));
           Throwable failure =
-              pem.equals(own)
+              pem.equals(certificatePem)
                   ? catchThrowable(() -> PemFile.certificates(file))
                   : catchThrowable(() -> PemFile.privateKey(file, certificate));
           if (failure != null) {
@@ -220,23 +224,23 @@ class PemFileTest {
         }
       }
     }
-    assertThat(failures).isGreaterThan(own.length());
+    assertThat(failures).isGreaterThan(certificatePem.length());
   }
 
   @Test
-  void damagedBlock_isNamed_byItsNumber() throws Exception {
-    String half = ca.substring(0, ca.length() / 2);
-    assertThatThrownBy(() -> PemFile.certificates(write(own + half)))
+  void certificates_damagedBlock_errorHasItsNumber() throws Exception {
+    String firstHalf = caPem.substring(0, caPem.length() / 2);
+    assertThatThrownBy(() -> PemFile.certificates(write(certificatePem + firstHalf)))
         .hasMessage(
             "%s: certificate 2 is cut off: it has BEGIN CERTIFICATE and no END CERTIFICATE"
                 .formatted(folder.resolve("file.pem")));
-    assertThatThrownBy(() -> PemFile.certificates(write(half + own)))
+    assertThatThrownBy(() -> PemFile.certificates(write(firstHalf + certificatePem)))
         .hasMessageContaining(": certificate 1 is cut off");
-    assertThatThrownBy(() -> PemFile.certificates(write(own + block("CERTIFICATE"))))
+    assertThatThrownBy(() -> PemFile.certificates(write(certificatePem + block("CERTIFICATE"))))
         .hasMessageContaining(": certificate 2 can't be read (");
-    X509Certificate certificate = PemFile.certificates(write(own)).get(0);
+    X509Certificate certificate = PemFile.certificates(write(certificatePem)).get(0);
     assertThatThrownBy(
-            () -> PemFile.privateKey(write(key.substring(0, key.length() / 2)), certificate))
+            () -> PemFile.privateKey(write(keyPem.substring(0, keyPem.length() / 2)), certificate))
         .hasMessageContaining(": the key is cut off");
   }
 }

@@ -14,16 +14,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests what is said of each failure that was seen to end a handshake with Java 17.0.21, 21.0.13
- * and 25.0.5. {@code HttpClient} throws those in which an exception is the cause of one of its own
- * class.
+ * Tests the descriptions of all handshake failures that were observed with Java 17.0.21, 21.0.13
+ * and 25.0.5. {@code HttpClient} throws the failures in which an exception is the cause of an
+ * exception of the same class.
  */
 class TlsFailureTest {
   @TempDir private static Path folder;
   private static Authority ca;
 
   @BeforeAll
-  static void certify() {
+  static void issueCertificates() {
     ca = new Authority(folder, "ca").issue("client").issueExpired("late");
   }
 
@@ -32,7 +32,7 @@ class TlsFailureTest {
       delimiter = '|',
       textBlock =
           """
-          # asked | ours   | failure                                                     | what is said, its hint included
+          # certificate requested | our certificate | failure | description, including the hint
           false   |        | SocketException: Broken pipe                                | Broken pipe
           false   | client | SocketException: Connection reset                           | Connection reset
           true    |        | SocketException: Broken pipe                                | Broken pipe; it asks for a client certificate, and tls.certificate is not set
@@ -56,16 +56,16 @@ class TlsFailureTest {
           true    | late   | ALERT certificate_unknown                                   | our certificate FOLDER/late.pem expired on DATE, and it refuses it
           false   |        | ALERT protocol_version                                      | it speaks neither TLS 1.3 nor 1.2 (protocol_version)
           """)
-  void failure_isSaid_withWhoseCertificateToLookAt(
-      boolean asked, @Nullable String ours, String failure, String words) {
-    Tls tls = Tls.ofClient("test", ours == null ? ca.client() : ca.client(ours));
-    if (asked) {
+  void reason_observedFailure_describesCauseAndCertificate(
+      boolean certificateRequested, @Nullable String certificate, String failure, String expected) {
+    Tls tls = Tls.ofClient("test", certificate == null ? ca.client() : ca.client(certificate));
+    if (certificateRequested) {
       new FreshKeys(tls).chooseClientAlias(new String[] {"EC"}, null, null);
     }
     Throwable thrown = chain(failure);
     String reason = tls.reason(thrown);
-    String said = reason == null ? thrown.getMessage() + tls.hint() : reason;
-    assertThat(TlsTest.inTable(said, folder)).isEqualTo(words);
+    String description = reason == null ? thrown.getMessage() + tls.hint() : reason;
+    assertThat(TlsTest.normalized(description, folder)).isEqualTo(expected);
   }
 
   private static Throwable chain(String failure) {

@@ -33,20 +33,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests both ends over real sockets: who is let in, and what is said of the others. */
+/**
+ * Tests TLS between client and server over real sockets: which peers are accepted, and how refusals
+ * are described.
+ */
 @Timeout(120)
 @Tag("slow")
 class TlsTest {
   @TempDir private Path folder;
 
-  /** Server names (SNI) of the clients that were greeted. */
+  /** Server names (SNI) that the accepted clients sent. */
   private final List<String> serverNames = new CopyOnWriteArrayList<>();
 
   private Authority ca;
   private @Nullable ServerSocket server;
 
   @BeforeEach
-  void certify() {
+  void issueCertificates() {
     ca = new Authority(folder, "ca");
     ca.issue("server", "localhost", "127.0.0.1").issue("client");
   }
@@ -62,7 +65,7 @@ class TlsTest {
     return serve(config, false, protocols);
   }
 
-  private int serve(ServerTlsConfig config, boolean hangsUp, String... protocols)
+  private int serve(ServerTlsConfig config, boolean resets, String... protocols)
       throws IOException {
     Tls tls = Tls.ofServer("test", config);
     SSLParameters parameters = tls.parameters();
@@ -70,48 +73,48 @@ class TlsTest {
       parameters.setProtocols(protocols);
     }
     SSLSocketFactory sockets = tls.context().getSocketFactory();
-    return answer(
+    return startServer(
         plain -> {
           SSLSocket socket = (SSLSocket) sockets.createSocket(plain, null, false);
           socket.setSSLParameters(parameters);
           return socket;
         },
-        hangsUp);
+        resets);
   }
 
-  private interface Encryption {
+  private interface SocketWrapper {
     Socket of(Socket plain) throws IOException;
   }
 
   /**
-   * Sends a greeting to each client that is let in.
+   * Starts a server that sends a greeting to each accepted client.
    *
-   * @param hangsUp by a reset, which may overtake what was sent; otherwise what the client sends is
-   *     read until it hangs up, so that everything reaches it
+   * @param resets whether the server resets each connection, which may overtake sent data;
+   *     otherwise it reads until the client closes, so that all data reach the client
    */
-  private int answer(Encryption encryption, boolean hangsUp) throws IOException {
-    ServerSocket made = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    server = made;
+  private int startServer(SocketWrapper encryption, boolean resets) throws IOException {
+    ServerSocket serverSocket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    server = serverSocket;
     Runnable greeting =
         () -> {
-          while (!made.isClosed()) {
-            try (Socket plain = made.accept()) {
-              greet(encryption.of(plain));
-              if (hangsUp) {
+          while (!serverSocket.isClosed()) {
+            try (Socket plain = serverSocket.accept()) {
+              sendGreeting(encryption.of(plain));
+              if (resets) {
                 plain.setSoLinger(true, 0);
               } else {
                 plain.getInputStream().transferTo(OutputStream.nullOutputStream());
               }
             } catch (IOException e) {
-              // its client says why
+              // the client reports the reason
             }
           }
         };
     new Thread(greeting).start();
-    return made.getLocalPort();
+    return serverSocket.getLocalPort();
   }
 
-  private void greet(Socket client) {
+  private void sendGreeting(Socket client) {
     try {
       client.getOutputStream().write("hello".getBytes(US_ASCII));
       if (client instanceof SSLSocket encrypted
@@ -121,12 +124,12 @@ class TlsTest {
             .forEach(serverNames::add);
       }
     } catch (IOException e) {
-      // the client was sent an alert
+      // the client has received an alert
     }
   }
 
-  /** Returns the certificate that the server showed. */
-  private static String ask(Tls tls, String host, int port) throws IOException {
+  /** Connects, and returns the server's certificate. */
+  private static String connect(Tls tls, String host, int port) throws IOException {
     try (SSLSocket socket = (SSLSocket) tls.sockets().createSocket()) {
       socket.connect(new InetSocketAddress(host, port));
       socket.setSoTimeout(30_000);
@@ -136,24 +139,27 @@ class TlsTest {
     }
   }
 
-  /** Returns what the operator reads. */
+  /** Returns the description of a refused connection for the operator. */
   private String refusal(TlsConfig config, String host, int port) {
     Tls tls = Tls.ofClient("test", config);
-    Throwable failure = catchThrowable(() -> ask(tls, host, port));
+    Throwable failure = catchThrowable(() -> connect(tls, host, port));
     String reason = tls.reason(failure);
-    return inTable(reason == null ? failure.getMessage() + tls.hint() : reason, folder);
+    return normalized(reason == null ? failure.getMessage() + tls.hint() : reason, folder);
   }
 
-  /** Returns the words of a client whose certificate a server demands and does not trust. */
-  private String refusalOf(@Nullable String ours, boolean hangsUp, String protocol)
+  /**
+   * Returns the client's description for a server that requires a client certificate and does not
+   * trust this one.
+   */
+  private String refusalByServer(@Nullable String certificate, boolean resets, String protocol)
       throws Exception {
-    other().issue("stranger");
+    otherAuthority().issue("stranger");
     ca.issueExpired("late");
-    int port = serve(ca.demandingServer("server"), hangsUp, protocol);
-    return refusal(ours == null ? ca.client() : ca.client(ours), "localhost", port);
+    int port = serve(ca.demandingServer("server"), resets, protocol);
+    return refusal(certificate == null ? ca.client() : ca.client(certificate), "localhost", port);
   }
 
-  static String inTable(String words, Path folder) {
+  static String normalized(String words, Path folder) {
     return words
         .replace(folder.toString(), "FOLDER")
         .replaceAll("20\\d\\d-\\d\\d-\\d\\dT\\S*Z", "DATE");
@@ -161,19 +167,19 @@ class TlsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-  void rightCertificates_areLetIn(String protocol) throws Exception {
+  void connect_validCertificates_succeeds(String protocol) throws Exception {
     int port = serve(ca.demandingServer("server"), protocol);
     Tls client = Tls.ofClient("test", ca.client("client"));
-    ask(client, "localhost", port);
-    ask(client, "127.0.0.1", port);
+    connect(client, "localhost", port);
+    connect(client, "127.0.0.1", port);
   }
 
   /**
-   * The sockets are made as AMQP's client, a URL's or Redis's client, and HTTP's client make
-   * theirs.
+   * The sockets are created in the same ways as by the AMQP client, by URL and Redis clients, and
+   * by the HTTP client.
    */
   @Test
-  void nameThatEndsInADot_isVerifiedAndSent_withoutIt() throws Exception {
+  void connect_nameWithTrailingDot_isVerifiedAndSentWithoutDot() throws Exception {
     ca.issue("named", "node-a.test");
     int port = serve(ca.server("named"));
     byte[] loopback = InetAddress.getLoopbackAddress().getAddress();
@@ -200,7 +206,7 @@ class TlsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"node_a", "10.0.0.7", "::1", "[::1]", ".", "a..b"})
-  void nameThatCanNotBeSent_isNone(String host) {
+  void parametersFor_invalidName_hasNoServerName(String host) {
     assertThat(Tls.ofClient("test", ca.client()).parametersFor(host).getServerNames()).isNull();
   }
 
@@ -209,7 +215,7 @@ class TlsTest {
       delimiter = '|',
       textBlock =
           """
-          # server's  | its CA that we trust | host      | what is said
+          # server's  | trusted CA           | host      | description
           server      | other/other          | localhost | its certificate is of a CA that is not trusted here: CN=ca is not in FOLDER/other/other.pem
           server      |                      | localhost | its certificate is of a CA that is not trusted here: CN=ca is not in what Java trusts; set tls.ca
           server      | other/ca             | localhost | its certificate is of a CA that is not trusted here: CN=ca is not in FOLDER/other/ca.pem
@@ -221,11 +227,11 @@ class TlsTest {
           client      | ca                   | localhost | its certificate is for no name (subjectAltName is missing; the common name does not count), not for localhost
           expired     | ca                   | localhost | its certificate expired on DATE
           """)
-  void server_thatIsNotTrusted_isRefused_withTheReason(
+  void connect_untrustedServer_isRefusedWithReason(
       String shown, @Nullable String trusted, String host, String reason) throws Exception {
     Path other = Files.createDirectory(folder.resolve("other"));
     new Authority(other, "other");
-    new Authority(other, "ca"); // of the same name
+    new Authority(other, "ca"); // another CA with the same name
     ca.issue("elsewhere", "b.example.net", "10.1.2.3").issueExpired("expired", "localhost");
     ca.issue("dns", "b.example.net", "DNS:127.0.0.1").issue("dotted", "localhost.");
     ca.issue("uri", "URI:https://localhost");
@@ -239,24 +245,24 @@ class TlsTest {
       delimiter = '|',
       textBlock =
           """
-          # protocol | ours     | what is said
+          # protocol | client's | description
           TLSv1.3    |          | it demands a client certificate, and tls.certificate is not set
           TLSv1.2    |          | it demands a client certificate, and tls.certificate is not set
           TLSv1.3    | stranger | it refuses our certificate FOLDER/stranger.pem of CN=stranger, issued by CN=other (certificate_unknown)
           TLSv1.3    | late     | our certificate FOLDER/late.pem expired on DATE, and it refuses it
           """)
-  void client_thatIsNotTrusted_isToldSo(String protocol, @Nullable String ours, String reason)
-      throws Exception {
-    assertThat(refusalOf(ours, false, protocol)).isEqualTo(reason);
+  void connect_untrustedClient_getsReason(
+      String protocol, @Nullable String certificate, String reason) throws Exception {
+    assertThat(refusalByServer(certificate, false, protocol)).isEqualTo(reason);
   }
 
-  /** Whether the alert or the reset arrives differs each time, and with it the beginning. */
+  /** Either the alert or the reset arrives first; so the beginning of the description varies. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
-          # protocol | ours     | what is said
+          # protocol | client's | description
           TLSv1.3    |          | a client certificate, and tls.certificate is not set
           TLSv1.2    |          | a client certificate, and tls.certificate is not set
           TLSv1.3    | stranger | our certificate FOLDER/stranger.pem
@@ -264,14 +270,14 @@ class TlsTest {
           TLSv1.3    | late     | our certificate FOLDER/late.pem expired on DATE
           TLSv1.2    | late     | our certificate FOLDER/late.pem expired on DATE
           """)
-  void client_thatIsHungUpOn_isToldSo_evenIfTheAlertIsLost(
-      String protocol, @Nullable String ours, String words) throws Exception {
-    assertThat(refusalOf(ours, true, protocol)).contains(words);
+  void connect_untrustedClientAndReset_getsReasonWithoutAlert(
+      String protocol, @Nullable String certificate, String words) throws Exception {
+    assertThat(refusalByServer(certificate, true, protocol)).contains(words);
   }
 
   @Test
-  void serverWithoutTls_isToldSo() throws Exception {
-    int port = answer(plain -> plain, false);
+  void connect_serverWithoutTls_getsReason() throws Exception {
+    int port = startServer(plain -> plain, false);
     assertThat(refusal(ca.client(), "localhost", port))
         .isEqualTo(
             "it answers without TLS: is this its port for TLS? Else turn TLS on there, or off here"
@@ -279,7 +285,7 @@ class TlsTest {
   }
 
   @Test
-  void connection_whoseNameNobodyVerifies_isRefused() throws Exception {
+  void connect_withoutNameVerification_isRefused() throws Exception {
     int port = serve(ca.server("server"));
     Tls tls = Tls.ofClient("test", ca.client());
     try (Socket socket = tls.context().getSocketFactory().createSocket("localhost", port)) {
@@ -289,16 +295,16 @@ class TlsTest {
   }
 
   /**
-   * Returns what is logged of the client's hop while it asks, has a file changed, and asks again.
+   * Connects, changes a file, and connects twice more. Returns the log lines of the client's hop.
    */
-  private List<String> logged(Tls client, int port, LogLines.Steps change) throws Exception {
-    ask(client, "localhost", port);
+  private List<String> linesWhile(Tls client, int port, LogLines.Steps change) throws Exception {
+    connect(client, "localhost", port);
     return LogLines.of(
             Tls.class,
             () -> {
               change.run();
-              ask(client, "localhost", port);
-              ask(client, "localhost", port);
+              connect(client, "localhost", port);
+              connect(client, "localhost", port);
             })
         .stream()
         .filter(line -> line.contains("broker a"))
@@ -306,21 +312,21 @@ class TlsTest {
   }
 
   @Test
-  void filesOfBothSides_areReplaced_underLivingEnds() throws Exception {
+  void connect_replacedFilesOnBothSides_areUsed() throws Exception {
     int port = serve(ca.demandingServer("server"));
     Tls client = Tls.ofClient("broker a", ca.client("client"));
-    String before = ask(client, "localhost", port);
+    String before = connect(client, "localhost", port);
     List<String> lines =
-        logged(
+        linesWhile(
             client,
             port,
             () -> {
-              // Another CA of the same name issues new certificates; no earlier one is trusted any
-              // more.
+              // Another CA with the same name issues new certificates. The earlier certificates are
+              // no longer trusted.
               ca = new Authority(folder, "ca");
               ca.issue("server", "localhost", "127.0.0.1").issue("client");
               // A session lives for a second, in which it is resumed.
-              Awaitility.await().until(() -> !ask(client, "localhost", port).equals(before));
+              Awaitility.await().until(() -> !connect(client, "localhost", port).equals(before));
             });
     assertThat(lines)
         .contains("INFO TLS of broker a: the files were replaced, new connections use the new ones")
@@ -328,48 +334,48 @@ class TlsTest {
   }
 
   @Test
-  void clientThatIsTrustedNoMore_isRefused_evenIfItWasJustLetIn() throws Exception {
+  void connect_clientNoLongerTrusted_isRefused() throws Exception {
     int port = serve(ca.demandingServer("server"));
     Tls client = Tls.ofClient("broker a", ca.client("client"));
-    ask(client, "localhost", port);
-    other();
+    connect(client, "localhost", port);
+    otherAuthority();
     replace("ca.pem", "other.pem");
 
     // A session lives for a second, in which it is resumed.
     Awaitility.await()
         .untilAsserted(
             () ->
-                assertThatThrownBy(() -> ask(client, "localhost", port))
+                assertThatThrownBy(() -> connect(client, "localhost", port))
                     .extracting(client::reason)
                     .isNotNull());
   }
 
   @Test
-  void replacementThatIsHalfWritten_changesNothing_andIsWarnedOfOnce() throws Exception {
+  void connect_halfWrittenReplacement_keepsPreviousAndWarnsOnce() throws Exception {
     int port = serve(ca.demandingServer("server"));
     Tls client = Tls.ofClient("broker a", ca.client("client"));
     Path key = folder.resolve("client.key");
     String whole = Files.readString(key);
-    assertThat(logged(client, port, () -> Files.writeString(key, whole.substring(0, 60))))
+    assertThat(linesWhile(client, port, () -> Files.writeString(key, whole.substring(0, 60))))
         .containsExactly(
             "WARN TLS of broker a: "
                 + key
                 + ": the key is cut off: it has BEGIN PRIVATE KEY and no END PRIVATE KEY: what was"
                 + " read before stays in use, the files are read again at the next connection");
     Files.delete(key);
-    assertThat(logged(client, port, () -> Files.writeString(key, whole)))
-        .anyMatch(line -> line.startsWith("INFO TLS of broker a is well"));
+    assertThat(linesWhile(client, port, () -> Files.writeString(key, whole)))
+        .anyMatch(line -> line.startsWith("INFO TLS of broker a recovered"));
   }
 
   @ParameterizedTest
   @CsvSource({"client.pem, certificate 1", "client.key, the key", "ca.pem, certificate 1"})
-  void replacementWhoseBase64IsDamaged_changesNothing_andIsNamed(String name, String block)
+  void connect_damagedReplacement_keepsPreviousAndWarns(String name, String block)
       throws Exception {
     int port = serve(ca.demandingServer("server"));
     Tls client = Tls.ofClient("broker a", ca.client("client"));
     Path file = folder.resolve(name);
     String damaged = Files.readString(file).replaceFirst("(?s)-\\n.*\\n-", "-\nMIIBA\n-");
-    assertThat(logged(client, port, () -> Files.writeString(file, damaged)))
+    assertThat(linesWhile(client, port, () -> Files.writeString(file, damaged)))
         .singleElement()
         .asString()
         .startsWith("WARN TLS of broker a: " + file + ": " + block + " can't be read (its base64")
@@ -380,51 +386,52 @@ class TlsTest {
   }
 
   @Test
-  void certificateWithoutItsNewKey_changesNothing() throws Exception {
+  void connect_certificateWithoutNewKey_keepsPrevious() throws Exception {
     int port = serve(ca.demandingServer("server"));
     Tls client = Tls.ofClient("broker a", ca.client("client"));
     ca.issue("next");
-    assertThat(logged(client, port, () -> replace("client.pem", "next.pem")))
+    assertThat(linesWhile(client, port, () -> replace("client.pem", "next.pem")))
         .singleElement()
         .asString()
         .contains("client.key is not the key of the certificate CN=next");
   }
 
-  private void replace(String file, String by) throws IOException {
-    Files.copy(folder.resolve(by), folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+  private void replace(String file, String replacement) throws IOException {
+    Files.copy(
+        folder.resolve(replacement), folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
   }
 
   @Test
-  void filesThatCanNotBeRead_areNamed_asLongAsThereIsNothingToGoOnWith() throws Exception {
+  void context_unreadableFiles_throwsWithFileName() throws Exception {
     assertThatThrownBy(() -> context(new TlsConfig(ca.path("no.pem"), null, null)))
         .hasMessage(ca.path("no.pem") + " can't be read (no such file)");
     assertThatThrownBy(() -> context(new TlsConfig(ca.path("client.key"), null, null)))
         .hasMessageStartingWith(ca.path("client.key") + " holds no PEM certificates");
     assertThatThrownBy(() -> context(new TlsConfig(null, ca.path("ca.pem"), ca.path("client.key"))))
         .hasMessageStartingWith(ca.path("client.key") + " is not the key of the certificate CN=ca");
-    Tls late = Tls.ofClient("test", new TlsConfig(ca.path("late.pem"), null, null));
-    assertThatThrownBy(() -> late.sockets().createSocket()).hasMessageContaining("late.pem");
+    Tls missing = Tls.ofClient("test", new TlsConfig(ca.path("late.pem"), null, null));
+    assertThatThrownBy(() -> missing.sockets().createSocket()).hasMessageContaining("late.pem");
     Files.copy(folder.resolve("ca.pem"), folder.resolve("late.pem"));
-    ask(late, "localhost", serve(ca.server("server")));
+    connect(missing, "localhost", serve(ca.server("server")));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"RSA PRIVATE KEY", "EC PRIVATE KEY"})
-  void keyInAnotherForm_isRefused_withTheCommandThatConvertsIt(String form) throws Exception {
+  void context_unsupportedKey_errorHasConversionCommand(String label) throws Exception {
     Path key = folder.resolve("old.key");
-    Files.writeString(key, "-----BEGIN " + form + "-----\nMHc=\n-----END " + form + "-----\n");
+    Files.writeString(key, "-----BEGIN " + label + "-----\nMHc=\n-----END " + label + "-----\n");
     assertThatThrownBy(
             () -> context(new TlsConfig(null, ca.path("client.pem"), ca.path("old.key"))))
         .hasMessage(
             "%1$s holds a key in another form (BEGIN %2$s); convert it: openssl pkcs8 -topk8 -nocrypt -in %1$s -out %1$s.pkcs8"
-                .formatted(key, form));
+                .formatted(key, label));
   }
 
   private static void context(TlsConfig config) throws IOException {
     Tls.ofClient("test", config).context();
   }
 
-  private Authority other() {
+  private Authority otherAuthority() {
     return new Authority(folder, "other");
   }
 }

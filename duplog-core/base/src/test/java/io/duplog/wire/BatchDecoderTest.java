@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests that what the encoder makes is read again, and what a hostile node makes is refused. A fuzz
- * test in benchmark shows that no bytes are trusted.
+ * Tests that the decoder reads the encoder's batches, and refuses forged bodies. A fuzz test in
+ * benchmark covers arbitrary bytes.
  */
 class BatchDecoderTest {
   private static final BatchLimits LIMITS = new BatchLimits(1 << 20, 4096, 100, 1000);
@@ -27,12 +27,12 @@ class BatchDecoderTest {
     "1, 0, false", "1, 127, false", "1, 128, true", "3, 16383, true", "2, 16384, false",
     "1023, 60, true", "1024, 60, true", "1025, 60, false", "5000, 90, true", "1, 300000, true"
   })
-  void batch_ofAnySize_isDecodedToTheSameMessages(int count, int longest, boolean compress)
-      throws MalformedBatchException {
+  void decode_encodedBatchOfAnySize_returnsTheSameMessages(
+      int count, int maxLength, boolean compress) throws MalformedBatchException {
     try (BatchEncoder encoder = new BatchEncoder(true, compress)) {
-      // Twice, since the encoder's buffers are used again.
+      // Runs twice, because the encoder reuses its buffers.
       for (int seed = 1; seed <= 2; seed++) {
-        List<byte[]> messages = messages(count, longest, seed);
+        List<byte[]> messages = messages(count, maxLength, seed);
         EncodedBatch batch = encoded(encoder, messages);
         assertThat(batch.count()).isEqualTo(count);
         MessageBatch decoded =
@@ -48,7 +48,7 @@ class BatchDecoderTest {
   }
 
   @Test
-  void equalMessages_inABufferThatHasGrownMeanwhile_giveAnEqualBody() {
+  void encode_equalMessagesAfterBufferGrew_returnsEqualBody() {
     try (BatchEncoder encoder = new BatchEncoder(false, false)) {
       byte[] before = encoded(encoder, messages(700, 100, 1)).body();
       encoded(encoder, messages(9000, 100, 2));
@@ -57,7 +57,7 @@ class BatchDecoderTest {
   }
 
   @Test
-  void bodyThatWasGivenAway_isNotTouchedByLaterBatches() {
+  void encode_laterBatches_doNotChangeEarlierBody() {
     try (BatchEncoder encoder = new BatchEncoder(false, true)) {
       byte[] text = "<13>Nov 21 10:00:00 web-1 app: ".repeat(100).getBytes(US_ASCII);
       EncodedBatch first = encoded(encoder, List.of(text));
@@ -68,7 +68,7 @@ class BatchDecoderTest {
   }
 
   @Test
-  void bodyBeyondTheLimits_orWithoutItsSize_isRefused() {
+  void decode_bodyBeyondLimitsOrWithoutSize_isRefused() {
     byte[] bomb = Zstd.compress(new byte[64 << 20]);
     assertRefused(bomb, ContentEncoding.ZSTD, "the limit is 4096");
     assertRefused(Arrays.copyOf(Zstd.compress(new byte[100]), 12), ContentEncoding.ZSTD, "zstd");
@@ -79,7 +79,8 @@ class BatchDecoderTest {
   }
 
   /**
-   * A batch has two messages, each of ten bytes at most; four bytes at a place say another number.
+   * The batch has two messages of at most ten bytes. The test overwrites four bytes at an offset
+   * with another number.
    */
   @ParameterizedTest
   @CsvSource({
@@ -92,14 +93,13 @@ class BatchDecoderTest {
     "12, 0, message 0 reaches past the end",
     "16, -1, table of lengths is torn",
   })
-  void numberThatTheBodyDoesNotHold_isRefused_beforeMemoryIsTaken(
-      int at, int number, String reason) {
+  void decode_forgedNumber_isRefusedBeforeAllocation(int offset, int number, String reason) {
     byte[] body = batch(2, 10);
-    ByteBuffer.wrap(body).putInt(at, number);
+    ByteBuffer.wrap(body).putInt(offset, number);
     assertRefused(body, ContentEncoding.IDENTITY, "checksum mismatch");
 
     CRC32C checksum = new CRC32C();
-    checksum.update(body, BatchEncoder.CRC_FROM, body.length - BatchEncoder.CRC_FROM);
+    checksum.update(body, BatchEncoder.CRC_OFFSET, body.length - BatchEncoder.CRC_OFFSET);
     ByteBuffer.wrap(body).putInt(4, (int) checksum.getValue());
     assertRefused(body, ContentEncoding.IDENTITY, reason);
   }
@@ -110,9 +110,9 @@ class BatchDecoderTest {
         .hasMessageContaining(reason);
   }
 
-  private static byte[] batch(int count, int longest) {
+  private static byte[] batch(int count, int maxLength) {
     try (BatchEncoder encoder = new BatchEncoder(true, false)) {
-      return encoded(encoder, messages(count, longest, 1)).body();
+      return encoded(encoder, messages(count, maxLength, 1)).body();
     }
   }
 
@@ -123,14 +123,14 @@ class BatchDecoderTest {
   }
 
   /**
-   * Returns messages, the longest first, so that a buffer grows at once; bytes of a small alphabet
-   * compress.
+   * Returns messages, the longest first, so that a buffer grows immediately. They compress well,
+   * because their alphabet is small.
    */
-  private static List<byte[]> messages(int count, int longest, int seed) {
+  private static List<byte[]> messages(int count, int maxLength, int seed) {
     Random random = new Random(seed);
     List<byte[]> messages = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      byte[] message = new byte[i == 0 ? longest : random.nextInt(longest + 1)];
+      byte[] message = new byte[i == 0 ? maxLength : random.nextInt(maxLength + 1)];
       for (int j = 0; j < message.length; j++) {
         message[j] = (byte) ('a' + random.nextInt(7));
       }

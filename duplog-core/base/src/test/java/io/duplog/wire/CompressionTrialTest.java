@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Tests the report about a compression library that can't be loaded. */
+/** Tests the error for the operator if the compression library can't be loaded. */
 class CompressionTrialTest {
   @Test
-  void hostWithALibrary_passes() {
+  void run_usableLibrary_succeeds() {
     assertThatCode(CompressionTrial::run).doesNotThrowAnyException();
   }
 
   @Test
-  void libraryThatCannotBeLoaded_isOneLineWithFolderCauseAndWayOut() {
+  void run_unloadableLibrary_errorIsOneLineWithFolderCauseAndRemedy() {
     assertThatThrownBy(
             () ->
                 CompressionTrial.run(
@@ -32,7 +32,7 @@ class CompressionTrialTest {
   }
 
   @Test
-  void bodyThatChanges_isTold() {
+  void run_changedBody_throws() {
     assertThatThrownBy(() -> CompressionTrial.run(() -> false, "/tmp"))
         .hasMessage("compression: a body is not the same after it was compressed");
   }

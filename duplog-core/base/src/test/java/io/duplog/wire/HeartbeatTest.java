@@ -11,7 +11,7 @@ import org.junit.jupiter.api.util.DefaultLocale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that heartbeats are read again, and strange bodies are none. */
+/** Tests that encoded heartbeats are decoded, and that other bodies are not heartbeats. */
 class HeartbeatTest {
   private static final Heartbeat HEARTBEAT =
       new Heartbeat(
@@ -26,20 +26,20 @@ class HeartbeatTest {
   private static final String ENCODED = new String(HEARTBEAT.encode(), UTF_8);
 
   @Test
-  void heartbeat_ofAnyVersion_isReadAgain() {
-    assertThat(read(ENCODED)).isEqualTo(HEARTBEAT);
-    assertThat(read(ENCODED + "mood=good\n")).as("of a later one").isEqualTo(HEARTBEAT);
-    assertThat(read(ENCODED.replace("queues=4\n", "")).report().queues()).isEqualTo(1);
-    assertThat(read(ENCODED.replaceAll("(dropped|discarded)=.*\n", "")).report().losses())
+  void decode_heartbeatOfAnyVersion_isRead() {
+    assertThat(decode(ENCODED)).isEqualTo(HEARTBEAT);
+    assertThat(decode(ENCODED + "mood=good\n")).as("of a later one").isEqualTo(HEARTBEAT);
+    assertThat(decode(ENCODED.replace("queues=4\n", "")).report().queues()).isEqualTo(1);
+    assertThat(decode(ENCODED.replaceAll("(dropped|discarded)=.*\n", "")).report().losses())
         .isEqualTo(Heartbeat.Losses.NONE_KNOWN);
-    assertThat(read(ENCODED.replaceAll("rsyslog-.*\n", "")).report().rsyslog())
+    assertThat(decode(ENCODED.replaceAll("rsyslog-.*\n", "")).report().rsyslog())
         .isEqualTo(Heartbeat.Rsyslog.NOT_KNOWN);
-    assertThat(read(ENCODED.replace("ending=true\n", "")).ending()).isFalse();
+    assertThat(decode(ENCODED.replace("ending=true\n", "")).ending()).isFalse();
   }
 
   @Test
   @DefaultLocale("ar-EG")
-  void heartbeat_isTheSameInEveryLocale() {
+  void encode_otherLocale_isUnchanged() {
     assertThat(HEARTBEAT.encode())
         .asString(UTF_8)
         .isEqualTo(
@@ -60,16 +60,16 @@ class HeartbeatTest {
             """);
   }
 
-  private static Heartbeat read(String body) {
+  private static Heartbeat decode(String body) {
     return Heartbeat.decode(body.getBytes(UTF_8));
   }
 
   @Test
-  void bodyOfAStranger_orThatIsTooLong_isNoHeartbeat() {
+  void decode_foreignOrTooLongBody_isNull() {
     for (String body : List.of("", "\n", "hello", "duplog-heartbeat 1", "duplog-heartbeat 1\n")) {
-      assertThat(read(body)).as(body).isNull();
+      assertThat(decode(body)).as(body).isNull();
     }
-    assertThat(read(ENCODED + "mood=good\n".repeat(500))).isNull();
+    assertThat(decode(ENCODED + "mood=good\n".repeat(500))).isNull();
   }
 
   @ParameterizedTest
@@ -87,23 +87,23 @@ class HeartbeatTest {
         "discarded=x",
         "rsyslog-quiet-ms=-2"
       })
-  void bodyWithOneLineThatIsWrong_isNoHeartbeat(String line) {
+  void decode_bodyWithOneInvalidLine_isNull(String line) {
     String begin = line.replaceFirst("[= ].*", "");
     String body = ENCODED.replaceFirst("(?m)^" + begin + "[= ].*$", line);
     assertThat(body).contains(line);
-    assertThat(read(body)).isNull();
+    assertThat(decode(body)).isNull();
   }
 
   @Test
-  void alteredBody_isReadOrIsNoHeartbeat_andNothingElse() {
+  void decode_alteredBody_isValidHeartbeatOrNull() {
     Random random = new Random(7);
     for (int i = 0; i < 2_000; i++) {
       byte[] body = HEARTBEAT.encode();
       for (int k = random.nextInt(4); k >= 0; k--) {
         body[random.nextInt(body.length)] = (byte) random.nextInt();
       }
-      Heartbeat read = Heartbeat.decode(Arrays.copyOf(body, random.nextInt(body.length + 1)));
-      assertThat(read == null || Topology.isStreamName(read.stream())).isTrue();
+      Heartbeat decoded = Heartbeat.decode(Arrays.copyOf(body, random.nextInt(body.length + 1)));
+      assertThat(decoded == null || Topology.isStreamName(decoded.stream())).isTrue();
     }
   }
 }

@@ -10,42 +10,42 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which queue a message goes to. */
+/** Tests which queue is chosen for a message. */
 class PartitionTest {
   private static final int MESSAGES = 80_000;
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4, 8})
-  void numberedMessages_areSpreadEvenly(int queues) {
+  void of_numberedMessages_areSpreadEvenly(int queues) {
     int[] counts = new int[queues];
     Partition partition = new Partition(true, queues);
     for (int i = 0; i < MESSAGES; i++) {
       counts[of(partition, "10.0.0.1 <13>Nov 21 12:00:00 host app[12]: message " + i)]++;
     }
-    Percentage some = Percentage.withPercentage(5);
+    Percentage tolerance = Percentage.withPercentage(5);
     assertThat(IntStream.of(counts).boxed())
-        .allSatisfy(count -> assertThat(count).isCloseTo(MESSAGES / queues, some));
+        .allSatisfy(count -> assertThat(count).isCloseTo(MESSAGES / queues, tolerance));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {2, 7, 64})
-  void anyBytes_haveAQueue_whichIsAlwaysTheSame(int queues) {
+  void of_anyBytes_isAlwaysTheSameQueue(int queues) {
     Random random = new Random(1);
-    Partition one = new Partition(false, queues);
-    Partition other = new Partition(false, queues);
+    Partition first = new Partition(false, queues);
+    Partition second = new Partition(false, queues);
     for (int i = 0; i < 5_000; i++) {
       byte[] bytes = new byte[random.nextInt(50)];
       random.nextBytes(bytes);
-      int queue = one.of(bytes, 0, bytes.length);
+      int queue = first.of(bytes, 0, bytes.length);
       assertThat(queue).isBetween(0, queues - 1);
-      byte[] within = new byte[bytes.length + 20];
-      System.arraycopy(bytes, 0, within, 13, bytes.length);
-      assertThat(other.of(within, 13, bytes.length)).isEqualTo(queue);
+      byte[] surrounded = new byte[bytes.length + 20];
+      System.arraycopy(bytes, 0, surrounded, 13, bytes.length);
+      assertThat(second.of(surrounded, 13, bytes.length)).isEqualTo(queue);
     }
   }
 
   @Test
-  void senderPrefix_hasNoPartInIt() {
+  void of_senderPrefix_isIgnored() {
     Partition partition = new Partition(true, 64);
     int queue = of(partition, "10.0.0.1 the message");
     assertThat(of(partition, "2001:db8::7 the message")).isEqualTo(queue);
@@ -53,9 +53,9 @@ class PartitionTest {
     assertThat(of(new Partition(false, 64), "10.0.0.1 the message")).isNotEqualTo(queue);
   }
 
-  /** Nodes of different versions stand side by side while one is upgraded. */
+  /** Nodes of different versions run at the same time while one node is upgraded. */
   @Test
-  void numbers_neverChange() {
+  void of_messages_isTheSameInEveryVersion() {
     Partition partition = new Partition(false, 64);
     assertThat(IntStream.range(0, 8).map(i -> of(partition, "message " + i)))
         .containsExactly(48, 47, 35, 28, 58, 41, 15, 34);
@@ -63,7 +63,7 @@ class PartitionTest {
   }
 
   @Test
-  void queues_ofAStream_beginWithTheOneThatItHasAlone_andFitThePatternOfAny() {
+  void queues_severalQueues_beginWithTheSingleQueueAndMatchThePattern() {
     assertThat(Topology.queues("duplog", 1)).containsExactly("duplog");
     assertThat(Topology.queues("duplog", 3)).containsExactly("duplog", "duplog.1", "duplog.2");
     for (String queue : Topology.queues("duplog", 12)) {

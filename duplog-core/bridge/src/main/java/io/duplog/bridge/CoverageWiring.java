@@ -15,17 +15,19 @@ import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.SharedTexts;
+import io.duplog.deliver.route.Network;
 import io.duplog.observe.Counters;
 import io.duplog.observe.EventCounts;
+import io.duplog.observe.JsonObject;
 import io.duplog.pipeline.InFlightBatch;
+import io.duplog.senders.Concern;
 import io.duplog.senders.SenderInventory;
 import io.duplog.senders.SenderList;
-import io.duplog.senders.SenderSums;
+import io.duplog.senders.SenderSearch;
 import io.duplog.senders.SendersJson;
 import io.duplog.statement.StatementKeeper;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -132,6 +134,8 @@ final class CoverageWiring {
   void addTo(BridgeStatus status, CoverageJson.Nodes nodes) {
     Coverage counted = coverage;
     if (counted == null) {
+      status.document().addQuery("coverage", CoverageWiring::refuse);
+      status.document().addQuery("senders", CoverageWiring::refuse);
       return;
     }
     for (String stream : streams) {
@@ -156,25 +160,38 @@ final class CoverageWiring {
     metrics.gauge("duplog.coverage.lost.by.all", () -> lostByAll(counted));
     metrics.gauge("duplog.coverage.clock.ahead.seconds", () -> counted.storeAheadMillis() / 1e3);
     metrics.gauge("duplog.statement.age.seconds", this::statementAge);
-    addTo(status, Objects.requireNonNull(senders), metrics);
+    SenderSearch search =
+        new SenderSearch(
+            Objects.requireNonNull(senders), network -> Network.parse(network)::contains);
+    status
+        .document()
+        .addQuery(
+            "coverage",
+            words -> CoverageJson.of(counted, nodes, config.warnPercent(), words, search::named));
+    addTo(status, search, metrics);
     metrics.gauge("duplog.coverage.mismatches", () -> counted.mismatches().size());
     if (parts > 1) {
       metrics.gauge("duplog.coverage.parts.missing", () -> counted.report(HOUR).partial().size());
     }
   }
 
-  private static void addTo(BridgeStatus status, SenderInventory senders, NamedMetrics metrics) {
+  private static JsonObject refuse(Map<String, String> words) {
+    throw new IllegalArgumentException("this bridge does not count: coverage.enabled is false");
+  }
+
+  private static void addTo(BridgeStatus status, SenderSearch search, NamedMetrics metrics) {
+    SenderInventory senders = search.senders();
+    status.addComponent("senders", senders::condition);
     status.document().add("senders", () -> SendersJson.summary(senders));
-    status.document().addQuery("senders", words -> SendersJson.of(senders, words, Instant.now()));
-    SenderSums sums = new SenderSums(senders);
+    status.document().addQuery("senders", words -> SendersJson.of(search, words));
     metrics.gauge("duplog.senders", senders::size);
-    metrics.gauge("duplog.senders.silent", () -> senders.silent().size());
-    metrics.gauge("duplog.senders.gone", () -> senders.gone().size());
-    metrics.gauge("duplog.senders.loud", sums::loud);
-    metrics.gauge("duplog.senders.slow", sums::slow);
-    metrics.gauge("duplog.senders.numbers.missing", sums::missingNumbers);
-    metrics.gauge("duplog.senders.clocks.off", sums::clocksOff);
-    metrics.gauge("duplog.senders.unheard", () -> senders.unheard().size());
+    for (Concern concern : Concern.values()) {
+      metrics.gauge(
+          concern.metric(),
+          "Senders, each of which " + concern.verb(1),
+          () -> senders.findings().of(concern).senders());
+    }
+    metrics.gauge("duplog.senders.numbers.missing", senders::missingNumbers);
     metrics.counter("duplog.senders.unlisted", senders::unlisted);
   }
 

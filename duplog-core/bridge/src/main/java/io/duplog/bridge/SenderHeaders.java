@@ -4,6 +4,7 @@ import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.syslog.MessageNumber;
 import io.duplog.deliver.syslog.SyslogHeader;
 import io.duplog.senders.Headers;
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,13 @@ public final class SenderHeaders implements Headers.Reader {
     return header.facility() < 0 || !header.hasTime()
         ? MALFORMED
         : header.timeMillis() - receivedMillis;
+  }
+
+  @Override
+  public String host(byte[] data) {
+    int start = header.hostStart();
+    String host = new String(data, start, header.hostEnd() - start, StandardCharsets.ISO_8859_1);
+    return Headers.isHost(host) ? host : "";
   }
 
   @Override

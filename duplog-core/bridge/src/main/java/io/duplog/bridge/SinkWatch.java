@@ -1,5 +1,6 @@
 package io.duplog.bridge;
 
+import io.duplog.bridge.status.BridgeStatus;
 import io.duplog.deliver.Sink;
 import io.duplog.pipeline.Pipeline;
 import io.duplog.receive.QueueConsumer;
@@ -55,7 +56,7 @@ final class SinkWatch {
       // A sink that knows what is wrong logs that, and its recovery, itself.
       if (away && sink.trouble() == null) {
         told = true;
-        log.warn("the sink accepts nothing: taking no more deliveries until it does");
+        log.warn("{}", BridgeStatus.SINK_ACCEPTS_NOTHING);
       } else if (told) {
         told = false;
         log.info("the sink accepts again: taking deliveries");

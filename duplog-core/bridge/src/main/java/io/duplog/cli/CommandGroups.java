@@ -1,5 +1,6 @@
 package io.duplog.cli;
 
+import com.google.common.collect.ImmutableList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,11 +20,11 @@ enum CommandGroups {
   private static final int WIDTH = 80;
 
   private final String title;
-  private final List<String> commands;
+  private final ImmutableList<String> commands;
 
   CommandGroups(String title, String... commands) {
     this.title = title;
-    this.commands = List.of(commands);
+    this.commands = ImmutableList.copyOf(commands);
   }
 
   /**

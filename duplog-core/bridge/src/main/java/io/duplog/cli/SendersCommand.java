@@ -1,15 +1,20 @@
 package io.duplog.cli;
 
+import io.duplog.senders.Concern;
 import io.duplog.status.SendersText;
 import io.duplog.status.StatusException;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
@@ -17,29 +22,50 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "senders",
     description = "List the senders, with their paths and what needs attention.",
+    modelTransformer = SendersCommand.Help.class,
     exitCodeOnExecutionException = 2,
     exitCodeListHeading = "Exit status:%n",
     exitCodeList = {
-      "0:nobody is silent on one path, gone, loud, slow or unheard",
-      "1:somebody is",
+      "0:no sender needs attention, whatever was asked for",
+      "1:a sender needs attention",
       "2:no bridge answers, or it does not count"
     },
     footerHeading = "Examples:%n",
     footer = {"  duplog senders --only silent", "  duplog senders --find 10.1. --csv"})
 final class SendersCommand implements Callable<Integer> {
+  private static final String ONLY = "--only";
+
+  /** Describes {@code --only}, because no annotation can list the concerns. */
+  static final class Help implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec command) {
+      OptionSpec only = command.findOption(ONLY);
+      command.remove(only);
+      return command.addOption(
+          only.toBuilder()
+              .description(
+                  Stream.of(Concern.values())
+                      .map(concern -> concern.word() + " (" + concern.verb(1) + ")")
+                      .collect(
+                          Collectors.joining(
+                              ", ",
+                              "Only senders with this concern: ",
+                              ", or changed (loud or slow).")))
+              .build());
+    }
+  }
+
   @Mixin private PageOptions page = new PageOptions();
 
-  @Option(names = "--find", paramLabel = "TEXT", description = "Only senders with this in them.")
+  @Option(
+      names = "--find",
+      paramLabel = "TEXT",
+      description =
+          "Only senders with this address, part of an address, network (10.1.0.0/16), or host name"
+              + " that their messages carry.")
   private @Nullable String find;
 
-  @Option(
-      names = "--only",
-      paramLabel = "KIND",
-      description =
-          "silent (on one path, and heard there before), gone (silent on all paths, for longer than"
-              + " by chance), changed (loud or slow), gaps (in the numbers that it gives its messages),"
-              + " clock (more than a minute off ours), malformed (headers), late (in reaching rsyslog), cut (at the length"
-              + " of a buffer), refused (by the sink), unheard (expected, and not known), one-path (does not use another), or new (heard for less than a day).")
+  @Option(names = ONLY, paramLabel = "CONCERN")
   private @Nullable String only;
 
   @Option(
@@ -78,6 +104,6 @@ final class SendersCommand implements Callable<Integer> {
       out.print(csv ? senders.csv() : senders.table());
     }
     out.flush();
-    return senders.needsAttention() ? 1 : 0;
+    return senders.exitStatus();
   }
 }

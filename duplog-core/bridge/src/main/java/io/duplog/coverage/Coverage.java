@@ -279,7 +279,12 @@ public final class Coverage {
    *     end; a day at most
    */
   public CoverageReport report(Duration since) {
-    return reports.of(basis, since, wallMillis.getAsLong());
+    return report(since, CoverageReport.Named.FOREMOST);
+  }
+
+  /** Reports the same, with other senders named. */
+  CoverageReport report(Duration since, CoverageReport.Named named) {
+    return reports.of(basis, since, named, wallMillis.getAsLong());
   }
 
   /**

@@ -2,25 +2,68 @@ package io.duplog.coverage;
 
 import io.duplog.observe.Condition;
 import io.duplog.observe.JsonObject;
+import io.duplog.observe.Printable;
 import io.duplog.wire.Heartbeat.Losses;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Converts coverage reports to JSON, for the status page and the command line. */
 public final class CoverageJson {
-  private CoverageJson() {}
+  private static final int GREATEST_LIMIT = 10_000;
 
   /** Tells how much the kernel and rsyslog on a stream's ingest node have lost. */
   public interface Nodes {
     Losses between(String stream, Instant from, Instant until);
   }
 
-  /** Judges what a stream missed. */
-  private interface Judge {
-    StreamLoss of(CoverageReport.Stream stream, CoverageReport report);
+  /**
+   * What a request asks for.
+   *
+   * @param sender the text that names senders; empty for those that the page names
+   * @param named the senders that it names
+   * @param limit most of them to list
+   */
+  private record Question(String sender, CoverageReport.Named named, int limit) {
+    static final Question NONE =
+        new Question("", CoverageReport.Named.FOREMOST, CoverageReport.Named.FOREMOST.most());
+
+    static Question of(Map<String, String> words, Function<String, Predicate<String>> search) {
+      String sender = words.getOrDefault("sender", "");
+      int limit = NONE.limit();
+      String most = words.get("limit");
+      if (most != null) {
+        if (!most.matches("\\d{1,5}") || Integer.parseInt(most) > GREATEST_LIMIT) {
+          throw new IllegalArgumentException(
+              "limit must be a number up to " + GREATEST_LIMIT + ", not '" + most + "'");
+        }
+        limit = Integer.parseInt(most);
+      }
+      return new Question(
+          sender,
+          sender.isEmpty()
+              ? new CoverageReport.Named(null, limit)
+              : new CoverageReport.Named(search.apply(sender), Integer.MAX_VALUE),
+          limit);
+    }
+  }
+
+  private final Coverage coverage;
+  private final Nodes nodes;
+  private final int warnPercent;
+  private final Question question;
+
+  private CoverageJson(Coverage coverage, Nodes nodes, int warnPercent, Question question) {
+    this.coverage = coverage;
+    this.nodes = nodes;
+    this.warnPercent = warnPercent;
+    this.question = question;
   }
 
   /**
@@ -31,39 +74,59 @@ public final class CoverageJson {
    * @param warnPercent the threshold with which readers shall compare misses
    */
   public static JsonObject of(Coverage coverage, Nodes nodes, int warnPercent) {
-    CoverageReport hour = coverage.report(Duration.ofHours(1));
-    Judge judge =
-        (stream, report) -> new StreamLoss(stream, report, warnPercent, coverage.mismatches());
-    JsonObject json =
-        new JsonObject()
-            .put("warn_percent", warnPercent)
-            .put("dedup_window_seconds", hour.window().toSeconds());
-    return putMembers(hour, nodes, Duration.ofHours(1), judge, json)
-        .put("last_5m", of(coverage, nodes, Duration.ofMinutes(5), judge))
-        .put("last_24h", of(coverage, nodes, Duration.ofDays(1), judge))
+    return new CoverageJson(coverage, nodes, warnPercent, Question.NONE).json();
+  }
+
+  /**
+   * Returns the same with the senders that a request asks for.
+   *
+   * @param words parameters of the request, any of which may be missing: "sender", which names the
+   *     senders to list; and "limit", the most senders to list of each stream, 20 unless told
+   * @param search returns a test for the addresses of the senders that a text names
+   * @throws IllegalArgumentException if a word has another value, in one line for an operator
+   */
+  public static JsonObject of(
+      Coverage coverage,
+      Nodes nodes,
+      int warnPercent,
+      Map<String, String> words,
+      Function<String, Predicate<String>> search) {
+    return new CoverageJson(coverage, nodes, warnPercent, Question.of(words, search)).json();
+  }
+
+  private JsonObject json() {
+    return putMembers(Duration.ofHours(1), new JsonObject().put("warn_percent", warnPercent))
+        .put("last_5m", putMembers(Duration.ofMinutes(5), new JsonObject()))
+        .put("last_24h", putMembers(Duration.ofDays(1), new JsonObject()))
         .put("mismatches", coverage.mismatches().stream().map(CoverageJson::of).toList());
   }
 
-  private static JsonObject of(Coverage coverage, Nodes nodes, Duration range, Judge judge) {
-    return putMembers(coverage.report(range), nodes, range, judge, new JsonObject());
-  }
-
-  private static JsonObject putMembers(
-      CoverageReport report, Nodes nodes, Duration range, Judge judge, JsonObject json) {
+  private JsonObject putMembers(Duration range, JsonObject json) {
+    CoverageReport report = coverage.report(range, question.named());
     Instant from = report.from();
     Instant until = report.settledUntil();
-    List<JsonObject> streams =
-        from == null || until == null
-            ? List.of()
-            : report.streams().stream()
-                .map(
-                    stream ->
-                        of(stream, report, judge)
-                            .put("node", of(nodes.between(stream.stream(), from, until))))
-                .toList();
-    return json.put("window_seconds", range.toSeconds())
+    boolean isSettled = from != null && until != null;
+    // The condition of a stream depends on its foremost senders, whoever was asked for.
+    CoverageReport judged =
+        question.named().equals(CoverageReport.Named.FOREMOST) ? report : coverage.report(range);
+    List<JsonObject> streams = new ArrayList<>();
+    for (int i = 0; from != null && until != null && i < report.streams().size(); i++) {
+      CoverageReport.Stream stream = report.streams().get(i);
+      Condition condition =
+          new StreamLoss(judged.streams().get(i), judged, warnPercent, coverage.mismatches())
+              .condition();
+      streams.add(
+          of(stream, report, question.limit(), question.sender().isEmpty())
+              .put("level", condition.level().word())
+              .put("sentence", condition.sentence())
+              .put("node", of(nodes.between(stream.stream(), from, until))));
+    }
+    return json.put("dedup_window_seconds", report.window().toSeconds())
+        .put("window_seconds", range.toSeconds())
         .put("from", report.from())
         .put("settled_until", report.settledUntil())
+        .put("sentence", isSettled ? null : unsettled(report))
+        .put("asked", question.sender().isEmpty() || !isSettled ? null : asked(report))
         .put("complete", report.complete())
         .put("not_compared", report.doubtful())
         .put("lost_by_all", ofLost(report.lostByAll()))
@@ -72,10 +135,76 @@ public final class CoverageJson {
         .put("streams", streams);
   }
 
+  private static String unsettled(CoverageReport report) {
+    return String.format(
+        Locale.ROOT,
+        "Nothing is settled yet. A message counts as missed when no copy of it can come any more."
+            + " Messages of the first %,d s are not compared.",
+        report.window().toSeconds());
+  }
+
+  /** Returns what each stream missed of the senders that were asked for. */
+  private JsonObject asked(CoverageReport report) {
+    String name = Printable.of(question.sender());
+    long found = report.streams().stream().mapToLong(each -> each.senders().size()).max().orElse(0);
+    StringBuilder text = new StringBuilder();
+    if (found == 0) {
+      text.append(
+          "No sender that '%s' names has counts of its own in this time. It sent nothing, or is counted among the others. Check `duplog senders --find %s`. If it is known there, raise coverage.senders."
+              .formatted(name, name));
+    } else {
+      text.append(
+          String.format(
+              Locale.ROOT, "'%s' names %,d sender%s.", name, found, found == 1 ? "" : "s"));
+    }
+    for (CoverageReport.Stream stream :
+        found == 0 ? List.<CoverageReport.Stream>of() : report.streams()) {
+      long messages = stream.senders().stream().mapToLong(CoverageReport.Sender::messages).sum();
+      long missed = stream.senders().stream().mapToLong(CoverageReport.Sender::missed).sum();
+      CoverageReport.Sender sum = new CoverageReport.Sender(name, messages, missed);
+      text.append(
+          missed == 0
+              ? String.format(
+                  Locale.ROOT,
+                  " %s missed none of %,d message%s.",
+                  stream.stream(),
+                  messages,
+                  messages == 1 ? "" : "s")
+              : String.format(
+                  Locale.ROOT,
+                  " %s missed %,d of %,d message%s (%.2f %%).",
+                  stream.stream(),
+                  missed,
+                  messages,
+                  messages == 1 ? "" : "s",
+                  sum.missedPercent()));
+    }
+    return new JsonObject()
+        .put("sender", question.sender())
+        .put("found", found)
+        .put("sentence", text.toString());
+  }
+
   private static JsonObject of(Losses losses) {
+    List<String> sentences = new ArrayList<>();
+    if (losses.dropped() > 0) {
+      sentences.add(
+          String.format(
+              Locale.ROOT,
+              "The node's kernel dropped %,d datagrams because rsyslog was too slow. Raise imudp's rcvbufSize and threads.",
+              losses.dropped()));
+    }
+    if (losses.discarded() > 0) {
+      sentences.add(
+          String.format(
+              Locale.ROOT,
+              "The node's rsyslog discarded %,d messages because its queues were full. Raise queue.size, or give them a disk.",
+              losses.discarded()));
+    }
     return new JsonObject()
         .put("dropped", known(losses.dropped()))
-        .put("discarded", known(losses.discarded()));
+        .put("discarded", known(losses.discarded()))
+        .put("sentence", sentences.isEmpty() ? null : String.join(" ", sentences));
   }
 
   private static @Nullable Long known(long number) {
@@ -88,7 +217,17 @@ public final class CoverageJson {
         : new JsonObject()
             .put("messages", lost.messages())
             .put("low", lost.low())
-            .put("high", lost.high());
+            .put("high", lost.high())
+            .put("sentence", lost.high() < 1 ? null : sentence(lost));
+  }
+
+  private static String sentence(LostByAll lost) {
+    return String.format(
+        Locale.ROOT,
+        "Both streams lost an estimated %,.0f messages (%,.0f to %,.0f), which nobody has. It is more if they lose at once, and less if in turns.",
+        lost.messages(),
+        Math.floor(lost.low()),
+        Math.ceil(lost.high()));
   }
 
   private static JsonObject of(CoverageReport.Partial part) {
@@ -98,20 +237,20 @@ public final class CoverageJson {
         .put("counted_until", part.settledUntil());
   }
 
-  private static JsonObject of(CoverageReport.Stream stream, CoverageReport report, Judge judge) {
-    Condition condition = judge.of(stream, report).condition();
-    return of(stream, report)
-        .put("level", condition.level().word())
-        .put("sentence", condition.sentence());
-  }
-
   /** Converts what one stream missed, with the senders that are named. */
   public static JsonObject of(CoverageReport.Stream stream, CoverageReport report) {
+    return of(stream, report, Integer.MAX_VALUE, true);
+  }
+
+  private static JsonObject of(
+      CoverageReport.Stream stream, CoverageReport report, int limit, boolean isWithOthers) {
     List<JsonObject> senders = new ArrayList<>();
-    for (CoverageReport.Sender sender : stream.senders()) {
-      senders.add(of(sender, sender.sender().isEmpty() ? "(unknown)" : sender.sender()));
-    }
-    if (stream.others().messages() > 0) {
+    stream.senders().stream()
+        .limit(limit)
+        .forEach(
+            sender ->
+                senders.add(of(sender, sender.sender().isEmpty() ? "(unknown)" : sender.sender())));
+    if (isWithOthers && stream.others().messages() > 0) {
       senders.add(of(stream.others(), "(others)"));
     }
     return new JsonObject()
@@ -137,6 +276,7 @@ public final class CoverageJson {
         new JsonObject()
             .put("one", mismatch.one())
             .put("other", mismatch.other())
+            .put("level", Mismatch.LEVEL.word())
             .put("sentence", mismatch.sentence());
     Mismatch.@Nullable Example example = mismatch.example();
     return example == null ? json : json.put("example", of(example));

@@ -3,6 +3,7 @@ package io.duplog.coverage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,17 @@ public record CoverageReport(
     List<Partial> partial,
     @Nullable LostByAll lostByAll,
     List<Stream> streams) {
+
+  /**
+   * Says which senders a report names.
+   *
+   * @param senders test for their addresses; null for those with the most loss or the most messages
+   * @param most number of senders to name at most
+   */
+  public record Named(@Nullable Predicate<String> senders, int most) {
+    /** The senders that the page names. */
+    static final Named FOREMOST = new Named(null, 20);
+  }
 
   /**
    * A part of the ledger whose messages are missing for some or all of a report's time. While all

@@ -1,5 +1,6 @@
 package io.duplog.coverage;
 
+import io.duplog.observe.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  *     none is known
  */
 public record Mismatch(String one, String other, @Nullable Example example) {
+
+  /** How urgent a mismatch is. */
+  static final Level LEVEL = Level.ATTENTION;
 
   /** Whether a stream is one of the two. */
   boolean names(String stream) {

@@ -1,7 +1,6 @@
 package io.duplog.coverage;
 
 import io.duplog.observe.Condition;
-import io.duplog.observe.Level;
 import io.duplog.observe.Runbook;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -56,7 +55,7 @@ final class MismatchWatch {
     List<Mismatch> found = mismatches;
     return found.isEmpty()
         ? Condition.ok(COMPARISON, "the streams share messages")
-        : new Condition(COMPARISON, Level.ATTENTION, found.get(0).sentence(), Runbook.MISMATCH);
+        : new Condition(COMPARISON, Mismatch.LEVEL, found.get(0).sentence(), Runbook.MISMATCH);
   }
 
   /** Looks for mismatched streams in the sum of the recently settled periods. */

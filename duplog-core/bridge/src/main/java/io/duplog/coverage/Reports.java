@@ -1,5 +1,6 @@
 package io.duplog.coverage;
 
+import com.google.common.collect.Maps;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,6 @@ final class Reports {
   /** Longest time that is reported by the sums of single periods; a day is by those of hours. */
   static final Duration FINE = Duration.ofMinutes(75);
 
-  private static final int SENDERS_SHOWN = 20;
   private static final long HOUR = Duration.ofHours(1).toMillis();
 
   /** Greatest lag of a ledger part behind the other parts at which reports still wait for it. */
@@ -66,14 +67,15 @@ final class Reports {
    *
    * @param since length of the reported time in whole periods, which ends where the settled periods
    *     end; a day at most
+   * @param named the senders to name
    * @param wallMillis time of this host's clock
    */
   @SuppressWarnings("ReferenceEquality") // equal sums are the same object
-  CoverageReport of(Basis now, Duration since, long wallMillis) {
+  CoverageReport of(Basis now, Duration since, CoverageReport.Named named, long wallMillis) {
     List<Stretch> stretches = now.stretches().stream().filter(Objects::nonNull).toList();
     if (stretches.isEmpty()) {
       Sum nothing = sum(now, settled -> List.of(), 0, 0, false);
-      return report(now, nothing, null, 0, wallMillis);
+      return report(now, nothing, named, null, 0, wallMillis);
     }
     Stretch end = endOf(stretches);
     long last = end.last();
@@ -95,7 +97,7 @@ final class Reports {
       sum = sum(now, settled -> summaries(settled, isFine, from, last), from, last, isFine);
       sums.put(since, sum);
     }
-    return report(now, sum, end, until, wallMillis);
+    return report(now, sum, named, end, until, wallMillis);
   }
 
   /**
@@ -126,15 +128,20 @@ final class Reports {
             from,
             last,
             false);
-    return report(now, sum, end, hourMillis + HOUR, wallMillis);
+    return report(now, sum, CoverageReport.Named.FOREMOST, end, hourMillis + HOUR, wallMillis);
   }
 
   /**
    * @param end the stretch whose clock says when it was; null if nothing is settled
    */
   private CoverageReport report(
-      Basis now, Sum sum, @Nullable Stretch end, long untilMillis, long wallMillis) {
-    Map<String, long[]> shown = sum.summary().boundedTo(SENDERS_SHOWN).senders();
+      Basis now,
+      Sum sum,
+      CoverageReport.Named named,
+      @Nullable Stretch end,
+      long untilMillis,
+      long wallMillis) {
+    Map<String, long[]> shown = senders(sum.summary(), named);
     return new CoverageReport(
         Duration.ofMillis(periods.windowMillis()),
         end == null ? null : end.instant(sum.from()),
@@ -146,6 +153,14 @@ final class Reports {
         IntStream.range(0, streams.size())
             .mapToObj(i -> streamOf(sum.summary(), i, sum.missedAtLeast().get(i), shown))
             .toList());
+  }
+
+  private static Map<String, long[]> senders(Summary sum, CoverageReport.Named named) {
+    Predicate<String> wanted = named.senders();
+    return wanted == null
+        ? sum.boundedTo(named.most()).senders()
+        : Maps.filterKeys(
+            sum.senders(), sender -> !sender.equals(Contribution.UNKNOWN) && wanted.test(sender));
   }
 
   /**

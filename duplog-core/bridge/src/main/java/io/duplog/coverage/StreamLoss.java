@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,8 +81,11 @@ record StreamLoss(
     if (!report.partial().isEmpty()) {
       text.append(
           format(
-              " Messages of %d of the ledger's %d parts are left out for some of that time.",
-              report.partial().size(), report.parts()));
+              " Messages of part %s of the ledger's %d are left out for some of that time.",
+              report.partial().stream()
+                  .map(part -> String.valueOf(part.part()))
+                  .collect(Collectors.joining(", ")),
+              report.parts()));
     }
     if (isTooMuch()) {
       text.append(

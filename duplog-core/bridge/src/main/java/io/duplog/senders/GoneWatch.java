@@ -5,27 +5,17 @@ import com.google.common.collect.Maps;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Finds senders that are silent on all paths for longer than chance explains, and warns of them.
- * {@link #look} is for one thread; {@link #gone} may be called from any thread.
+ * Finds senders that are silent on all paths for longer than chance explains. {@link #look} is for
+ * one thread; {@link #gone} may be called from any thread.
  */
 final class GoneWatch {
-  private static final Logger log = LoggerFactory.getLogger(GoneWatch.class);
-
   private final AwayTimes away;
-  private final SendersWarning warning =
-      new SendersWarning(
-          log, "senders on all paths", "are silent on all paths, for longer than by chance");
 
-  /**
-   * Senders that were suspected at the last look. Used only by the thread that calls {@link #look}.
-   */
-  private Set<String> suspected = Set.of();
+  /** Used only by the thread that calls {@link #look}. */
+  private final Suspicions<String> suspicions = new Suspicions<>();
 
   private volatile SortedMap<String, SenderReport.Gone> gone = ImmutableSortedMap.of();
 
@@ -33,10 +23,7 @@ final class GoneWatch {
     this.away = away;
   }
 
-  /**
-   * Looks for senders that are gone. A sender counts as gone only if it is suspected at two looks
-   * in a row, because another bridge may have seen messages that it has not handed over yet.
-   */
+  /** Looks for senders that are gone. */
   void look(Map<String, SenderRecord> known, SenderList list, long nowMillis) {
     Map<String, SenderReport.Gone> suspects = new HashMap<>();
     known.forEach(
@@ -46,9 +33,9 @@ final class GoneWatch {
             suspects.put(sender, SenderReport.Gone.of(record, entry.every(), nowMillis));
           }
         });
-    gone = ImmutableSortedMap.copyOf(Maps.filterKeys(suspects, suspected::contains));
-    suspected = suspects.keySet();
-    warning.look(gone, (sender, gone) -> gone.line(sender));
+    gone =
+        ImmutableSortedMap.copyOf(
+            Maps.filterKeys(suspects, suspicions.confirm(suspects.keySet())::contains));
   }
 
   private boolean isSuspect(

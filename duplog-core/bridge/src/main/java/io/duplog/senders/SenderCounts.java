@@ -48,6 +48,9 @@ final class SenderCounts {
   /** What the header of the first delivered message says; null if none is delivered yet. */
   @Nullable Long aheadMillis;
 
+  /** The host that this header names; empty if it names none. */
+  String host = "";
+
   /** Whether the sender is not known, so that it takes a place of the inventory. */
   boolean newcomer;
 
@@ -91,6 +94,7 @@ final class SenderCounts {
       asLong += length == longest ? 1 : 0;
       if (aheadMillis == null) {
         aheadMillis = reader.aheadMillis(data, start, end, publishedMillis);
+        host = reader.host(data);
       }
       long number = reader.number(data, start, end);
       if (number > 0 && numbered && uncountedNumber == 0) {

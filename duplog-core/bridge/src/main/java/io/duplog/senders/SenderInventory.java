@@ -3,6 +3,7 @@ package io.duplog.senders;
 import com.google.common.collect.Lists;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.SharedTexts;
+import io.duplog.observe.Condition;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,12 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,10 +58,11 @@ public final class SenderInventory {
   private final AwayTimes away;
   private final GoneWatch gone;
   private final VolumeWatch volumes;
+  private final NumbersWatch numbers = new NumbersWatch();
+  private final ConcernWatch concerns = new ConcernWatch();
   private volatile Supplier<SenderList> list = () -> SenderList.NONE;
   private volatile SenderList expected = SenderList.NONE;
-  private volatile List<String> unheard = List.of();
-  private volatile boolean wasRead;
+  private volatile Set<String> unheard = Set.of();
 
   private final Map<String, SenderRecord> known = new ConcurrentHashMap<>();
   private final WaitingCounts waiting;
@@ -154,12 +155,7 @@ public final class SenderInventory {
     if (readMillis == null || Math.abs(now - readMillis) >= pause) {
       readMillis = now;
       read(now);
-      wasRead = true;
-      away.look(known.values(), now);
-      silences.look(known, expected, now);
-      gone.look(known, expected, now);
-      volumes.look(known, expected, gone.gone().keySet(), now);
-      unheard = expected.expected(now).filter(sender -> !isHeard(sender, now)).sorted().toList();
+      look(now);
     }
     if (underWay.isEmpty()) {
       underWay = waiting.due(now, expected);
@@ -167,6 +163,21 @@ public final class SenderInventory {
         handOver();
       }
     }
+  }
+
+  /** Looks for senders with concerns, in this order because a watch may need what others found. */
+  private void look(long now) {
+    away.look(known.values(), now);
+    silences.look(known, expected, now);
+    gone.look(known, expected, now);
+    volumes.look(known, expected, gone.gone().keySet(), now);
+    numbers.look(known, expected, now);
+    unheard =
+        expected
+            .expected(now)
+            .filter(sender -> !isHeard(sender, now))
+            .collect(Collectors.toUnmodifiableSet());
+    concerns.look(known.size(), report());
   }
 
   /**
@@ -296,56 +307,51 @@ public final class SenderInventory {
     return waiting.unlisted();
   }
 
-  /** Returns a report on each known sender, as of the last look. */
+  /** Returns a report on each known or expected sender, as of the last look. */
   public Stream<SenderReport> report() {
-    Map<String, SenderReport.Gone> now = gone();
-    Map<String, Volume.Change> changes = changes();
-    return known.entrySet().stream()
+    long now = storeMillis.getAsLong();
+    SenderList list = expected;
+    Set<String> missing = unheard;
+    Map<String, SenderReport.Gone> silent = gone.gone();
+    Map<String, Volume.Change> changes = volumes.changes();
+    return Stream.concat(
+            known.entrySet().stream(),
+            missing.stream()
+                .filter(sender -> !known.containsKey(sender))
+                .map(sender -> Map.entry(sender, SenderRecord.NOTHING)))
         .map(
             each -> {
               String sender = each.getKey();
-              return silences.report(sender, each.getValue(), now.get(sender), changes.get(sender));
+              SenderRecord record = each.getValue();
+              return new SenderReport(
+                  sender,
+                  record,
+                  silent.get(sender),
+                  changes.get(sender),
+                  silences.paths(sender, record),
+                  new SenderReport.Look(
+                      now,
+                      list.of(sender).isMuted(now),
+                      missing.contains(sender),
+                      numbers.newlyMissing(sender, record)));
             });
   }
 
-  /**
-   * Returns the senders that are silent on a path on which they were heard before, as of the last
-   * look.
-   */
-  public List<SenderReport> silent() {
-    return silences.silent();
+  /** Returns what the last look found. */
+  public ConcernCounts findings() {
+    return concerns.findings();
+  }
+
+  /** Returns the condition of all senders together, as of the last look. */
+  public Condition condition() {
+    return findings().condition();
   }
 
   /**
-   * Returns the expected senders that were not heard in the last eight days, sorted, as of the last
-   * look.
+   * Returns how many messages of all senders that are not muted nobody has, as the senders' own
+   * numbers told at the last look; NaN before the first one.
    */
-  public List<String> unheard() {
-    return unheard;
-  }
-
-  /**
-   * Returns the senders that are silent on all paths for longer than chance explains, by address,
-   * as of the last look.
-   */
-  public SortedMap<String, SenderReport.Gone> gone() {
-    return gone.gone();
-  }
-
-  /** Returns the senders whose number of messages is unusual, by address, as of the last look. */
-  SortedMap<String, Volume.Change> changes() {
-    return volumes.changes();
-  }
-
-  /** Returns a sum over all senders that are not muted; NaN before the records were read. */
-  double sum(ToLongFunction<SenderRecord> number) {
-    SenderList now = expected;
-    long millis = storeMillis.getAsLong();
-    return wasRead
-        ? known.entrySet().stream()
-            .filter(each -> !now.of(each.getKey()).isMuted(millis))
-            .mapToLong(each -> number.applyAsLong(each.getValue()))
-            .sum()
-        : Double.NaN;
+  public double missingNumbers() {
+    return numbers.missing();
   }
 }

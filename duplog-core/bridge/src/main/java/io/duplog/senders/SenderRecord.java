@@ -187,7 +187,7 @@ record SenderRecord(
             counts.uncountedNumber,
             counts.firstDeliveredMillis,
             counts.lastDeliveredMillis),
-        headers.plus(counts.aheadMillis),
+        headers.plus(counts.aheadMillis, counts.host),
         sum);
   }
 

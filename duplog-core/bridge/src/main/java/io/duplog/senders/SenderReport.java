@@ -1,12 +1,11 @@
 package io.duplog.senders;
 
 import io.duplog.config.Durations;
-import io.duplog.observe.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param gone its silence on all paths; null unless that is longer than chance explains
  * @param change its unusual number of messages; null if the number is usual
  * @param paths what each stream brought, in the order of the bridge's streams
+ * @param look what else the last look found
  */
 public record SenderReport(
     String sender,
     SenderRecord known,
     @Nullable Gone gone,
     Volume.@Nullable Change change,
-    List<Path> paths) {
+    List<Path> paths,
+    Look look) {
 
   /** Time after which a path on which a sender is silent, or all paths, count as given up. */
   static final Duration GIVEN_UP_AFTER = Duration.ofDays(8);
@@ -63,15 +64,17 @@ public record SenderReport(
                   known.rhythm().quietest());
       return new Gone(Instant.ofEpochMilli(last), missing, reason);
     }
-
-    /**
-     * Returns text for a log line: the sender, since when it is gone, and why chance does not
-     * explain that.
-     */
-    String line(String sender) {
-      return Printable.of(sender) + " since " + since + ", " + reason;
-    }
   }
+
+  /**
+   * What a look found of a sender that its record alone does not say.
+   *
+   * @param millis when that was, by the store's clock
+   * @param isMuted whether nothing is reported about the sender
+   * @param isUnheard whether the sender is expected, and was not heard for eight days or ever
+   * @param newlyMissing how many more of its numbers are missing than 20 minutes before
+   */
+  public record Look(long millis, boolean isMuted, boolean isUnheard, long newlyMissing) {}
 
   /**
    * What one stream brought.
@@ -97,20 +100,14 @@ public record SenderReport(
     }
   }
 
-  /** Returns text for a log line: on which paths the sender is silent, and since when. */
-  String line() {
-    return paths.stream()
-        .filter(path -> path.state() == State.SILENT)
-        .map(
-            path ->
-                String.format(
-                    Locale.ROOT,
-                    "%s on %s since %s, %,d copies came by others",
-                    Printable.of(sender),
-                    path.stream(),
-                    path.last(),
-                    path.missed()))
-        .collect(Collectors.joining(", "));
+  /** Returns what is remarkable about the sender. */
+  public List<Concern> concerns() {
+    return Stream.of(Concern.values()).filter(concern -> concern.isAbout(this)).toList();
+  }
+
+  /** Whether any message of the sender was heard; an expected one may be unknown. */
+  boolean isKnown() {
+    return !known.paths().isEmpty();
   }
 
   /** Whether the sender is in this state on any path. */

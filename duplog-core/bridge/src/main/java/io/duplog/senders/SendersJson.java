@@ -1,109 +1,139 @@
 package io.duplog.senders;
 
 import io.duplog.observe.JsonObject;
-import java.time.Duration;
+import io.duplog.observe.Runbook;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Converts the inventory of senders to JSON, for the status page and the command line. */
 public final class SendersJson {
   private static final int LIMIT = 100;
   private static final int GREATEST_LIMIT = 10_000;
   private static final int SHOWN = 20;
-  private static final Duration NEW = Duration.ofDays(1);
+
+  /** Words for {@code only} that are no concern's. */
+  private static final String ALL = "all";
+
+  private static final String CHANGED = "changed";
 
   private SendersJson() {}
 
-  /** Returns the numbers of senders, and some of those that need somebody's attention. */
+  /** Returns the numbers of senders, and some of those that each concern is about. */
   public static JsonObject summary(SenderInventory senders) {
-    SenderSums sums = new SenderSums(senders);
-    List<SenderReport> silent = senders.silent();
-    Map<String, SenderReport.Gone> gone = senders.gone();
-    return new JsonObject()
-        .put("known", senders.size())
-        .put("unlisted_copies", senders.unlisted())
-        .put("silent", silent.size())
-        .put("some_silent", silent.stream().limit(SHOWN).map(SendersJson::of).toList())
-        .put("gone", gone.size())
-        .put("some_gone", some(gone, SendersJson::of))
-        .put("loud", sums.loud())
-        .put("slow", sums.slow())
-        .put("some_changed", some(senders.changes(), SendersJson::of))
-        .put("numbers_missing", sums.missingNumbers())
-        .put("clocks_off", sums.clocksOff())
-        .put("unheard", senders.unheard().size())
-        .put("some_unheard", senders.unheard().stream().limit(SHOWN).toList());
+    return summary(senders, SHOWN);
   }
 
-  private static <T> List<JsonObject> some(Map<String, T> senders, Function<T, JsonObject> json) {
-    return senders.entrySet().stream()
-        .limit(SHOWN)
-        .map(each -> json.apply(each.getValue()).put("sender", each.getKey()))
+  /**
+   * @param limit most senders to name of each kind
+   */
+  private static JsonObject summary(SenderInventory senders, int limit) {
+    ConcernCounts findings = senders.findings();
+    JsonObject json =
+        new JsonObject()
+            .put("known", senders.size())
+            .put("unlisted_copies", senders.unlisted())
+            .put("numbers_missing", senders.missingNumbers());
+    return put(findings, limit, json)
+        .put("some_silent", some(findings, limit, SendersJson::of, Concern.SILENT))
+        .put("some_gone", some(findings, limit, SendersJson::ofGone, Concern.GONE))
+        .put(
+            "some_changed",
+            some(findings, limit, SendersJson::ofChange, Concern.LOUD, Concern.SLOW))
+        .put("some_unheard", some(findings, limit, SenderReport::sender, Concern.UNHEARD));
+  }
+
+  /** Adds the number of senders of each concern, and the list of those that there are. */
+  static JsonObject put(ConcernCounts findings, int limit, JsonObject json) {
+    findings.all().forEach(each -> json.put(each.concern().key(), each.senders()));
+    return json.put("concerns", findings.present().stream().map(each -> of(each, limit)).toList());
+  }
+
+  private static List<Object> some(
+      ConcernCounts findings, int limit, Function<SenderReport, Object> json, Concern... concerns) {
+    return Stream.of(concerns)
+        .flatMap(concern -> findings.of(concern).some().stream())
+        .limit(limit)
+        .map(json)
         .toList();
+  }
+
+  private static JsonObject of(ConcernCount finding, int limit) {
+    Concern concern = finding.concern();
+    Runbook runbook = concern.runbook();
+    return new JsonObject()
+        .put("name", concern.word())
+        .put("level", concern.level().word())
+        .put("count", finding.senders())
+        .put("sentence", finding.sentence())
+        .put("runbook", runbook == null ? null : runbook.place())
+        .put(
+            "some",
+            finding.some().stream()
+                .limit(limit)
+                .map(
+                    sender ->
+                        new JsonObject()
+                            .put("sender", sender.sender())
+                            .put("sentence", concern.sentence(sender)))
+                .toList());
   }
 
   /**
    * Returns senders that a request asks for.
    *
-   * @param words parameters of the request, any of which may be missing: "find", a part of the
-   *     address; "only", which is "silent", "gone", "changed", "gaps", "clock", "malformed",
-   *     "late", "cut", "refused", "unheard", "one-path" or "new"; "sort" by "last", "first",
-   *     "messages" or "sender"; and "limit", 100 unless told
+   * @param words parameters of the request, any of which may be missing: "find", as in {@link
+   *     SenderSearch#named}; "only", the word of a concern, or "changed" for those that are loud or
+   *     slow; "sort" by "last", "first", "messages" or "sender"; and "limit", 100 unless told
    * @throws IllegalArgumentException if a word has another value, in one line for an operator
    */
-  public static JsonObject of(SenderInventory senders, Map<String, String> words, Instant now) {
-    String find = words.getOrDefault("find", "");
-    Predicate<SenderReport> only = only(words.getOrDefault("only", "all"), now);
+  public static JsonObject of(SenderSearch search, Map<String, String> words) {
+    Predicate<String> named = search.named(words.getOrDefault("find", ""));
+    Predicate<SenderReport> only = only(words.getOrDefault("only", ALL));
+    int limit = limit(words.getOrDefault("limit", "" + LIMIT));
     List<SenderReport> found =
-        senders
+        search
+            .senders()
             .report()
-            .filter(sender -> sender.sender().contains(find) && only.test(sender))
+            .filter(sender -> named.test(sender.sender()) && only.test(sender))
             .sorted(order(words.getOrDefault("sort", "last")))
             .toList();
-    int limit = limit(words.getOrDefault("limit", "" + LIMIT));
-    JsonObject answer =
-        summary(senders)
-            .put("found", found.size())
-            .put("senders", found.stream().limit(limit).map(SendersJson::of).toList());
-    return "unheard".equals(words.get("only"))
-        ? answer.put("some_unheard", senders.unheard().stream().limit(limit).toList())
-        : answer;
+    return summary(search.senders(), Math.min(limit, SHOWN))
+        .put("found", found.size())
+        .put("senders", found.stream().limit(limit).map(SendersJson::of).toList());
   }
 
-  private static Predicate<SenderReport> only(String word, Instant now) {
-    return switch (word) {
-      case "all" -> sender -> true;
-      case "silent" -> sender -> sender.is(SenderReport.State.SILENT);
-      case "gone" -> sender -> sender.gone() != null;
-      case "changed" -> sender -> sender.change() != null;
-      case "gaps" -> sender -> sender.known().numbers().allMissing() > 0;
-      case "clock" -> sender -> sender.known().headers().isOff();
-      case "malformed" -> sender -> sender.known().headers().malformed() > 0;
-      case "late" -> sender -> sender.known().headers().late() > 0;
-      case "cut" -> sender -> sender.known().totals().cut() > 0;
-      case "refused" -> sender -> sender.known().totals().refused() > 0;
-      case "unheard" -> sender -> false;
-      case "one-path" -> sender -> sender.is(SenderReport.State.UNUSED);
-      case "new" -> sender -> sender.known().firstMillis() > now.minus(NEW).toEpochMilli();
-      default ->
-          throw new IllegalArgumentException(
-              "only must be silent, gone, changed, gaps, clock, malformed, late, cut, refused, unheard, one-path, new or all, not '"
-                  + word
-                  + "'");
-    };
+  private static Predicate<SenderReport> only(String word) {
+    List<Concern> concerns =
+        word.equals(CHANGED)
+            ? List.of(Concern.LOUD, Concern.SLOW)
+            : Stream.of(Concern.values()).filter(each -> each.word().equals(word)).toList();
+    if (concerns.isEmpty() && !word.equals(ALL)) {
+      throw new IllegalArgumentException(
+          Stream.of(Concern.values())
+              .map(Concern::word)
+              .collect(
+                  Collectors.joining(
+                      ", ",
+                      "only must be ",
+                      ", " + CHANGED + " or " + ALL + ", not '" + word + "'")));
+    }
+    return sender -> word.equals(ALL) || concerns.stream().anyMatch(each -> each.isAbout(sender));
   }
 
   private static Comparator<SenderReport> order(String word) {
     Comparator<SenderReport> order =
         switch (word) {
           case "last" -> greatestFirst(SenderRecord::lastMillis);
-          case "first" -> greatestFirst(SenderRecord::firstMillis);
+          case "first" -> greatestFirst(known -> known.paths().isEmpty() ? 0 : known.firstMillis());
           case "messages" -> greatestFirst(known -> known.totals().messages());
           case "sender" -> Comparator.comparing(SenderReport::sender);
           default ->
@@ -126,12 +156,13 @@ public final class SendersJson {
     return Integer.parseInt(word);
   }
 
-  private static JsonObject of(SenderReport sender) {
+  static JsonObject of(SenderReport sender) {
     SenderRecord known = sender.known();
     return new JsonObject()
         .put("sender", sender.sender())
-        .put("first", Instant.ofEpochMilli(known.firstMillis()))
-        .put("last", Instant.ofEpochMilli(known.lastMillis()))
+        .put("hosts", known.headers().hosts())
+        .put("first", sender.isKnown() ? Instant.ofEpochMilli(known.firstMillis()) : null)
+        .put("last", sender.isKnown() ? Instant.ofEpochMilli(known.lastMillis()) : null)
         .put("messages", known.totals().messages())
         .put("bytes", known.totals().bytes())
         .put("refused", known.totals().refused())
@@ -141,7 +172,24 @@ public final class SendersJson {
         .put("volume", sender.change() == null ? null : of(sender.change()))
         .put("numbers_missing", known.numbers().allMissing())
         .put("headers", of(known.headers()))
-        .put("paths", sender.paths().stream().map(SendersJson::of).toList());
+        .put("paths", sender.paths().stream().map(SendersJson::of).toList())
+        .put(
+            "concerns",
+            sender.concerns().stream()
+                .map(
+                    concern ->
+                        new JsonObject()
+                            .put("name", concern.word())
+                            .put("sentence", concern.sentence(sender)))
+                .toList());
+  }
+
+  private static JsonObject ofGone(SenderReport sender) {
+    return of(Objects.requireNonNull(sender.gone())).put("sender", sender.sender());
+  }
+
+  private static JsonObject ofChange(SenderReport sender) {
+    return of(Objects.requireNonNull(sender.change())).put("sender", sender.sender());
   }
 
   private static JsonObject of(SenderReport.Gone gone) {

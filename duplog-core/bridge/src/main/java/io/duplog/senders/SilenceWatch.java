@@ -1,27 +1,18 @@
 package io.duplog.senders;
 
-import static java.util.stream.Collectors.toMap;
-
-import com.google.common.collect.Sets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Finds senders that are silent on one path while others bring their messages, and warns of them.
- * {@link #look} is for one thread; the reports may be called from any thread.
+ * Finds senders that are silent on one path while others bring their messages. {@link #look} is for
+ * one thread; {@link #paths} may be called from any thread.
  */
 final class SilenceWatch {
-  private static final Logger log = LoggerFactory.getLogger(SilenceWatch.class);
-
   /** A sender that a stream does not bring though others do. */
   private record Absence(String sender, String stream) {}
 
@@ -57,18 +48,15 @@ final class SilenceWatch {
 
   private final List<String> streams;
   private final Predicate<String> current;
-  private final SendersWarning warning =
-      new SendersWarning(log, "senders", "are silent on one path, and heard on another");
 
   // Used only by the thread that looks.
 
   /** Time since which each stream was current at every look; no entry for one that is not. */
   private final Map<String, Since> currentSince = new HashMap<>();
 
-  private Set<Absence> suspected = Set.of();
+  private final Suspicions<Absence> suspicions = new Suspicions<>();
 
   private volatile Set<Absence> absences = Set.of();
-  private volatile List<SenderReport> silent = List.of();
 
   /**
    * @param current says of a stream's name whether the stream has brought everything that it can by
@@ -79,11 +67,7 @@ final class SilenceWatch {
     this.current = current;
   }
 
-  /**
-   * Looks for senders that are silent on one path. A sender counts as silent only if it is
-   * suspected at two looks in a row, because another bridge may have seen copies that it has not
-   * handed over yet.
-   */
+  /** Looks for senders that are silent on one path. */
   void look(Map<String, SenderRecord> known, SenderList list, long nowMillis) {
     for (String stream : streams) {
       if (!current.test(stream)) {
@@ -104,38 +88,17 @@ final class SilenceWatch {
                     suspects.add(new Absence(sender, stream));
                   }
                 }));
-    absences = Set.copyOf(Sets.intersection(suspects, suspected));
-    suspected = suspects;
-    silent =
-        absences.stream()
-            .map(Absence::sender)
-            .distinct()
-            .sorted()
-            .map(sender -> report(sender, Objects.requireNonNull(known.get(sender)), null, null))
-            .filter(sender -> sender.is(SenderReport.State.SILENT))
-            .toList();
-    warning.look(
-        silent.stream().collect(toMap(SenderReport::sender, SenderReport::line)),
-        (sender, line) -> line);
+    absences = suspicions.confirm(suspects);
   }
 
-  /** Returns a report on a sender, with the paths on which it was silent at the last look. */
-  SenderReport report(
-      String sender,
-      SenderRecord record,
-      SenderReport.@Nullable Gone gone,
-      Volume.@Nullable Change change) {
+  /** Returns what each stream brought of a sender, as of the last look. */
+  List<SenderReport.Path> paths(String sender, SenderRecord record) {
     Set<Absence> now = absences;
     List<SenderReport.Path> paths = new ArrayList<>();
     for (String stream : streams) {
       boolean absent = now.contains(new Absence(sender, stream));
       paths.add(SenderReport.Path.of(stream, record, absent));
     }
-    return new SenderReport(sender, record, gone, change, paths);
-  }
-
-  /** Returns who is silent on a path on which it was heard before, as of the last look. */
-  List<SenderReport> silent() {
-    return silent;
+    return paths;
   }
 }

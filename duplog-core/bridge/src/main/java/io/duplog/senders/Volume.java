@@ -3,11 +3,9 @@ package io.duplog.senders;
 import com.google.common.base.Splitter;
 import com.google.common.primitives.ImmutableIntArray;
 import com.google.common.primitives.Ints;
-import io.duplog.observe.Printable;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -61,18 +59,6 @@ record Volume(
   record Change(long messages, long usual) {
     boolean isLoud() {
       return messages > usual;
-    }
-
-    /** Returns for a line of the log how much the sender sends. */
-    String line(String sender) {
-      return String.format(
-          Locale.ROOT,
-          isLoud()
-              ? "%s %,d in an hour, at most %,d before"
-              : "%s %,d on the last day, %,d on the same day of the weeks before",
-          Printable.of(sender),
-          messages,
-          usual);
     }
   }
 

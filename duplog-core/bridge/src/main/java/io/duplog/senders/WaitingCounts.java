@@ -136,6 +136,7 @@ final class WaitingCounts {
         SenderCounts row = next.getValue();
         newcomers -= row.newcomer ? 1 : 0;
         numbersHeld -= row.numbersHeld();
+        row.host = row.host.equals(next.getKey()) ? "" : row.host; // its address is no news
         oldest.remove();
         if (known.size() < most || known.contains(next.getKey()) || expected.has(next.getKey())) {
           due.put(next.getKey(), row);

@@ -57,7 +57,7 @@ public final class StateDocument {
   }
 
   /** Returns the query that {@link #addQuery} added under this name; null if there is none. */
-  @Nullable Function<Map<String, String>, JsonObject> query(String name) {
+  public @Nullable Function<Map<String, String>, JsonObject> query(String name) {
     return queries.get(name);
   }
 

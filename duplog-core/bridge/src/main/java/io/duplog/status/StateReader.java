@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.duplog.config.Checks;
 import io.duplog.config.Hosts;
 import io.duplog.observe.JsonValue;
+import io.duplog.observe.Level;
 import io.duplog.tls.Tls;
 import io.duplog.tls.TlsConfig;
 import java.io.BufferedReader;
@@ -15,6 +16,7 @@ import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -119,6 +121,16 @@ public final class StateReader {
     } catch (IOException e) {
       throw new StatusException("The answer does not come from a bridge. Check the URL.", e);
     }
+  }
+
+  /**
+   * Returns the exit status of a command that shows findings: 1 if the member {@code level} of any
+   * of them is above {@link Level#OK} or unknown, otherwise 0.
+   */
+  static int exitStatus(List<JsonValue> findings) {
+    boolean isOk =
+        findings.stream().allMatch(each -> Level.named(each.at("level").text()) == Level.OK);
+    return isOk ? 0 : 1;
   }
 
   private URI url(String name, Map<String, ? extends @Nullable Object> words) {

@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 
 /**
  * A state document as events for Splunk: flat objects, each with its {@code kind}. There is one for
- * the bridge, one for each stream, one for each sender of which a stream missed messages, and one
- * for each time in which a part was not well. Unknown members are left out.
+ * the bridge, one for each stream, one for each sender of which a stream missed messages, one for
+ * each concern of the senders, and one for each time in which a part was not well. Unknown members
+ * are left out.
  */
 public final class StatusEvents {
   /** Most senders to report for each stream; senders with the most missed messages come first. */
@@ -60,6 +61,7 @@ public final class StatusEvents {
     }
     all.addBridge();
     all.state.at("streams").list().forEach(all::addStream);
+    all.state.at("senders").at("concerns").list().forEach(all::addConcern);
     all.state.at("degraded").list().forEach(period -> all.addPeriod(period, since));
     return all.events;
   }
@@ -128,6 +130,11 @@ public final class StatusEvents {
         .filter(sender -> sender.at("missed").number() > 0)
         .limit(MOST_SENDERS)
         .forEach(sender -> copy(sender, addOf("sender", name), "sender " + COVERAGE));
+  }
+
+  private void addConcern(JsonValue concern) {
+    JsonObject event = add("concern").put("concern", concern.at("name").text());
+    copy(concern, event, "level count sentence runbook");
   }
 
   private static JsonValue ofStream(String name, JsonValue section) {

@@ -9,10 +9,12 @@ import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.bridge.status.NamedMetrics;
 import io.duplog.observe.Runbook;
 import io.duplog.parts.Deployed;
+import io.duplog.senders.Concern;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -54,16 +56,17 @@ class AlertsTest {
     try (InputStream file = NamedMetrics.class.getResourceAsStream("metrics.properties")) {
       texts.load(file);
     }
+    Set<String> names = new HashSet<>(texts.stringPropertyNames());
+    Stream.of(Concern.values()).map(Concern::metric).forEach(names::add);
     String all = String.join("\n", exposed) + "\n";
 
-    assertThat(texts.stringPropertyNames())
+    assertThat(names)
         .isNotEmpty()
         .allMatch(name -> all.matches("(?s).*\\b" + name.replace('.', '_') + "(_total)?\n.*"));
 
     String documents = Deployed.page("operations.md") + Deployed.page("coverage.md");
     Set<String> documented = found("\\b(duplog_[a-z_]+?)(?:_total)?\\b", documents);
-    assertThat(texts.stringPropertyNames().stream().map(name -> name.replace('.', '_')))
-        .isSubsetOf(documented);
+    assertThat(names.stream().map(name -> name.replace('.', '_'))).isSubsetOf(documented);
   }
 
   @Test
@@ -96,7 +99,7 @@ class AlertsTest {
       String paragraph = operations.substring(operations.indexOf("### " + alert + "\n"));
       int next = paragraph.indexOf("\n#", 1);
       assertThat(next < 0 ? paragraph : paragraph.substring(0, next))
-          .contains("**Means:**", "**Comes of", "**Do:**");
+          .contains("**Meaning:**", "**Impact:**", "**Action:**");
     }
   }
 

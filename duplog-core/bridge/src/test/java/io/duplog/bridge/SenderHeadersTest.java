@@ -23,15 +23,16 @@ class SenderHeadersTest {
       delimiter = '|',
       textBlock =
           """
-          <13>Nov 26 10:00:05 h app: m             | 5     | -3595 | -1
-          <13>1 2026-11-26T10:01:00Z h app - - - m | 60    | 60    | -1
-          <189>12: Nov 26 09:00:00: %SYS-5-A: m    | -3600 | -7200 | 12
+          <13>Nov 26 10:00:05 h app: m             | 5     | -3595 | -1 | h
+          <13>1 2026-11-26T10:01:00Z h.x app - - - | 60    | 60    | -1 | h.x
+          <189>12: Nov 26 09:00:00: %SYS-5-A: m    | -3600 | -7200 | 12 | ''
           """)
-  void headerTells_howFarItsTimeIsAhead_andTheNumber(
-      String message, long utcSeconds, long berlinSeconds, long number) {
+  void headerTells_howFarItsTimeIsAhead_theHost_andTheNumber(
+      String message, long utcSeconds, long berlinSeconds, long number, String host) {
     byte[] data = message.getBytes(US_ASCII);
 
     assertThat(utc.aheadMillis(data, 0, data.length, RECEIVED)).isEqualTo(1_000 * utcSeconds);
+    assertThat(utc.host(data)).isEqualTo(host);
     assertThat(berlin.aheadMillis(data, 0, data.length, RECEIVED)).isEqualTo(1_000 * berlinSeconds);
     assertThat(utc.number(data, 0, data.length)).isEqualTo(number);
   }

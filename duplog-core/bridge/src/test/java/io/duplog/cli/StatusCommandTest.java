@@ -107,16 +107,28 @@ class StatusCommandTest {
 
   @Test
   void senders_areAskedFor_asTheOptionsSay() {
-    document = "{\"known\":2,\"silent\":1,\"unlisted_copies\":0,\"found\":0,\"senders\":[]}";
+    document =
+        "{\"known\":2,\"concerns\":[{\"level\":\"attention\",\"sentence\":\"Look.\"}],\"found\":0,\"senders\":[]}";
 
     assertThat(
             Commands.run(1, null, "senders", "--only", "silent", "--limit", "5", "--url", url())
                 .out())
-        .isEqualTo("2 senders, 1 silent on one path, 0 gone, 0 loud, 0 slow; 0 of 0 found\n");
+        .isEqualTo("2 senders known; 0 of 0 found\nLook.\n");
     assertThat(query).isEqualTo("limit=5&only=silent");
     assertThat(Commands.run(1, null, "senders", "--json", "--url", url()).out())
         .isEqualTo(document + "\n");
     Commands.run(2, null, "senders", "--url", "http://127.0.0.1:1/");
+  }
+
+  @Test
+  void coverageOfSenders_isAskedFor_asTheOptionsSay() {
+    document =
+        "{\"settled_until\":\"x\",\"asked\":{\"sentence\":\"It names one.\"},\"streams\":[{\"stream\":\"a\",\"level\":\"attention\"}]}";
+    String[] words = {"coverage", "--sender", "10.1.0.0/16", "--limit", "5", "--url", url()};
+
+    assertThat(Commands.run(1, null, words).out()).contains("\nIt names one.\n");
+    assertThat(query).isEqualTo("limit=5&sender=10.1.0.0/16");
+    Commands.run(2, null, "coverage", "--url", url());
   }
 
   @Test

@@ -40,8 +40,8 @@ class StreamLossTest {
           c 120000 120000 120000                    | 0    | 0 | ATTENTION | c brought none of 120,000 messages in the 60 minutes until 13:46 UTC.
           b 1000 10 4 \u001b[2J:10                  | 1500 | 0 | OK        | b missed 0.40 to 1.00 % of 1,000 messages in the 60 minutes until 13:46 UTC, mostly from ?[2J (10). Up to 1,500 messages could not be compared.
           c 1000 1000 0 s:1000                      | 1500 | 0 | OK        | c missed at most 100.00 %, perhaps none, of 1,000 messages in the 60 minutes until 13:46 UTC. Up to 1,500 messages could not be compared.
-          a 300 0 0                                 | 0    | 1 | OK        | a missed none of 300 messages in the 60 minutes until 13:46 UTC. Messages of 1 of the ledger's 6 parts are left out for some of that time.
-          b 300 300 300                             | 0    | 1 | ATTENTION | b missed 100.00 % of 300 messages in the 60 minutes until 13:46 UTC. Messages of 1 of the ledger's 6 parts are left out for some of that time.
+          a 300 0 0                                 | 0    | 2 | OK        | a missed none of 300 messages in the 60 minutes until 13:46 UTC. Messages of part 0, 1 of the ledger's 6 are left out for some of that time.
+          b 300 300 300                             | 0    | 1 | ATTENTION | b missed 100.00 % of 300 messages in the 60 minutes until 13:46 UTC. Messages of part 0 of the ledger's 6 are left out for some of that time.
           """)
   void condition_hasTheLevelAndOneSentence(
       String stream, long doubtful, int missingParts, Level level, String sentence) {

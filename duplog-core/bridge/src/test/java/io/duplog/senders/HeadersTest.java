@@ -47,7 +47,7 @@ class HeadersTest {
           case "malformed" -> (Long) Headers.Reader.MALFORMED;
           default -> (Long) Long.parseLong(header);
         };
-    headers = headers.plus(ahead);
+    headers = headers.plus(ahead, "");
   }
 
   private Object said(String about) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.dedup.FailingTexts;
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.route.Network;
 import io.duplog.observe.JsonObject;
 import io.duplog.senders.SenderReport.State;
 import io.duplog.status.SendersText;
@@ -39,14 +40,24 @@ abstract class SenderInventories {
         STREAMS, store, most, new TestHeaders(), current::contains, () -> now);
   }
 
-  /** Reads {@code +90 m} as 90 seconds ahead, and {@code #12 m} as number 12. */
+  /**
+   * Reads {@code +90 m} as 90 seconds ahead, {@code #12 m} as number 12, and {@code @r1 m} as of
+   * host r1.
+   */
   static final class TestHeaders implements Headers.Reader {
+    private String text = "";
+
     @Override
     public long aheadMillis(byte[] data, int start, int end, long receivedMillis) {
-      String text = new String(data, start, end - start, UTF_8);
+      text = new String(data, start, end - start, UTF_8);
       return text.startsWith("broken")
           ? MALFORMED
           : text.matches("[+-]\\d+ .*") ? 1_000 * Long.parseLong(text.replaceFirst(" .*", "")) : 0;
+    }
+
+    @Override
+    public String host(byte[] data) {
+      return text.startsWith("@") ? text.replaceAll("@| .*", "") : "";
     }
 
     @Override
@@ -114,7 +125,7 @@ abstract class SenderInventories {
       lookEveryTenSeconds(60);
     }
     lookEveryTenSeconds(12);
-    assertThat(one.gone()).isEmpty();
+    assertThat(found(one, Concern.GONE)).isEmpty();
   }
 
   /** Lets time pass in which y speaks and x does not. */
@@ -142,8 +153,19 @@ abstract class SenderInventories {
     return text(one, "only", kind).table();
   }
 
+  static SenderSearch search(SenderInventory bridge) {
+    return new SenderSearch(bridge, network -> Network.parse(network)::contains);
+  }
+
+  /** Returns the senders that a concern is about, as the last look found. */
+  static List<String> found(SenderInventory bridge, Concern concern) {
+    return bridge.findings().of(concern).some().stream()
+        .map(SenderReport::sender)
+        .sorted()
+        .toList();
+  }
+
   SendersText text(SenderInventory bridge, String word, String value) throws Exception {
-    return new SendersText(
-        JsonObject.render(SendersJson.of(bridge, Map.of(word, value), Instant.ofEpochMilli(now))));
+    return new SendersText(JsonObject.render(SendersJson.of(search(bridge), Map.of(word, value))));
   }
 }

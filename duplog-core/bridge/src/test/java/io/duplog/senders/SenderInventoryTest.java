@@ -50,16 +50,22 @@ class SenderInventoryTest extends SenderInventories {
     pass(Duration.ofSeconds(30), one, two);
 
     for (SenderInventory bridge : List.of(one, two)) {
-      assertThat(new SenderSums(bridge).missingNumbers()).isEqualTo(1);
+      assertThat(bridge.missingNumbers()).isEqualTo(1);
       SendersText text = text(bridge, "only", "gaps");
       assertThat(text.table())
-          .contains("\n  numbers: 1 are missing, so that nobody has these messages\n");
-      assertThat(text.needsAttention()).isFalse();
+          .contains("1 sender is losing messages on all paths (x). Nobody has these messages. ")
+          .contains(
+              "\n  x numbers its messages; since it was first heard, 1 number came by no stream.\n");
+      assertThat(text.exitStatus()).isEqualTo(1);
     }
-    assertThat(new SenderSums(senders(100)).missingNumbers()).as("nothing was read").isNaN();
+    lookEveryTenSeconds(2 * 60 + 1);
+    assertThat(found(one, Concern.LOSING)).as("20 minutes later").isEmpty();
+    assertThat(found(one, Concern.GAPS)).containsExactly("x");
+    assertThat(text(one, "only", "gaps").exitStatus()).isZero();
+    assertThat(senders(100).missingNumbers()).as("nothing was read").isNaN();
     expect(one, "{sender: x, mute-until: 2026-11-27}");
     pass(Duration.ofSeconds(11), one);
-    assertThat(new SenderSums(one).missingNumbers()).as("muted").isZero();
+    assertThat(one.missingNumbers()).as("muted").isZero();
   }
 
   /**
@@ -91,16 +97,16 @@ class SenderInventoryTest extends SenderInventories {
     pass(Duration.ofSeconds(6), one);
     comeNumbered(3_000, 4_000, all);
     pass(Duration.ofSeconds(21), one);
-    assertThat(new SenderSums(one).missingNumbers()).isZero();
+    assertThat(one.missingNumbers()).isZero();
 
     comeNumbered(4_000, 1_005_000, all);
     comeNumbered(1_005_001, 1_006_001, all);
     pass(Duration.ofSeconds(21), one);
-    assertThat(new SenderSums(one).missingNumbers()).as("among too many").isZero();
+    assertThat(one.missingNumbers()).as("among too many").isZero();
     comeNumbered(1_006_001, 1_006_501, all);
     comeNumbered(1_006_502, 1_007_002, all);
     pass(Duration.ofSeconds(21), one);
-    assertThat(new SenderSums(one).missingNumbers()).isEqualTo(1);
+    assertThat(one.missingNumbers()).isEqualTo(1);
   }
 
   @Test
@@ -111,7 +117,7 @@ class SenderInventoryTest extends SenderInventories {
     came(full, A, "invented m", "too m", "three m", "x m");
     pass(Duration.ofSeconds(20), full);
 
-    assertThat(full.unheard()).isEmpty();
+    assertThat(found(full, Concern.UNHEARD)).isEmpty();
     assertThat(of(full, "x").known().totals().messages()).isEqualTo(1);
     assertThat(full.unlisted()).isEqualTo(1);
   }

@@ -20,7 +20,7 @@ class SenderRecordTest {
           "490041,490042,3," + LEVELS + ",20418" + ",7".repeat(14),
           "ai4b,3,2" + ",5".repeat(24) + ",4".repeat(24),
           "1,6,1764151200000,5,0,2",
-          "12,3,2,-4500,-4400",
+          "12,3,2,-4500,-4400;r1;r1.example.com;10.1.2.7;fe80::1",
           "a",
           "1764151200000",
           "3",
@@ -68,6 +68,10 @@ class SenderRecordTest {
           5 | 1,2
           5 | 1,2,3,4,5,6
           5 | a,b,c,d,e
+          5 | 1,2,3,4,5;a;b;c;d;e
+          5 | 1,2,3,4,5;
+          5 | 1,2,3,4,5;LEVELS
+          5 | 1,2,3,4,5;"x
           9 | ''
           """)
   void otherText_isNoRecord(int word, String text) {

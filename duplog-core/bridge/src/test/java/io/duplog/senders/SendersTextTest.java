@@ -19,16 +19,17 @@ class SendersTextTest extends SenderInventories {
     learnRhythm();
     missX(50);
     long last = of(one, "x").known().lastMillis();
-    assertThat(one.gone().get("x").since()).isEqualTo(Instant.ofEpochMilli(last));
-    assertThat(one.gone().get("x").missing()).isBetween(5.0, 7.0);
+    assertThat(of(one, "x").gone().since()).isEqualTo(Instant.ofEpochMilli(last));
+    assertThat(of(one, "x").gone().missing()).isBetween(5.0, 7.0);
     SendersText text = text(one, "only", "gone");
-    assertThat(text.needsAttention()).isTrue();
+    assertThat(text.exitStatus()).isEqualTo(1);
     assertThat(text.table())
-        .contains("0 silent on one path, 1 gone, 0 loud, 0 slow; 1 of 1 found")
-        .contains("  gone: it would have spoken about 6 times, and never left out more than 1");
+        .contains("2 senders known; 1 of 1 found\n1 sender is gone (silent on all paths) (x). ")
+        .containsPattern(
+            "\n  x has been silent on all paths since .* UTC; it would have spoken about 6 times, and never left out more than 1");
     expect(one, "{sender: x, every: 10m}");
     lookEveryTenSeconds(1);
-    assertThat(text(one, "only", "gone").table()).contains("  gone: it has to speak every 600 s\n");
+    assertThat(text(one, "only", "gone").table()).contains("; it has to speak every 600 s.\n");
   }
 
   @Test
@@ -45,15 +46,18 @@ class SendersTextTest extends SenderInventories {
     came(one, A, "z m");
     pass(Duration.ofSeconds(6), one);
 
-    assertThat(new SenderSums(one).clocksOff()).isEqualTo(2);
+    lookEveryTenSeconds(2);
+
+    assertThat(found(one, Concern.CLOCK)).containsExactly("x", "y");
     assertThat(only("clock"))
-        .contains("\n  clock: 7,205 s ahead of ours, which a wrong time zone would explain\n")
-        .contains("\n  clock: 340 s behind ours\n")
+        .contains(
+            "\n  The clock of x is 7,205 s ahead of ours; a wrong time zone would explain that.\n")
+        .contains("\n  The clock of y is 340 s behind ours.\n")
         .contains("2 of 2 found");
     assertThat(only("malformed"))
         .contains("1 of 1 found")
         .contains(
-            "\n  header: 1 of 2 messages that were looked at have no priority, or no time to be trusted\n");
+            "\n  z sent headers without a priority, or without a time to be trusted, in 1 of 2 messages that were checked.\n");
   }
 
   @Test
@@ -78,14 +82,15 @@ class SendersTextTest extends SenderInventories {
     assertThat(y.known().lastMillis()).as("refused later").isEqualTo(BEGIN + 12_000);
     assertThat(only("cut"))
         .contains("1 of 1 found")
-        .contains("\n  cut: 3 messages have 1,024 bytes, and none has more\n");
+        .contains(
+            "\n  x sent 3 messages of 1,024 bytes, and none that is longer; they seem to be cut.\n");
     assertThat(only("refused"))
         .contains("1 of 1 found")
-        .contains("\n  refused: 3 times, as dead letters show\n");
+        .contains("\n  The sink refused 3 messages of y, and put them into a dead-letter queue.\n");
     assertThat(only("late"))
         .contains("1 of 1 found")
         .contains(
-            "\n  late: 1 of 4 messages that were looked at came a minute or more later than the one before, by their own times\n");
+            "\n  z sent late: 1 of 4 messages that were checked came a minute or more later than the one before, by their own times.\n");
   }
 
   @Test
@@ -94,12 +99,17 @@ class SendersTextTest extends SenderInventories {
     cameByBoth(one, "y m");
     lookEveryTenSeconds(3);
     SendersText text = text(one, "only", "unheard");
-    assertThat(text.needsAttention()).isTrue();
+    assertThat(text.exitStatus()).isEqualTo(1);
     assertThat(text.table())
         .isEqualTo(
             """
-            1 senders, 0 silent on one path, 0 gone, 0 loud, 0 slow; 0 of 0 found
-            1 expected and not heard: x
+            1 senders known; 1 of 1 found
+            1 sender is expected and was not heard (x). Their messages are in no log. Check their targets, and whether coverage.sender-list has the address that rsyslog sees.
+            Not urgent, see --only: new 1
+
+            sender                                  first                last                       messages  hosts
+            x                                                                                              0
+              x is expected, and no stream has brought a message of it.
             """);
   }
 
@@ -125,7 +135,7 @@ class SendersTextTest extends SenderInventories {
 
     SendersText answer = text(one, word, value);
 
-    assertThat(answer.needsAttention()).isTrue();
+    assertThat(answer.exitStatus()).isEqualTo(1);
     assertThat(
             answer
                 .csv()
@@ -153,18 +163,21 @@ class SendersTextTest extends SenderInventories {
     assertThat(text.table())
         .isEqualTo(
             """
-            1 senders, 1 silent on one path, 0 gone, 0 loud, 0 slow; 1 of 1 found
+            1 senders known; 1 of 1 found
+            1 sender is silent on one path (=?[2J"x on b). Their messages have one path left. Check their second target and the firewall before that node.
+            Not urgent, see --only: new 1
 
-            sender                                  first                last                       messages
+            sender                                  first                last                       messages  hosts
             =?[2J"x                                 2026-11-26T10:00:00Z 2026-11-26T10:00:50Z              6
-              silent on b since 2026-11-26T10:00:00Z: 5 copies came by others
+              =?[2J"x has been silent on b since 2026-11-26 10:00 UTC; 5 of its messages came by other streams.
+              =?[2J"x was first heard at 2026-11-26 10:00 UTC.
             """);
     assertThat(text.csv())
         .isEqualTo(
             """
-            sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing,clock_ahead_seconds,malformed,late,cut,refused
-            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,a,heard,2026-11-26T10:00:50Z,6,0,0,,0,0,0,0,0,0
-            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,b,silent,2026-11-26T10:00:00Z,1,5,0,,0,0,0,0,0,0
+            sender,first,last,messages,bytes,stream,state,last_on_stream,copies,missed_since,gone_missing,volume,numbers_missing,clock_ahead_seconds,malformed,late,cut,refused,concerns
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,a,heard,2026-11-26T10:00:50Z,6,0,0,,0,0,0,0,0,0,silent new
+            "'=?[2J""x",2026-11-26T10:00:00Z,2026-11-26T10:00:50Z,6,56,b,silent,2026-11-26T10:00:00Z,1,5,0,,0,0,0,0,0,0,silent new
             """);
   }
 }

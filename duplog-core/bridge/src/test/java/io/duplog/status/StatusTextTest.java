@@ -3,6 +3,8 @@ package io.duplog.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.duplog.observe.JsonObject;
+import io.duplog.observe.JsonValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -90,48 +92,53 @@ class StatusTextTest {
       {"bridge":{"name":"one"},"coverage":{"warn_percent":1,"dedup_window_seconds":600,
        "from":"2026-11-21T14:20:00Z","settled_until":"2026-11-21T15:20:00Z","not_compared":12,
        "streams":[
-        {"stream":"syslog-a","messages":120000,"missed":0,"missed_percent":0,"missed_at_least":0},
-        {"stream":"syslog-b","messages":120000,"missed":%d,"missed_percent":0.31,"missed_at_least":%d,
+        {"stream":"syslog-a","messages":120000,"missed":0,"missed_percent":0,"missed_at_least":0,
+         "level":"ok","sentence":"syslog-a missed none."},
+        {"stream":"syslog-b","messages":120000,"missed":372,"missed_percent":0.31,"missed_at_least":360,
+         "level":"%s","sentence":"syslog-b missed some.",
          "senders":[{"sender":"10.1.2.7","messages":74400,"missed":372,"missed_percent":0.5},
                     {"sender":"10.1.2.8","messages":7,"missed":0,"missed_percent":0}]}],
-       "last_5m":{"settled_until":null,"streams":[]},
+       "last_5m":{"settled_until":null,"sentence":"Nothing is settled yet.","streams":[]},
        "mismatches":[%s]},"lag":{"x":[1]}}
       """;
 
-  private static CoverageText coverage(int missed, String mismatches, String since)
+  private static CoverageText coverage(String levelOfB, String mismatches, String since)
       throws Exception {
-    return CoverageText.at(COVERAGE.formatted(missed, missed - 12, mismatches), since);
+    return CoverageText.at(COVERAGE.formatted(levelOfB, mismatches), since);
   }
 
   @Test
-  void coverage_showsStreams_andTheSendersThatTheyMissed() throws Exception {
-    assertThat(coverage(372, "", "1h").text())
+  void coverage_showsStreams_andTheSendersThatTheyMissed_andTheirSentences() throws Exception {
+    assertThat(coverage("ok", "", "1h").text())
         .isEqualTo(
             """
-            from 2026-11-21T14:20:00Z until 2026-11-21T15:20:00Z; incomplete: up to 12 messages could not be compared
+            from 2026-11-21T14:20:00Z until 2026-11-21T15:20:00Z
 
                                            messages       missed         %
             syslog-a                        120,000            0      0.00
             syslog-b                        120,000          372      0.31
               10.1.2.7                       74,400          372      0.50
+
+            syslog-a missed none.
+            syslog-b missed some.
             """);
   }
 
   @ParameterizedTest
-  @CsvSource({"372, 0", "1212, 0", "1213, 1"})
-  void exitStatusOfCoverage_isOne_whereMoreThanTheThresholdWasMissedForSure(int missed, int status)
+  @CsvSource({"ok, 1h, 0", "attention, 1h, 1", "degraded, 1h, 1", "attention, 5m, 0"})
+  void exitStatusOfCoverage_followsTheLevelOfTheRange(String level, String since, int status)
       throws Exception {
-    assertThat(coverage(missed, "", "1h").exitStatus()).isEqualTo(status);
+    assertThat(coverage(level, "", since).exitStatus()).isEqualTo(status);
   }
 
   @Test
   void mismatch_isShownSideBySide() throws Exception {
     CoverageText look =
         coverage(
-            0,
+            "ok",
             """
-            {"one":"syslog-a","other":"syslog-b","example":{"one":"10.1.2.7 x","other":"10.9.2.7 x",
-             "offset":3,"cause":"addresses differ"}}\
+            {"one":"syslog-a","other":"syslog-b","level":"attention","sentence":"They differ.",
+             "example":{"one":"10.1.2.7 x","other":"10.9.2.7 x","offset":3,"cause":"addresses differ"}}\
             """,
             "1h");
 
@@ -139,8 +146,7 @@ class StatusTextTest {
     assertThat(look.text())
         .endsWith(
             """
-
-            syslog-a and syslog-b share almost no messages though both bring many
+            They differ.
               syslog-a             10.1.2.7 x
               syslog-b             10.9.2.7 x
               they differ from byte 3 on: addresses differ
@@ -151,47 +157,45 @@ class StatusTextTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'lost_by_all':{'messages':3.4,'low':1.2,'high':8.1},'streams' | 'streams' |"
-            + " estimated to be lost on both ways: 3 (1 to 9); more if both lose together, less if in turns",
-        "'node':{'dropped':300,'discarded':null},'senders' | 'senders' |"
-            + " 300 datagrams dropped by its node's kernel: raise rcvbufSize and threads of imudp"
+        "'lost_by_all':{'sentence':'Both lost some.'},'streams' | 'streams' | Both lost some.",
+        "'node':{'dropped':300,'sentence':'It dropped some.'},'senders' | 'senders' | It dropped some."
       },
       quoteCharacter = '`')
   void estimate_andWhatTheNodeItselfLost_standBelowTheStreams(
       String with, String member, String words) throws Exception {
     String document =
         COVERAGE
-            .formatted(372, 360, "")
+            .formatted("ok", "")
             .replaceFirst(member.replace('\'', '"'), with.replace('\'', '"'));
-    assertThat(CoverageText.at(document, "1h").text()).endsWith(words + "\n");
+    assertThat(CoverageText.at(document, "1h").text()).endsWith("\n" + words + "\n");
   }
 
   @Test
-  void partsOfTheLedger_thatAreMissing_areNamed() throws Exception {
-    String document =
-        COVERAGE
-            .formatted(372, 360, "")
-            .replace(
-                "\"not_compared\":12,",
-                """
-                "not_compared":12,"ledger_parts":6,"ledger_parts_missing":[
-                 {"part":1,"counted_from":null,"counted_until":null},{"part":4}],\
-                """);
+  void sendersThatWereAskedFor_areShown_evenIfNothingWasMissed() throws Exception {
+    String answer =
+        JsonObject.render(
+            JsonValue.parse(
+                    COVERAGE
+                        .formatted("ok", "")
+                        .replace(
+                            "\"not_compared\":12,",
+                            "\"asked\":{\"found\":1,\"sentence\":\"It names one.\"},"))
+                .at("coverage")
+                .value());
 
-    assertThat(CoverageText.at(document, "1h").text().lines().skip(1).findFirst())
-        .contains(
-            "incomplete: without the messages of part 1, 4 of the ledger's 6,"
-                + " for all or some of that time");
+    assertThat(CoverageText.ofAnswer(answer, "1h").text())
+        .contains("\n  10.1.2.8                            7            0      0.00\n")
+        .contains("\nIt names one.\n");
   }
 
   @Test
   void coverageOfNothingSettled_isSaid() throws Exception {
-    assertThat(coverage(0, "", "5m").text()).startsWith("nothing is settled yet").contains("600 s");
+    assertThat(coverage("ok", "", "5m").text()).isEqualTo("Nothing is settled yet.\n");
   }
 
   @Test
   void coverageAsJson_isTheSectionAsItCame() throws Exception {
-    assertThat(coverage(0, "", "1h").json())
+    assertThat(coverage("ok", "", "1h").json())
         .startsWith("{\"warn_percent\":1")
         .endsWith("\"mismatches\":[]}");
   }

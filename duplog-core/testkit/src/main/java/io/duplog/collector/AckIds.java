@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The acknowledgement ids of one indexer. Each channel counts its own from 0. An id is reported as
- * acknowledged once; unknown ids are reported as not acknowledged. Thread-safe.
+ * Assigns the acknowledgement ids of one indexer. Each channel counts separately from 0. An id is
+ * reported as acknowledged once. Unknown ids are reported as not acknowledged. Thread-safe.
  */
 public final class AckIds {
   private final LongSupplier nanos;
@@ -22,8 +22,7 @@ public final class AckIds {
   private final Map<String, Long> nextIds = new HashMap<>();
 
   /**
-   * Time from which on each acceptanceNanos request can be acknowledged, by channel and id. Guarded
-   * by this.
+   * Time from which each accepted request can be acknowledged, by channel and id. Guarded by this.
    */
   private final Table<String, Long, Long> acceptanceNanos = HashBasedTable.create();
 
@@ -31,39 +30,39 @@ public final class AckIds {
   private long firstId;
 
   /** Current order and delay of acknowledgements. Guarded by this. */
-  private Acknowledging way = Acknowledging.AT_ONCE;
+  private Acknowledging acknowledging = Acknowledging.AT_ONCE;
 
   AckIds(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
   /** Changes the order and delay of acknowledgements. */
-  public synchronized void acknowledge(Acknowledging changed) {
-    way = changed;
+  public synchronized void acknowledge(Acknowledging newAcknowledging) {
+    acknowledging = newAcknowledging;
   }
 
-  /** Returns a new acknowledgement id for a request that is accepted after a time. */
-  synchronized long take(String channel, Duration after) {
+  /** Returns a new acknowledgement id for a request that can be acknowledged after a delay. */
+  synchronized long take(String channel, Duration delay) {
     long id = firstId + nextIds.merge(channel, 1L, Long::sum) - 1;
-    acceptanceNanos.put(channel, id, nanos.getAsLong() + after.toNanos());
+    acceptanceNanos.put(channel, id, nanos.getAsLong() + delay.toNanos());
     return id;
   }
 
-  /** Acknowledges those unreported requests at once of which a condition holds, and no other. */
-  public synchronized void acknowledge(LongPredicate chosen) {
+  /** Acknowledges at once all unreported requests for which a condition holds, and no others. */
+  public synchronized void acknowledge(LongPredicate condition) {
     long now = nanos.getAsLong();
     long never = now + HecFault.AcknowledgeAfter.NEVER.time().toNanos();
     for (Map<Long, Long> channel : acceptanceNanos.rowMap().values()) {
-      channel.replaceAll((id, before) -> chosen.test(id) ? now : never);
+      channel.replaceAll((id, before) -> condition.test(id) ? now : never);
     }
   }
 
-  /** Acknowledges one request of a channel at once, whoever has accepted it. */
+  /** Acknowledges one request of a channel at once, even if another process has accepted it. */
   public synchronized void acknowledge(String channel, long id) {
     acceptanceNanos.put(channel, id, nanos.getAsLong());
   }
 
-  /** Forgets everything, and counts each channel from a number on, as another process may. */
+  /** Forgets all ids, and starts each channel at a number, like a restarted process. */
   public synchronized void restart(long first) {
     nextIds.clear();
     acceptanceNanos.clear();
@@ -72,25 +71,25 @@ public final class AckIds {
 
   /** Returns for each id whether it is acknowledged, and forgets the acknowledged ids. */
   synchronized Map<Long, Boolean> ask(String channel, Set<Long> ids) {
-    Map<Long, Long> taken = acceptanceNanos.row(channel);
-    long last = ids.stream().filter(taken::containsKey).mapToLong(id -> id).max().orElse(-1);
+    Map<Long, Long> nanosById = acceptanceNanos.row(channel);
+    long lastId = ids.stream().filter(nanosById::containsKey).mapToLong(id -> id).max().orElse(-1);
     Map<Long, Boolean> answer = new LinkedHashMap<>();
     for (long id : ids) {
-      answer.put(id, isAcknowledged(taken.get(id), id == last));
+      answer.put(id, isAcknowledged(nanosById.get(id), id == lastId));
     }
-    taken.keySet().removeIf(id -> answer.getOrDefault(id, false));
+    nanosById.keySet().removeIf(id -> answer.getOrDefault(id, false));
     return answer;
   }
 
-  private boolean isAcknowledged(@Nullable Long taken, boolean last) {
-    if (taken == null) {
+  private boolean isAcknowledged(@Nullable Long acceptedNanos, boolean isLast) {
+    if (acceptedNanos == null) {
       return false;
     }
-    boolean due = nanos.getAsLong() - taken >= way.after().toNanos();
-    return switch (way.order()) {
-      case AS_TAKEN -> due;
+    boolean isDue = nanos.getAsLong() - acceptedNanos >= acknowledging.after().toNanos();
+    return switch (acknowledging.order()) {
+      case AS_TAKEN -> isDue;
       case NEVER -> false;
-      case REVERSED -> due || last;
+      case REVERSED -> isDue || isLast;
     };
   }
 }

@@ -3,7 +3,7 @@ package io.duplog.collector;
 import java.time.Duration;
 
 /**
- * Order and delay in which an indexer acknowledges the requests that it has accepted.
+ * The order and the delay in which an indexer acknowledges the requests that it has accepted.
  *
  * @param after the shortest delay of an acknowledgement; for {@link Order#REVERSED} the longest
  */
@@ -13,10 +13,7 @@ public record Acknowledging(Order order, Duration after) {
   public enum Order {
     /** Acknowledges the oldest request first, and each request after the delay. */
     AS_TAKEN,
-    /**
-     * Acknowledges the latest of the requests that a query asks about at once, the others after the
-     * delay.
-     */
+    /** Acknowledges the latest of the queried requests at once, and the others after the delay. */
     REVERSED,
     NEVER
   }

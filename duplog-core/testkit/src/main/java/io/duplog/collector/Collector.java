@@ -18,36 +18,36 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP Event Collector without its network: answers requests as Splunk does, with those faults
- * that are its own. What keeps an answer from its client is left to whoever carries it.
+ * Answers HTTP requests like Splunk's HTTP Event Collector, including the collector's own faults.
+ * It has no network. The caller simulates faults of the connection.
  *
  * <p>Thread-safe.
  */
 public final class Collector {
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES).build();
-  private static final String SCHEME = "Splunk ";
+  private static final String AUTHORIZATION_SCHEME = "Splunk ";
   private static final HecReply NOT_FOUND =
       HecReply.json(
           404, "{\"text\":\"The requested URL was not found on this server.\",\"code\":404}");
   private static final HecReply WRONG_METHOD =
       HecReply.json(405, "{\"text\":\"Method Not Allowed\",\"code\":405}");
-  private static final int CANONICAL_UUID = 36;
-  private static final int GZIP_BUFFER = 1 << 16;
+  private static final int CANONICAL_UUID_LENGTH = 36;
+  private static final int GZIP_BUFFER_BYTES = 1 << 16;
 
   private final HecSettings settings;
   private final LongAdder requests = new LongAdder();
   private final Index index;
   private final AckIds acknowledgements;
 
-  /** Body of a request to {@code /ack}: the ids whose acknowledgement a client asks for. */
-  private record Question(Set<Long> acks) {}
+  /** Body of a request to {@code /ack}: the ids whose acknowledgement a client queries. */
+  private record AckQuery(Set<Long> acks) {}
 
   /**
-   * Uses the settings for every request.
+   * Creates a collector with settings for all requests.
    *
    * @param nanos clock in nanoseconds, for late acknowledgements
-   * @param index gets the events of accepted requests
+   * @param index receives the events of accepted requests
    */
   public Collector(HecSettings settings, LongSupplier nanos, Index index) {
     this.settings = settings;
@@ -55,7 +55,7 @@ public final class Collector {
     this.index = index;
   }
 
-  /** Returns what the indexer behind this collector acknowledges. */
+  /** Returns the acknowledgement ids of this collector's indexer. */
   public AckIds acknowledgements() {
     return acknowledgements;
   }
@@ -68,7 +68,7 @@ public final class Collector {
   /**
    * Answers a request, after its events are indexed.
    *
-   * @param faults what goes wrong with it
+   * @param faults active faults of the request
    */
   public HecReply answer(HecRequest request, List<HecFault> faults) throws IOException {
     HecRequest.Target target = HecRequest.target(request.uri());
@@ -84,17 +84,18 @@ public final class Collector {
     }
     return switch (target) {
       case HEALTH -> HecReply.of(HecCode.HEALTHY);
-      case ACKS -> acknowledged(request);
-      case EVENTS -> take(request, faults);
+      case ACKS -> answerAckQuery(request);
+      case EVENTS -> acceptEvents(request, faults);
     };
   }
 
   /** Indexes the events of a request to {@code /event} or {@code /raw}, and returns the answer. */
-  private HecReply take(HecRequest request, List<HecFault> faults) throws IOException {
+  private HecReply acceptEvents(HecRequest request, List<HecFault> faults) throws IOException {
     requests.increment();
     byte[] body = request.body();
     if ("gzip".equalsIgnoreCase(request.headers().get(HecRequest.CONTENT_ENCODING))) {
-      try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(body), GZIP_BUFFER)) {
+      try (InputStream in =
+          new GZIPInputStream(new ByteArrayInputStream(body), GZIP_BUFFER_BYTES)) {
         body = in.readNBytes(settings.maxBytes() + 1);
       } catch (ZipException | EOFException e) {
         return HecReply.invalidEvent(HecCode.INVALID_DATA_FORMAT, 0, null);
@@ -106,43 +107,43 @@ public final class Collector {
           "Content-Length of %d too large (maximum is %d)"
               .formatted(body.length, settings.maxBytes()));
     }
-    HecCode denied = denied(request);
-    if (denied == null) {
-      denied = wrongChannel(request, request.isRaw() || settings.acknowledge());
+    HecCode error = authorizationError(request);
+    if (error == null) {
+      error = channelError(request, request.isRaw() || settings.acknowledge());
     }
-    if (denied != null) {
-      return HecReply.of(denied);
+    if (error != null) {
+      return HecReply.of(error);
     }
     Parsed parsed =
         request.isRaw()
             ? RawParser.parse(body, Parameters.of(request.uri()))
             : EventParser.parse(body);
-    return index(refused(parsed, faults), request.channel(), faults);
+    return indexEvents(applyRefusals(parsed, faults), request.channel(), faults);
   }
 
-  private Parsed refused(Parsed parsed, List<HecFault> faults) {
-    Parsed left = parsed;
-    for (int i = 0; i < left.good().size(); i++) {
-      HecEvent event = left.good().get(i);
+  private Parsed applyRefusals(Parsed parsed, List<HecFault> faults) {
+    Parsed remaining = parsed;
+    for (int i = 0; i < remaining.good().size(); i++) {
+      HecEvent event = remaining.good().get(i);
       String name = event.index();
       if (name != null && !settings.indexes().isEmpty() && !settings.indexes().contains(name)) {
-        left = left.refusing(i, HecCode.INCORRECT_INDEX);
+        remaining = remaining.refusing(i, HecCode.INCORRECT_INDEX);
       }
       for (HecFault fault : faults) {
         if (fault instanceof HecFault.RefuseText refuse && event.event().contains(refuse.text())) {
-          left = left.refusing(i, refuse.code());
+          remaining = remaining.refusing(i, refuse.code());
         }
       }
     }
     for (HecFault fault : faults) {
       if (fault instanceof HecFault.RefuseEvent refuse) {
-        left = left.refusing(refuse.place().in(parsed.good().size()), refuse.code());
+        remaining = remaining.refusing(refuse.place().in(parsed.good().size()), refuse.code());
       }
     }
-    return left;
+    return remaining;
   }
 
-  private HecReply index(Parsed parsed, @Nullable String channel, List<HecFault> faults)
+  private HecReply indexEvents(Parsed parsed, @Nullable String channel, List<HecFault> faults)
       throws IOException {
     int count = parsed.good().size();
     if (count > 0) {
@@ -156,7 +157,7 @@ public final class Collector {
     HecCode fault = parsed.fault();
     if (fault == null) {
       HecFault.Accept accept = HecFault.first(faults, HecFault.Accept.class);
-      return HecReply.taken(accept == null ? HecCode.SUCCESS : accept.code(), id);
+      return HecReply.accepted(accept == null ? HecCode.SUCCESS : accept.code(), id);
     }
     if (fault == HecCode.NO_DATA) {
       return HecReply.of(fault);
@@ -166,46 +167,46 @@ public final class Collector {
   }
 
   /** Answers a request to {@code /ack} with the state of each id: acknowledged or not. */
-  private HecReply acknowledged(HecRequest request) throws IOException {
-    HecCode denied = denied(request);
-    if (denied == null) {
-      denied = settings.acknowledge() ? wrongChannel(request, true) : HecCode.ACK_DISABLED;
+  private HecReply answerAckQuery(HecRequest request) throws IOException {
+    HecCode error = authorizationError(request);
+    if (error == null) {
+      error = settings.acknowledge() ? channelError(request, true) : HecCode.ACK_DISABLED;
     }
     String channel = request.channel();
-    if (denied != null || channel == null) {
-      return HecReply.of(denied == null ? HecCode.CHANNEL_MISSING : denied);
+    if (error != null || channel == null) {
+      return HecReply.of(error == null ? HecCode.CHANNEL_MISSING : error);
     }
     try {
-      Set<Long> ids = JSON.readValue(request.body(), Question.class).acks();
+      Set<Long> ids = JSON.readValue(request.body(), AckQuery.class).acks();
       return HecReply.acknowledged(acknowledgements.ask(channel, ids));
     } catch (JacksonException e) {
       return HecReply.of(HecCode.INVALID_DATA_FORMAT);
     }
   }
 
-  private @Nullable HecCode denied(HecRequest request) {
+  private @Nullable HecCode authorizationError(HecRequest request) {
     String authorization = request.headers().get(HecRequest.AUTHORIZATION);
     if (authorization == null) {
       return Parameters.of(request.uri()).containsKey("token")
           ? HecCode.QUERY_AUTHORIZATION
           : HecCode.TOKEN_REQUIRED;
     }
-    if (!authorization.startsWith(SCHEME)) {
+    if (!authorization.startsWith(AUTHORIZATION_SCHEME)) {
       return HecCode.INVALID_AUTHORIZATION;
     }
-    return authorization.substring(SCHEME.length()).equals(settings.token())
+    return authorization.substring(AUTHORIZATION_SCHEME.length()).equals(settings.token())
         ? null
         : HecCode.INVALID_TOKEN;
   }
 
-  private static @Nullable HecCode wrongChannel(HecRequest request, boolean required) {
+  private static @Nullable HecCode channelError(HecRequest request, boolean required) {
     String channel = request.channel();
     if (channel == null) {
       return required ? HecCode.CHANNEL_MISSING : null;
     }
     try {
       UUID.fromString(channel);
-      return channel.length() == CANONICAL_UUID ? null : HecCode.INVALID_CHANNEL;
+      return channel.length() == CANONICAL_UUID_LENGTH ? null : HecCode.INVALID_CHANNEL;
     } catch (IllegalArgumentException e) {
       return HecCode.INVALID_CHANNEL;
     }

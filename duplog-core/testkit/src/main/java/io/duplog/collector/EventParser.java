@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of a request to {@code /event}, JSON objects one after another. It is stricter
- * than Splunk if Splunk's limits are not known: it refuses bytes that are not UTF-8, unpaired
- * surrogates, and events of nothing but white space.
+ * Parses the body of a request to {@code /event}: consecutive JSON objects. It is stricter than
+ * Splunk if Splunk's limits are not known. It rejects bytes that are not UTF-8, unpaired
+ * surrogates, and events that contain only white space.
  *
  * <p>Thread-safe.
  */
@@ -40,36 +40,36 @@ final class EventParser {
   private EventParser() {}
 
   static Parsed parse(byte[] body) {
-    List<HecEvent> good = new ArrayList<>();
-    boolean wellFormed = Utf8.isWellFormed(body);
-    int begin = 0;
+    List<HecEvent> goodEvents = new ArrayList<>();
+    boolean isWellFormed = Utf8.isWellFormed(body);
+    int beginOffset = 0;
     try (JsonParser parser = JSON.createParser(body)) {
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
         if (token != JsonToken.START_OBJECT) {
-          return new Parsed(good, HecCode.INVALID_DATA_FORMAT);
+          return new Parsed(goodEvents, HecCode.INVALID_DATA_FORMAT);
         }
         JsonNode object = JSON.readTree(parser);
         int end = (int) parser.currentLocation().getByteOffset();
         HecCode fault =
-            wellFormed || Utf8.isWellFormed(body, begin, end - begin)
-                ? fault(object)
+            isWellFormed || Utf8.isWellFormed(body, beginOffset, end - beginOffset)
+                ? findFault(object)
                 : HecCode.INVALID_DATA_FORMAT;
         if (fault != null) {
-          return new Parsed(good, fault);
+          return new Parsed(goodEvents, fault);
         }
-        good.add(event(object));
-        begin = end;
+        goodEvents.add(toEvent(object));
+        beginOffset = end;
       }
     } catch (JsonParseException e) {
-      return new Parsed(good, HecCode.INVALID_DATA_FORMAT);
+      return new Parsed(goodEvents, HecCode.INVALID_DATA_FORMAT);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // there is none in memory
+      throw new UncheckedIOException(e); // Never happens in memory.
     }
-    return new Parsed(good, good.isEmpty() ? HecCode.NO_DATA : null);
+    return new Parsed(goodEvents, goodEvents.isEmpty() ? HecCode.NO_DATA : null);
   }
 
-  private static @Nullable HecCode fault(JsonNode object) {
-    boolean sound =
+  private static @Nullable HecCode findFault(JsonNode object) {
+    boolean isValid =
         Stream.of("host", "source", "sourcetype", "index")
                 .map(object::get)
                 .allMatch(value -> value == null || value.isTextual())
@@ -77,7 +77,7 @@ final class EventParser {
             && isPaired(object);
     JsonNode event = object.path("event");
     JsonNode fields = object.path("fields");
-    if (!sound) {
+    if (!isValid) {
       return HecCode.INVALID_DATA_FORMAT;
     }
     if (!fields.isMissingNode() && (!fields.isObject() || isNested(fields))) {
@@ -86,7 +86,7 @@ final class EventParser {
     if (event.isMissingNode() || event.isNull()) {
       return HecCode.EVENT_REQUIRED;
     }
-    return text(event).isBlank() ? HecCode.EVENT_BLANK : null;
+    return eventText(event).isBlank() ? HecCode.EVENT_BLANK : null;
   }
 
   private static boolean isTime(JsonNode time) {
@@ -113,29 +113,29 @@ final class EventParser {
             field -> field.isObject() || Streams.stream(field).anyMatch(JsonNode::isContainerNode));
   }
 
-  private static HecEvent event(JsonNode object) {
+  private static HecEvent toEvent(JsonNode object) {
     Map<String, String> fields = new HashMap<>();
     object
         .path("fields")
         .properties()
-        .forEach(field -> fields.put(field.getKey(), values(field.getValue())));
+        .forEach(field -> fields.put(field.getKey(), fieldValue(field.getValue())));
     return new HecEvent(
         object.path("time").asText(null),
         object.path("host").asText(null),
         object.path("source").asText(null),
         object.path("sourcetype").asText(null),
         object.path("index").asText(null),
-        text(object.path("event")),
+        eventText(object.path("event")),
         fields);
   }
 
-  private static String values(JsonNode field) {
+  private static String fieldValue(JsonNode field) {
     return field.isArray()
         ? Streams.stream(field).map(JsonNode::asText).collect(Collectors.joining(","))
         : field.asText();
   }
 
-  private static String text(JsonNode event) {
+  private static String eventText(JsonNode event) {
     return event.isContainerNode() ? event.toString() : event.asText();
   }
 }

@@ -61,7 +61,7 @@ public enum HecCode {
    */
   public static HecCode of(int code) {
     return Stream.of(values())
-        .filter(one -> one.code == code)
+        .filter(each -> each.code == code)
         .findAny()
         .orElseThrow(() -> new IllegalArgumentException("HEC has no code " + code));
   }

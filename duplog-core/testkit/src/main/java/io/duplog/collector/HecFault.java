@@ -6,26 +6,26 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Something that goes wrong with a request, at the collector or on the way to it. */
+/** A fault in the handling of a request, at the collector or on the connection. */
 public sealed interface HecFault {
 
-  /** Returns the first fault of a class; null if there is none. */
+  /** Returns the first fault of a class, or null if there is none. */
   static <T extends HecFault> @Nullable T first(List<HecFault> faults, Class<T> kind) {
     return Iterables.getFirst(Iterables.filter(faults, kind), null);
   }
 
   /**
-   * Answers without looking at the request, and indexes no events.
+   * Answers without reading the request, and indexes no events.
    *
-   * @param code Splunk's code; null for an answer without a code, as a load balancer gives it
-   * @param retryAfter value of the header Retry-After, sent in whole seconds; null for no such
+   * @param code Splunk's code, or null for an answer without a code, like that of a load balancer
+   * @param retryAfter value of the header Retry-After, sent in whole seconds, or null for no such
    *     header
    */
   record Answer(int status, @Nullable HecCode code, @Nullable Duration retryAfter)
       implements HecFault {
     public Answer {
       if (status < 200 || status > 599) {
-        throw new IllegalArgumentException("status is to be 200 to 599, was " + status);
+        throw new IllegalArgumentException("status must be 200 to 599, was " + status);
       }
     }
   }
@@ -38,7 +38,7 @@ public sealed interface HecFault {
   /** Accepts the request as usual, but answers with a code other than 0, such as 24. */
   record Accept(HecCode code) implements HecFault {}
 
-  /** Refuses the event at one place of the request, and answers with an error code. */
+  /** Refuses the event at one position of the request, and answers with an error code. */
   record RefuseEvent(Place place, HecCode code) implements HecFault {}
 
   /** Refuses every event that contains a text, and answers with an error code. */
@@ -47,7 +47,7 @@ public sealed interface HecFault {
   /**
    * Hangs until the faults are cleared, then closes the connection without an answer.
    *
-   * @param taken whether the events are indexed all the same
+   * @param taken whether the events are indexed nevertheless
    */
   record Hang(boolean taken) implements HecFault {}
 
@@ -81,20 +81,20 @@ public sealed interface HecFault {
   record Poison(HecFault fault, int events, Set<String> texts, String spared) implements HecFault {
 
     /**
-     * Returns the fault for a request with these events; null if none of them is poison or becomes
-     * it.
+     * Returns the fault for a request with these events, or null if none of them is or becomes
+     * poison.
      */
     public @Nullable HecFault with(List<String> events) {
-      int place = place(events);
-      if (place < 0) {
+      int position = poisonPosition(events);
+      if (position < 0) {
         return null;
       }
       return fault instanceof RefuseEvent refuse
-          ? new RefuseEvent(new Place(place), refuse.code())
+          ? new RefuseEvent(new Place(position), refuse.code())
           : fault;
     }
 
-    private int place(List<String> events) {
+    private int poisonPosition(List<String> events) {
       synchronized (texts) {
         for (int i = 0; i < events.size(); i++) {
           if (texts.contains(events.get(i))) {
@@ -102,12 +102,12 @@ public sealed interface HecFault {
           }
         }
         int middle = events.size() / 2;
-        boolean chosen =
+        boolean becomesPoison =
             !events.isEmpty()
                 && !spared.equals(events.get(middle))
                 && texts.size() < this.events
                 && texts.add(events.get(middle));
-        return chosen ? middle : -1;
+        return becomesPoison ? middle : -1;
       }
     }
   }
@@ -121,7 +121,7 @@ public sealed interface HecFault {
    * @param number index of the event, from 0; -1 for the last one, -2 for the middle one
    */
   record Place(int number) {
-    /** Returns the index of this place, from 0, in a request with the given number of events. */
+    /** Returns the index of this position, from 0, in a request with the given number of events. */
     int in(int events) {
       return switch (number) {
         case -1 -> events - 1;
@@ -131,7 +131,7 @@ public sealed interface HecFault {
     }
 
     /**
-     * Reads a place from a fault's parameter.
+     * Parses a position from a fault's parameter.
      *
      * @param text {@code first}, {@code middle}, {@code last}, or an index from 0
      * @throws IllegalArgumentException if the text is anything else

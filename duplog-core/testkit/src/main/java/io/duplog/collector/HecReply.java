@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An HTTP answer of a collector.
  *
- * @param retryAfter value of the header Retry-After; null for no such header
+ * @param retryAfter value of the header Retry-After, or null for no such header
  */
 public record HecReply(int status, String contentType, String body, @Nullable Duration retryAfter) {
   private static final String JSON = "application/json; charset=UTF-8";
@@ -23,7 +23,7 @@ public record HecReply(int status, String contentType, String body, @Nullable Du
   }
 
   /**
-   * Answers with a status that Splunk need not give with this code.
+   * Answers with a status that Splunk does not necessarily give with this code.
    *
    * @param more the JSON members after the code: empty, or a comma and members
    */
@@ -33,10 +33,10 @@ public record HecReply(int status, String contentType, String body, @Nullable Du
   }
 
   /**
-   * Answers that an event is invalid; the events after it are ignored.
+   * Answers that an event is invalid. The events after it are ignored.
    *
    * @param number index of the event in its request, from 0
-   * @param id acknowledgement id of the events before it; null if there are none, or ids are off
+   * @param id acknowledgement id of the events before it, or null if there are none, or ids are off
    */
   static HecReply invalidEvent(HecCode code, int number, @Nullable Long id) {
     return of(code.status(), code, ",\"invalid-event-number\":" + number + ackId(id));
@@ -45,9 +45,9 @@ public record HecReply(int status, String contentType, String body, @Nullable Du
   /**
    * Answers that all events were accepted.
    *
-   * @param id acknowledgement id; null if ids are off
+   * @param id acknowledgement id, or null if ids are off
    */
-  static HecReply taken(HecCode code, @Nullable Long id) {
+  static HecReply accepted(HecCode code, @Nullable Long id) {
     return of(code.status(), code, ackId(id));
   }
 
@@ -63,7 +63,7 @@ public record HecReply(int status, String contentType, String body, @Nullable Du
             .collect(Collectors.joining(",", "{\"acks\":{", "}}")));
   }
 
-  /** Returns the answer that a fault puts in place of the collector's own. */
+  /** Returns the answer that replaces the collector's own because of a fault. */
   static HecReply of(HecFault.Answer fault) {
     HecCode code = fault.code();
     HecReply reply =

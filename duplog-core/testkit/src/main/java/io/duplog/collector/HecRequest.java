@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * An HTTP request to a collector.
  *
  * @param uri path and query
- * @param headers values by name; the map decides whether names of another case are found
+ * @param headers values by name; the map determines whether names match case-insensitively
  */
-@SuppressWarnings("ArrayRecordComponent") // carried, never compared
+@SuppressWarnings("ArrayRecordComponent") // Requests are never compared.
 public record HecRequest(String method, URI uri, Map<String, String> headers, byte[] body) {
   static final String CHANNEL = "X-Splunk-Request-Channel";
   static final String AUTHORIZATION = "Authorization";
@@ -31,7 +31,7 @@ public record HecRequest(String method, URI uri, Map<String, String> headers, by
   /**
    * Returns a client's request.
    *
-   * @param body body of a POST; null for a GET
+   * @param body body of a POST, or null for a GET
    */
   public static HecRequest of(
       String path, byte @Nullable [] body, String token, @Nullable String channel) {
@@ -45,7 +45,7 @@ public record HecRequest(String method, URI uri, Map<String, String> headers, by
         : new HecRequest("POST", URI.create(path), headers, body);
   }
 
-  /** Returns what a URL asks for; null if a collector has no such path. */
+  /** Returns the kind of request for a URL, or null if a collector has no such path. */
   public static @Nullable Target target(URI uri) {
     return switch (uri.getPath()) {
       case ROOT, ROOT + "/event", ROOT + "/event/1.0", ROOT + "/raw", ROOT + "/raw/1.0" ->

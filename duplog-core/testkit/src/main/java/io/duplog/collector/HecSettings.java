@@ -5,7 +5,7 @@ import java.util.Set;
 /**
  * The settings of a collector.
  *
- * @param token the token that requests must carry
+ * @param token the token that requests must have
  * @param acknowledge whether requests get acknowledgement ids and must name a channel
  * @param indexes the existing indexes; empty if every index exists
  * @param maxBytes the largest accepted body in bytes, after decompression
@@ -14,7 +14,7 @@ public record HecSettings(String token, boolean acknowledge, Set<String> indexes
 
   /**
    * Twenty times Duplog's default {@code sink.hec.max-bytes}. Splunk's own limit was once 1 MB, and
-   * is 800 MB now.
+   * is now 800 MB.
    */
   public static final int MAX_BYTES = 20_000_000;
 

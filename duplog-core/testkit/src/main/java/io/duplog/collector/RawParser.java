@@ -10,28 +10,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the body of a request to {@code /raw}, in which each line is an event with the metadata of
- * the request. Empty lines are skipped. A byte of a line that is not UTF-8 is shown as four
- * characters such as {@code \xE9}.
+ * Parses the body of a request to {@code /raw}. Each line is an event with the metadata of the
+ * request. Empty lines are skipped. A byte of a line that is not UTF-8 becomes four characters such
+ * as {@code \xE9}.
  */
 public final class RawParser {
   private RawParser() {}
 
   static Parsed parse(byte[] body, Map<String, String> parameters) {
     List<HecEvent> events = new ArrayList<>();
-    int begin = 0;
+    int beginOffset = 0;
     for (int i = 0; i <= body.length; i++) {
       if (i == body.length || body[i] == '\n' || body[i] == '\r') {
-        if (i > begin) {
-          events.add(event(text(body, begin, i - begin), parameters));
+        if (i > beginOffset) {
+          events.add(newEvent(text(body, beginOffset, i - beginOffset), parameters));
         }
-        begin = i + 1;
+        beginOffset = i + 1;
       }
     }
     return new Parsed(events, events.isEmpty() ? HecCode.NO_DATA : null);
   }
 
-  private static HecEvent event(String text, Map<String, String> parameters) {
+  private static HecEvent newEvent(String text, Map<String, String> parameters) {
     return new HecEvent(
         parameters.get("time"),
         parameters.get("host"),
@@ -42,25 +42,25 @@ public final class RawParser {
         Map.of());
   }
 
-  /** Decodes a text as Splunk does; each byte that is not UTF-8 becomes four characters. */
-  public static String text(byte[] body, int begin, int length) {
-    if (Utf8.isWellFormed(body, begin, length)) {
-      return new String(body, begin, length, UTF_8);
+  /** Decodes a text like Splunk. Each byte that is not UTF-8 becomes four characters. */
+  public static String text(byte[] body, int beginOffset, int length) {
+    if (Utf8.isWellFormed(body, beginOffset, length)) {
+      return new String(body, beginOffset, length, UTF_8);
     }
-    ByteArrayOutputStream shown = new ByteArrayOutputStream(length + 16);
-    for (int i = begin; i < begin + length; ) {
+    ByteArrayOutputStream decoded = new ByteArrayOutputStream(length + 16);
+    for (int i = beginOffset; i < beginOffset + length; ) {
       int width = 1;
-      while (width < 4 && i + width < begin + length && !Utf8.isWellFormed(body, i, width)) {
+      while (width < 4 && i + width < beginOffset + length && !Utf8.isWellFormed(body, i, width)) {
         width++;
       }
       if (Utf8.isWellFormed(body, i, width)) {
-        shown.write(body, i, width);
+        decoded.write(body, i, width);
         i += width;
       } else {
-        shown.writeBytes("\\x%02X".formatted(body[i] & 0xff).getBytes(US_ASCII));
+        decoded.writeBytes("\\x%02X".formatted(body[i] & 0xff).getBytes(US_ASCII));
         i++;
       }
     }
-    return shown.toString(UTF_8);
+    return decoded.toString(UTF_8);
   }
 }

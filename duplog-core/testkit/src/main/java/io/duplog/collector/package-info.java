@@ -1,5 +1,5 @@
 /**
- * A model of Splunk's HTTP Event Collector: a request goes in, an answer comes out, events are
- * indexed. Tests use it in memory, in simulated time, and behind HTTP servers.
+ * A model of Splunk's HTTP Event Collector. It answers requests and indexes events. Tests use it in
+ * memory, in simulated time, and behind HTTP servers.
  */
 package io.duplog.collector;

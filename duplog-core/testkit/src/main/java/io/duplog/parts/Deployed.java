@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Finds the files that an operator installs, as they are in the folder {@code deploy} of the
- * checkout, and the pages in its folder {@code docs} that say how.
+ * Finds the files that an operator installs, in the folder {@code deploy} of the checkout, and the
+ * instructions for it in the folder {@code docs}.
  */
 public final class Deployed {
   private Deployed() {}
 
-  /** Returns where the checkout is. Tests run in a module's folder. */
+  /** Returns the checkout's folder. Tests run in a module's folder. */
   public static Path checkout() {
     for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
       if (Files.exists(folder.resolve("deploy")) && Files.exists(folder.resolve("docs"))) {
@@ -24,26 +24,26 @@ public final class Deployed {
 
   /** Returns the path of a file such as {@code redis/duplog.conf}. */
   public static Path path(String file) {
-    Path found = checkout().resolve("deploy").resolve(file);
-    if (!Files.exists(found)) {
-      throw new IllegalStateException("no " + found);
+    Path deployedFile = checkout().resolve("deploy").resolve(file);
+    if (!Files.exists(deployedFile)) {
+      throw new IllegalStateException("no " + deployedFile);
     }
-    return found;
+    return deployedFile;
   }
 
   /**
-   * Returns the commands of a page, such as {@code tls.md}, in the fence that says, after {@code
-   * sh}, where they are to be run.
+   * Returns the commands of a page, such as {@code tls.md}, in the fence that names this place
+   * after {@code sh}.
    */
   public static String commands(String page, String place) {
     String fence = "```sh " + place + "\n";
     String text = page(page);
-    int before = text.indexOf(fence);
-    int end = text.indexOf("\n```\n", before);
-    if (before < 0 || end < 0) {
+    int fenceStart = text.indexOf(fence);
+    int end = text.indexOf("\n```\n", fenceStart);
+    if (fenceStart < 0 || end < 0) {
       throw new IllegalStateException(page + " has no commands for " + place);
     }
-    return text.substring(before + fence.length(), end + 1);
+    return text.substring(fenceStart + fence.length(), end + 1);
   }
 
   /** Returns the text of a page such as {@code install.md}. */

@@ -10,31 +10,31 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Finds the configurations that README.md and the pages in {@code docs} show, in fences that say
- * only {@code yaml}. Another program's YAML says more there.
+ * Finds the sample configurations in README.md and in the pages of {@code docs}. Their fences have
+ * only the word {@code yaml}. The fence of another program's YAML has more words.
  */
 public final class Documents {
-  private static final Pattern BLOCK =
+  private static final Pattern YAML_BLOCK =
       Pattern.compile("^```yaml\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
-  private static final Pattern OF_A_SHIM =
+  private static final Pattern SHIM_SECTION =
       Pattern.compile("^(stream|broker|omprog|batch|heartbeat):", Pattern.MULTILINE);
-  private static final Pattern FROM_A_FILE = Pattern.compile("\\$\\{file:[^}]*}");
+  private static final Pattern FILE_REFERENCE = Pattern.compile("\\$\\{file:[^}]*}");
 
   private Documents() {}
 
   /**
    * A configuration, or some of its sections.
    *
-   * @param page where it stands
-   * @param yaml what it says, with "secret" for whatever comes from a file, and a word of its own
-   *     for each "…" that readers fill in
+   * @param page path of the page
+   * @param yaml the text. A value from a file is replaced with "secret". Each "…" that readers fill
+   *     in is replaced with a different word.
    */
   public record Block(String page, String yaml) {
-    private boolean isOfAShim() {
-      return OF_A_SHIM.matcher(yaml).find();
+    private boolean isForShim() {
+      return SHIM_SECTION.matcher(yaml).find();
     }
 
-    /** Whether it has this section. */
+    /** Whether the configuration has this section. */
     public boolean has(String section) {
       return yaml.startsWith(section + ":") || yaml.contains("\n" + section + ":");
     }
@@ -42,12 +42,12 @@ public final class Documents {
 
   /** Returns the configurations of the shim. */
   public static List<Block> ofShims() {
-    return all().filter(Block::isOfAShim).toList();
+    return allBlocks().filter(Block::isForShim).toList();
   }
 
   /** Returns the configurations of the bridge. */
   public static List<Block> ofBridges() {
-    return all().filter(block -> !block.isOfAShim()).toList();
+    return allBlocks().filter(block -> !block.isForShim()).toList();
   }
 
   /** Returns README.md and all pages in docs. */
@@ -62,22 +62,22 @@ public final class Documents {
     return pages;
   }
 
-  private static Stream<Block> all() {
+  private static Stream<Block> allBlocks() {
     return pages().stream()
         .flatMap(
             page ->
-                BLOCK
+                YAML_BLOCK
                     .matcher(Deployed.read(page))
                     .results()
-                    .map(block -> new Block(name(page), filledIn(block.group(1)))));
+                    .map(block -> new Block(pathOf(page), fillIn(block.group(1)))));
   }
 
-  private static String name(Path page) {
+  private static String pathOf(Path page) {
     return Deployed.checkout().relativize(page).toString();
   }
 
-  private static String filledIn(String shown) {
-    String yaml = FROM_A_FILE.matcher(shown).replaceAll("secret");
+  private static String fillIn(String shownYaml) {
+    String yaml = FILE_REFERENCE.matcher(shownYaml).replaceAll("secret");
     for (int word = 1; yaml.contains("…"); word++) {
       yaml = yaml.replaceFirst("…", "filled-in-" + word);
     }

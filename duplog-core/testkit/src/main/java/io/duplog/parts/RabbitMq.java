@@ -9,21 +9,21 @@ import java.util.List;
 
 /**
  * Runs a RabbitMQ node with the configuration, users and policies of {@code deploy/rabbitmq}.
- * Queues and persistent messages outlive {@link #stop()} and {@link #kill()}.
+ * Queues and persistent messages survive {@link #stop()} and {@link #kill()}.
  */
 public final class RabbitMq extends LoneServer {
-  /** User that the shim logs in as. */
+  /** User of the shim. */
   public static final String INGEST_USER = "duplog-ingest";
 
   public static final String INGEST_PASSWORD = "password-of-ingest";
 
-  /** User that a bridge logs in as. */
+  /** User of a bridge. */
   public static final String BRIDGE_USER = "duplog-bridge";
 
   public static final String BRIDGE_PASSWORD = "password-of-bridge";
 
-  /** User who may do everything, for the test itself. */
-  private static final String GUEST =
+  /** User with all permissions, for the test itself. */
+  private static final String GUEST_DEFINITIONS =
       """
       {
         "users": [{"name": "guest", "password": "guest", "tags": ["administrator"]}],
@@ -33,7 +33,7 @@ public final class RabbitMq extends LoneServer {
       }
       """;
 
-  private static final String TLS =
+  private static final String TLS_SETTINGS =
       """
       listeners.ssl.default = 127.0.0.1:%d
       ssl_options.cacertfile = %s/ca.pem
@@ -50,11 +50,11 @@ public final class RabbitMq extends LoneServer {
   private final Path certificates = unchecked(() -> directory().make("certificates"));
   private final int tlsPort;
 
-  private RabbitMq(boolean encrypted) {
-    tlsPort = encrypted ? freePort() : 0;
+  private RabbitMq(boolean isEncrypted) {
+    tlsPort = isEncrypted ? freePort() : 0;
     int port = freePort();
     int epmdPort = freePort();
-    write("definitions", "90-test.json", GUEST);
+    write("definitions", "90-test.json", GUEST_DEFINITIONS);
     Path duplog =
         write(
             "definitions",
@@ -65,22 +65,23 @@ public final class RabbitMq extends LoneServer {
     String configuration =
         Deployed.text("rabbitmq/rabbitmq.conf")
                 .replace("listeners.tcp.default = 5672", "")
-                // what this machine has is no concern of the tests
+                // The tests don't depend on this machine's disk.
                 .replace("disk_free_limit.absolute = 2GB", "disk_free_limit.absolute = 50MB")
             + "load_definitions = %s\n".formatted(duplog.getParent())
-            + (encrypted ? TLS.formatted(tlsPort, certificates) : "");
+            + (isEncrypted ? TLS_SETTINGS.formatted(tlsPort, certificates) : "");
     epmd = unchecked(() -> RabbitMqProcess.epmd(directory(), epmdPort));
     node =
         unchecked(
             () ->
                 new RabbitMqProcess(
-                    // bridges tell brokers apart by their names
+                    // Bridges distinguish brokers by their names.
                     "rabbit-" + port, directory(), epmdPort, port, freePort(), configuration));
   }
 
   /**
-   * Starts a node that takes connections of {@link #INGEST_USER} and {@link #BRIDGE_USER} with what
-   * they may do, and of guest, password guest, who may do everything, in the virtual host /.
+   * Starts a node. It accepts connections of {@link #INGEST_USER} and {@link #BRIDGE_USER} with
+   * their deployed permissions. It also accepts the user guest, password guest, with all
+   * permissions in the virtual host /.
    */
   public static RabbitMq started() {
     RabbitMq broker = new RabbitMq(false);
@@ -89,19 +90,23 @@ public final class RabbitMq extends LoneServer {
   }
 
   /**
-   * Starts a node that also takes TLS connections of those who show a certificate of this CA.
+   * Starts a node that also accepts TLS connections of clients with a certificate of this CA.
    *
-   * @param certificate of the CA's; made here, since the node's address has to be in it
+   * @param certificate name of the node's certificate, which is issued here, because it must
+   *     contain the node's address
    */
   public static RabbitMq encrypted(CertificateIssuer ca, String certificate) {
     RabbitMq broker = new RabbitMq(true);
     ca.issue(certificate, broker.host()).copyTo(broker.certificates, certificate);
     broker.startAll(broker.epmd, broker.server());
-    broker.ctl("await_startup"); // the port for TLS is opened after the other one
+    broker.ctl("await_startup"); // The port for TLS is opened after the other one.
     return broker;
   }
 
-  /** Has the running node show another certificate, and trust this CA, from the next connection. */
+  /**
+   * Makes the running node present another certificate, and trust this CA, from the next
+   * connection.
+   */
   public void show(CertificateIssuer ca, String certificate) {
     ca.copyTo(certificates, certificate);
     ctl("eval", "ssl:clear_pem_cache().");
@@ -120,7 +125,7 @@ public final class RabbitMq extends LoneServer {
     return node.port();
   }
 
-  /** Returns a bridge's configuration of where the node is, and as whom to log in. */
+  /** Returns the part of a bridge's configuration with the node's address and login. */
   public String asBridge() {
     return "host: %s, port: %d, user: %s, password: %s"
         .formatted(host(), port(), BRIDGE_USER, BRIDGE_PASSWORD);
@@ -135,32 +140,35 @@ public final class RabbitMq extends LoneServer {
     return factory;
   }
 
-  /** Stops the broker inside the Erlang machine: quicker than {@link #stop()}, to clients alike. */
+  /**
+   * Stops the broker inside the Erlang machine. It is faster than {@link #stop()}, and looks the
+   * same to clients.
+   */
   public void stopApp() {
     ctl("stop_app");
   }
 
-  /** Ends {@link #stopApp()} and waits until the node takes connections. */
+  /** Ends {@link #stopApp()} and waits until the node accepts connections. */
   public void startApp() {
     ctl("start_app");
   }
 
-  /** Runs rabbitmqctl and returns what it prints, without banners. */
+  /** Runs rabbitmqctl and returns its output, without banners. */
   public String ctl(String... arguments) {
     return unchecked(() -> node.control(arguments));
   }
 
   /**
-   * Sets a policy for queues, in place of the one they have, such as
-   * {"max-length":10,"overflow":"reject-publish"}. The definition must not contain spaces.
+   * Sets a policy for queues, such as {"max-length":10,"overflow":"reject-publish"}. It replaces
+   * their previous one. The definition must not contain spaces.
    */
   public void policy(String name, String queuePattern, String definition) {
-    // Of all policies, those of deploy/rabbitmq among them, the one of the test counts.
+    // The test's policy has priority over all others, including those of deploy/rabbitmq.
     String options = "--priority 3 --apply-to queues";
     ctl("set_policy %s %s %s %s".formatted(options, name, queuePattern, definition).split(" ", -1));
   }
 
-  /** Returns the number of a queue's messages, whether ready or delivered and not acknowledged. */
+  /** Returns the number of a queue's messages, both ready and unacknowledged ones. */
   public long depth(String queue) {
     return depth(List.of(queue));
   }
@@ -175,7 +183,7 @@ public final class RabbitMq extends LoneServer {
     ctl("close_all_connections", reason);
   }
 
-  /** Raises the memory alarm: whoever publishes is blocked. */
+  /** Raises the memory alarm, which blocks all publishers. */
   public void raiseAlarm() {
     ctl("set_vm_memory_high_watermark", "0");
   }

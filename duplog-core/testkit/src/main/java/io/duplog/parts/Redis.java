@@ -17,22 +17,21 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
- * Runs a Redis server with the configuration and the users of {@code deploy/redis}, unless the
- * arguments it is started with say otherwise. Started again it is empty, and has a new replication
- * id.
+ * Runs a Redis server with the configuration and the users of {@code deploy/redis}, unless its
+ * start arguments override them. After a restart it is empty, and has a new replication id.
  */
 public final class Redis extends LoneServer {
-  /** User that a bridge logs in as. */
+  /** User of a bridge. */
   public static final String USER = "duplog";
 
   public static final String PASSWORD = "password-of-redis";
 
-  /** User who may do everything, for the test itself. */
+  /** User with all permissions, for the test itself. */
   public static final String TESTER = "tester";
 
   public static final String TESTERS_PASSWORD = "password-of-tester";
 
-  private static final Duration WITHIN = Duration.ofSeconds(60);
+  private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(60);
   private static final String SMALL_LETTERS_FIRST = "small-letters-first";
 
   private static final String CHARACTERS =
@@ -45,7 +44,7 @@ public final class Redis extends LoneServer {
       END CHARMAP
       """;
 
-  private static final String ORDER =
+  private static final String ORDER_FORMAT =
       """
       LC_COLLATE
       order_start forward
@@ -77,10 +76,10 @@ public final class Redis extends LoneServer {
             () ->
                 new RedisProcess(
                     directory(), "redis", freePort(), configuration, environment, login));
-    client = new Command(directory(), "redis-cli", Map.of(), WITHIN);
+    client = new Command(directory(), "redis-cli", Map.of(), COMMAND_TIMEOUT);
   }
 
-  /** Returns the hash by which a file of users has a password. */
+  /** Returns the hash of a password for a file of users. */
   static String sha256(String password) {
     return Hashing.sha256().hashString(password, StandardCharsets.UTF_8).toString();
   }
@@ -98,9 +97,10 @@ public final class Redis extends LoneServer {
   }
 
   /**
-   * Starts a server that also takes TLS connections of those who show a certificate of this CA.
+   * Starts a server that also accepts TLS connections of clients with a certificate of this CA.
    *
-   * @param certificate of the CA's; made here, since the server's address has to be in it
+   * @param certificate name of the server's certificate, which is issued here, because it must
+   *     contain the server's address
    */
   public static Redis encrypted(CertificateIssuer ca, String certificate) {
     int tlsPort = freePort();
@@ -125,7 +125,7 @@ public final class Redis extends LoneServer {
             .formatted(port, certificates));
   }
 
-  /** Has the running server show another certificate, and trust this CA. */
+  /** Makes the running server present another certificate, and trust this CA. */
   public void show(CertificateIssuer ca, String certificate) {
     ca.copyTo(certificates, certificate);
     cli("config", "set", "tls-cert-file", certificates + "/server.pem");
@@ -136,8 +136,8 @@ public final class Redis extends LoneServer {
   }
 
   /**
-   * Starts a sentinel beside an encrypted server, which shows the same certificate, demands one,
-   * too, and calls the server the master 'duplog'.
+   * Starts a sentinel next to an encrypted server. It presents the same certificate, also requires
+   * one, and names the server the master 'duplog'.
    *
    * @return its port
    */
@@ -167,8 +167,8 @@ public final class Redis extends LoneServer {
   }
 
   /**
-   * Starts a server in an environment where all small letters sort before all capitals, which is
-   * not how their bytes do. Its scripts compare strings so.
+   * Starts a server in an environment where all small letters sort before all capitals, unlike
+   * their bytes. Its scripts compare strings in this order.
    */
   public static Redis startedWithSmallLettersFirst() {
     // The path is relative to the server's working directory.
@@ -186,8 +186,8 @@ public final class Redis extends LoneServer {
             .chars()
             .mapToObj("<U%04X>\n"::formatted)
             .collect(Collectors.joining());
-    Path home = write("redis", "order", ORDER.formatted(order)).getParent();
-    // It complains of all that is not defined, and makes the rest.
+    Path home = write("redis", "order", ORDER_FORMAT.formatted(order)).getParent();
+    // Localedef complains about all undefined parts, but creates the other ones.
     String make =
         "cd %s && localedef -c -f ./characters -i ./order ./%s; test -s %2$s/LC_COLLATE"
             .formatted(home, SMALL_LETTERS_FIRST);
@@ -203,12 +203,12 @@ public final class Redis extends LoneServer {
     return process.port();
   }
 
-  /** Returns a bridge's configuration of where the server is, and as whom to log in. */
+  /** Returns the part of a bridge's configuration with the server's address and login. */
   public String asBridge() {
     return "host: %s, port: %d, user: %s, password: %s".formatted(host(), port(), USER, PASSWORD);
   }
 
-  /** Becomes a replica, and returns when it has what the master has. */
+  /** Becomes a replica. Returns when it has the master's data. */
   public void follow(Redis master) {
     cli("config", "set", "masteruser", TESTER, "masterauth", TESTERS_PASSWORD);
     cli("replicaof", master.host(), Integer.toString(master.port()));
@@ -221,8 +221,7 @@ public final class Redis extends LoneServer {
   }
 
   /**
-   * Runs redis-cli as somebody who may do everything, and returns what it prints, without the last
-   * line's end.
+   * Runs redis-cli with all permissions, and returns its output, without the end of the last line.
    */
   public String cli(String... arguments) {
     List<String> line = client(port());
@@ -230,7 +229,7 @@ public final class Redis extends LoneServer {
     return unchecked(() -> client.run("redis-cli", line)).stripTrailing();
   }
 
-  /** Returns the call of redis-cli by somebody who may do everything. */
+  /** Returns the redis-cli command with all permissions. */
   public static List<String> client(int port) {
     String login = "--user %s --pass %s --no-auth-warning".formatted(TESTER, TESTERS_PASSWORD);
     return new ArrayList<>(List.of(("redis-cli -p " + port + " " + login).split(" ", -1)));

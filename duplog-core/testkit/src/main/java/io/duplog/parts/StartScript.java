@@ -14,50 +14,55 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a program by its installed start script, with the classes of this build in place of the
+ * Runs a program by its installed start script, with the classes of this build instead of the
  * installed jar. Its whole output is in one file.
  */
 public final class StartScript implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
-  private static final String BEGUN = "begun";
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
+  private static final String START_MARKER = "begun";
 
-  private final Path said;
+  private final Path outputFile;
   private final Process process;
 
   /**
-   * Starts it.
+   * Starts the program.
    *
-   * @param script in the folder {@code deploy}
+   * @param script path in the folder {@code deploy}
    * @param jar the installed jar, as the script names it
-   * @param main in place of the jar's
+   * @param main class to run instead of the jar's
    */
   public StartScript(Path folder, String script, String jar, String main, String... arguments)
       throws IOException {
     String text = Deployed.text(script);
-    String here = "-cp " + System.getProperty("java.class.path") + " " + main;
+    String classPathOption = "-cp " + System.getProperty("java.class.path") + " " + main;
     assertThat(text).contains("\nJAVA=java\n", "\nset -eu\n", "-jar " + jar);
     text = text.replace("\nJAVA=java\n", "\nJAVA=" + Programs.java() + "\n");
-    text = text.replace("-jar " + jar, here);
-    text = text.replace("\nset -eu\n", "\nset -eu\necho " + BEGUN + "\n");
-    text = text.replace("$(id -u)", "$(echo nobody)"); // it would become another user
-    said = folder.resolve("said");
+    text = text.replace("-jar " + jar, classPathOption);
+    text = text.replace("\nset -eu\n", "\nset -eu\necho " + START_MARKER + "\n");
+    text =
+        text.replace(
+            "$(id -u)", "$(echo nobody)"); // The script would otherwise switch to another user.
+    outputFile = folder.resolve("said");
     List<String> command = new ArrayList<>(List.of("/bin/sh"));
     command.add(Files.writeString(folder.resolve("script"), text).toString());
     command.addAll(Arrays.asList(arguments));
     process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
-    awaitSaid(BEGUN);
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(outputFile.toFile())
+            .start();
+    awaitSaid(START_MARKER);
   }
 
-  /** Waits until the program has said this. */
-  public void awaitSaid(String words) {
+  /** Waits until the program's output contains a text. */
+  public void awaitSaid(String text) {
     await()
-        .atMost(PATIENCE)
-        .until(() -> Files.readString(said).contains(words) || !process.isAlive());
-    assertThat(said).content().contains(words);
+        .atMost(TIMEOUT)
+        .until(() -> Files.readString(outputFile).contains(text) || !process.isAlive());
+    assertThat(outputFile).content().contains(text);
   }
 
-  /** Sends signals without end, and returns what does it. */
+  /** Sends signals repeatedly, and returns the sending process. */
   public Process bombard() throws IOException {
     String loop = "while kill -HUP $0 && kill -USR1 $0; do sleep 0.01; done";
     return new ProcessBuilder("/bin/sh", "-c", loop, Long.toString(process.pid()))
@@ -71,9 +76,9 @@ public final class StartScript implements AutoCloseable {
     return process;
   }
 
-  /** Waits until it ends by itself, and returns its exit status. */
+  /** Waits until the program ends by itself, and returns its exit status. */
   public int awaitEnd() throws InterruptedException {
-    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     return process.exitValue();
   }
 

@@ -10,23 +10,23 @@ public final class Tinyproxy extends LoneServer {
   private final int port = freePort();
   private final Server server;
 
-  /** Starts it, with lines of its configuration that say whom it serves; empty for all. */
+  /** Starts the proxy. Lines of its configuration define its permitted clients; empty for all. */
   public Tinyproxy(String access) {
     server = unchecked(() -> TinyproxyProcess.server(directory(), port, access));
     startAll(server);
   }
 
-  /** Sets who may use it from its next start on. */
+  /** Sets the permitted clients from the next start on. */
   public void setAccess(String access) {
     unchecked(() -> TinyproxyProcess.server(directory(), port, access));
   }
 
-  /** Returns its URL, as in a bridge's configuration. */
+  /** Returns the proxy's URL, as in a bridge's configuration. */
   public String url() {
     return "http://" + host() + ":" + port;
   }
 
-  /** Returns what it has logged so far. */
+  /** Returns the log so far. */
   public String log() {
     return unchecked(() -> Files.readString(server.log()));
   }

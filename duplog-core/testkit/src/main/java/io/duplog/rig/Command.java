@@ -8,35 +8,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Runs a program that ends by itself, such as {@code rabbitmqctl}. Used by one thread at a time.
- */
+/** Runs a program that ends by itself, such as {@code rabbitmqctl}. Not thread-safe. */
 public final class Command {
   private final LabDirectory directory;
   private final Map<String, String> environment;
   private final Path output;
-  private final Duration within;
+  private final Duration timeout;
 
   /**
-   * @param log name of the log file that holds the output of the last run
+   * Prepares the runs of a program.
+   *
+   * @param log name of the log file with the output of the last run
    * @param environment variables in addition to those of all programs of the lab
-   * @param within longest time that a run may take
+   * @param timeout maximum duration of a run
    */
   public Command(
-      LabDirectory directory, String log, Map<String, String> environment, Duration within) {
+      LabDirectory directory, String log, Map<String, String> environment, Duration timeout) {
     this.directory = directory;
     this.environment = Map.copyOf(environment);
     this.output = directory.log(log);
-    this.within = within;
+    this.timeout = timeout;
   }
 
   /**
-   * Runs a command, and returns what it prints.
+   * Runs a command, and returns its output.
    *
-   * @param what name of the command in error messages
+   * @param commandName name of the command in error messages
    * @throws LabException if the command fails, or takes too long
    */
-  public String run(String what, List<String> command) throws LabException, InterruptedException {
+  public String run(String commandName, List<String> command)
+      throws LabException, InterruptedException {
     ProcessBuilder builder =
         directory
             .processBuilder(command, environment)
@@ -45,19 +46,19 @@ public final class Command {
     try {
       Process process = builder.start();
       try {
-        if (!process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS)) {
-          throw new LabException(what + " does not end");
+        if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+          throw new LabException(commandName + " does not end");
         }
       } finally {
         process.destroyForcibly();
       }
       if (process.exitValue() != 0) {
         throw new LabException(
-            what + " ended with " + process.exitValue() + ":\n" + LogTail.of(output));
+            commandName + " ended with " + process.exitValue() + ":\n" + LogTail.of(output));
       }
       return Files.readString(output);
     } catch (IOException e) {
-      throw new LabException(what + " can't be run: " + e.getMessage(), e);
+      throw new LabException(commandName + " can't be run: " + e.getMessage(), e);
     }
   }
 }

@@ -10,14 +10,14 @@ import java.util.stream.Stream;
 public final class Folders {
   private Folders() {}
 
-  /** Whether an existing folder holds nothing. */
+  /** Whether an existing folder is empty. */
   public static boolean isEmpty(Path folder) throws IOException {
     try (Stream<Path> content = Files.list(folder)) {
       return content.findAny().isEmpty();
     }
   }
 
-  /** Removes a folder with all that it holds, if it exists. */
+  /** Removes a folder with all its content, if it exists. */
   public static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;

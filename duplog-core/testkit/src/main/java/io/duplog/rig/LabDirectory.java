@@ -7,15 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Holds everything that a lab's servers write: temporary files, homes and logs. */
+/** Contains all files that a lab's servers write: temporary files, homes and logs. */
 public final class LabDirectory {
   /**
-   * Options that put Java's compilers first, if the system allows it. Otherwise half a dozen
-   * programs that start together on few cores compile for minutes, and slow the load down. What
-   * they compile, and what it costs once compiled, stays the same. Only root may raise a thread's
-   * priority.
+   * Options that give Java's compilers priority, if the system allows it. Without them, half a
+   * dozen programs that start together on few cores compile for minutes, and slow the load down.
+   * The compiled code and its cost stay the same. Only root may raise a thread's priority.
    */
-  private static final List<String> COMPILERS_FIRST =
+  private static final List<String> COMPILER_PRIORITY =
       "root".equals(System.getProperty("user.name"))
           ? List.of("-XX:ThreadPriorityPolicy=1", "-XX:CompilerThreadPriority=-10")
           : List.of();
@@ -23,6 +22,8 @@ public final class LabDirectory {
   private final Path root;
 
   /**
+   * Creates the directory.
+   *
    * @param root path of the directory, which is created if missing
    */
   public LabDirectory(Path root) throws LabException {
@@ -45,7 +46,7 @@ public final class LabDirectory {
     }
   }
 
-  /** Removes a directory with all that it holds. */
+  /** Removes a directory with all its content. */
   public static void delete(Path directory) throws LabException {
     try {
       Folders.delete(directory);
@@ -63,7 +64,7 @@ public final class LabDirectory {
     }
   }
 
-  /** Returns the file that holds what a server writes to stdout and stderr. */
+  /** Returns the file with a server's standard output and standard error. */
   public Path log(String server) {
     return root.resolve("log").resolve(server + ".log");
   }
@@ -77,17 +78,17 @@ public final class LabDirectory {
     return pidFiles().resolve(server);
   }
 
-  /** Returns the home directory that servers get in their environment. */
+  /** Returns the home directory in the servers' environment. */
   Path home() {
     return root.resolve("home");
   }
 
-  private Path temporary() {
+  private Path temporaryFolder() {
     return root.resolve("tmp");
   }
 
   /**
-   * Returns a builder for a program that inherits nothing of the caller's environment but the PATH.
+   * Returns a builder for a program that inherits only the PATH from the caller's environment.
    *
    * @param environment additional variables
    */
@@ -98,7 +99,7 @@ public final class LabDirectory {
     variables.put("PATH", Programs.searchPath());
     variables.put("LANG", "C.UTF-8");
     variables.put("HOME", home().toString());
-    variables.put("TMPDIR", temporary().toString());
+    variables.put("TMPDIR", temporaryFolder().toString());
     variables.putAll(environment);
     return builder;
   }
@@ -114,8 +115,8 @@ public final class LabDirectory {
     command.add(Programs.java().toString());
     command.addAll(options);
     command.add("-XX:-UsePerfData");
-    command.add("-Djava.io.tmpdir=" + temporary());
-    command.addAll(COMPILERS_FIRST);
+    command.add("-Djava.io.tmpdir=" + temporaryFolder());
+    command.addAll(COMPILER_PRIORITY);
     command.addAll(arguments);
     return command;
   }

@@ -1,8 +1,8 @@
 package io.duplog.rig;
 
 /**
- * Thrown if a server, or a lab of several servers, can't go on. The message names the server, the
- * cause, and the end of the server's log.
+ * Thrown if a server, or a lab of several servers, can't continue. The message names the server,
+ * the cause, and the end of the server's log.
  */
 public final class LabException extends Exception {
   private static final long serialVersionUID = 1;

@@ -9,20 +9,22 @@ import java.util.stream.Collectors;
 
 /** Reads the last lines of a log, for error messages. */
 public final class LogTail {
-  private static final int BYTES = 8192;
-  private static final int LINES = 12;
+  private static final int MAX_BYTES = 8192;
+  private static final int MAX_LINES = 12;
 
   private LogTail() {}
 
-  /** Returns at most a dozen lines, indented; empty if there is no log, or nothing in it. */
+  /**
+   * Returns at most a dozen lines, indented. Returns an empty text if the log is empty or missing.
+   */
   public static String of(Path log) {
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-      file.seek(Math.max(0, file.length() - BYTES));
-      byte[] bytes = new byte[BYTES];
+      file.seek(Math.max(0, file.length() - MAX_BYTES));
+      byte[] bytes = new byte[MAX_BYTES];
       int length = Math.max(0, file.read(bytes));
       List<String> lines = new String(bytes, 0, length, StandardCharsets.UTF_8).lines().toList();
       return lines.stream()
-          .skip(Math.max(0, lines.size() - LINES))
+          .skip(Math.max(0, lines.size() - MAX_LINES))
           .map(line -> "    " + line)
           .collect(Collectors.joining("\n"));
     } catch (IOException e) {

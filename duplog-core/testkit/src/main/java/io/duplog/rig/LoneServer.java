@@ -11,32 +11,31 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /**
- * Runs a single server, with the servers that it needs, in a temporary folder that is removed with
- * it. It has the same port from its first start to {@link #close}, and keeps its data while it is
- * stopped.
+ * Runs a single server, with the servers that it needs, in a temporary folder that is removed at
+ * the end. It has the same port from its first start to {@link #close}, and keeps its data while it
+ * is stopped.
  *
  * <p>Failures are thrown as {@link IllegalStateException}, with the message of a {@link
- * LabException}. Not thread-safe, except that {@link #pause} and {@link #unpause} may be called
- * from any thread.
+ * LabException}. Not thread-safe, except that any thread may call {@link #pause} and {@link
+ * #unpause}.
  */
 public abstract class LoneServer implements AutoCloseable {
-  /**
-   * Longest time to wait for a server to start or to stop, even on a busy machine with two cores.
-   */
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  /** Maximum time for a server to start or to stop, even on a busy machine with two cores. */
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   private final Path root;
   private final LabDirectory directory;
   private final Servers servers;
 
-  @SuppressWarnings("this-escape") // the thread starts only when this object is complete
-  private final Thread hook = new Thread(this::end, "end of " + getClass().getSimpleName());
+  @SuppressWarnings("this-escape") // The thread starts only after this object is complete.
+  private final Thread shutdownHook = new Thread(this::end, "end of " + getClass().getSimpleName());
 
   protected LoneServer() {
     root = unchecked(() -> Files.createTempDirectory("duplog-server-"));
     directory = unchecked(() -> new LabDirectory(root));
     servers = new Servers(directory);
-    Runtime.getRuntime().addShutdownHook(hook); // some servers are shared until the JVM ends
+    Runtime.getRuntime()
+        .addShutdownHook(shutdownHook); // Some servers are shared until the JVM ends.
   }
 
   /** Action that may throw any exception. */
@@ -73,7 +72,7 @@ public abstract class LoneServer implements AutoCloseable {
   /** Returns the server itself, without the servers that it needs. */
   protected abstract Server server();
 
-  /** Returns the directory for all that the servers write. */
+  /** Returns the directory for all files that the servers write. */
   protected final LabDirectory directory() {
     return directory;
   }
@@ -88,7 +87,7 @@ public abstract class LoneServer implements AutoCloseable {
   }
 
   /**
-   * Starts servers for the first time, each after the previous one is ready; returns when the last
+   * Starts servers for the first time, each after the previous one is ready. Returns when the last
    * one is ready.
    */
   protected final void startAll(Server... inOrder) {
@@ -98,12 +97,12 @@ public abstract class LoneServer implements AutoCloseable {
     unchecked(() -> servers.start(line -> {}));
   }
 
-  /** Starts another server, which ends together with this one; returns when it is ready. */
+  /** Starts another server, which ends together with this one. Returns when it is ready. */
   protected final void startBeside(Server other) {
     unchecked(
         () -> {
           servers.startLate(other);
-          other.awaitReady(PATIENCE);
+          other.awaitReady(TIMEOUT);
         });
   }
 
@@ -112,19 +111,19 @@ public abstract class LoneServer implements AutoCloseable {
     return "127.0.0.1";
   }
 
-  /** Starts the server again, with the data that it has, and waits until it is ready. */
+  /** Restarts the server with its data, and waits until it is ready. */
   public final void start() {
     unchecked(
         () -> {
           server().start();
-          server().awaitReady(PATIENCE);
+          server().awaitReady(TIMEOUT);
         });
   }
 
   /** Shuts the server down. Its port refuses connections afterwards. */
   public final void stop() {
     server().requestStop();
-    server().awaitStop(PATIENCE);
+    server().awaitStop(TIMEOUT);
   }
 
   /** Kills the server, as a power cut would. Its port refuses connections afterwards. */
@@ -133,14 +132,15 @@ public abstract class LoneServer implements AutoCloseable {
   }
 
   /**
-   * Stops the server with SIGSTOP, so that connections stay open and nothing answers. Returns when
-   * all of its threads stand still: on a busy machine they go on for a while after the signal.
+   * Stops the server with SIGSTOP, so that connections stay open and it does not answer. Returns
+   * when all of its threads are stopped. On a busy machine they continue for a while after the
+   * signal.
    */
   public final void pause() {
     unchecked(() -> server().signal(Signal.STOP));
     await()
-        .atMost(PATIENCE)
-        .ignoreExceptions() // a thread may end meanwhile
+        .atMost(TIMEOUT)
+        .ignoreExceptions() // A thread may end meanwhile.
         .until(() -> server().itself().stream().allMatch(LoneServer::isStopped));
   }
 
@@ -153,7 +153,7 @@ public abstract class LoneServer implements AutoCloseable {
         });
   }
 
-  /** Returns the letter of a thread's state, which stands behind the name in parentheses. */
+  /** Returns the letter of a thread's state, which follows the name in parentheses. */
   private static char state(Path thread) throws IOException {
     String stat = Files.readString(thread.resolve("stat"));
     return stat.charAt(stat.lastIndexOf(')') + 2);
@@ -167,12 +167,12 @@ public abstract class LoneServer implements AutoCloseable {
   /** Removes the server with its data. */
   @Override
   public final void close() {
-    Runtime.getRuntime().removeShutdownHook(hook);
+    Runtime.getRuntime().removeShutdownHook(shutdownHook);
     end();
   }
 
   private void end() {
-    server().kill(); // because nobody needs what an orderly stop would save
+    server().kill(); // An orderly stop would save data that nobody needs.
     servers.close();
     unchecked(() -> Folders.delete(root));
   }

@@ -11,68 +11,70 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out ports of the loopback interface on which nothing listens, neither by TCP nor by UDP,
- * and each port only once. The ports lie below the range from which Linux takes the ports of
- * outgoing connections (from 32768 on by default), so that no connection of the lab takes a port
- * before its server starts. They belong to a block that no other process has, so that no other lab
- * takes them, either.
+ * Assigns ports of the loopback interface on which no program listens, neither by TCP nor by UDP.
+ * Each port is assigned only once. The ports are below Linux's range for outgoing connections (from
+ * 32768 on by default), so that no connection of the lab takes a port before its server starts.
+ * They belong to a block that is reserved for this process, so that no other lab takes them.
  */
 public final class Ports {
-  private static final int LOWEST = 18_000;
-  private static final int BLOCK = 200;
-  private static final int BLOCKS = 70;
+  private static final int MIN_PORT = 18_000;
+  private static final int PORTS_PER_BLOCK = 200;
+  private static final int BLOCK_COUNT = 70;
 
   /**
-   * Socket on the first port of this process's block, which reserves the block while the process
+   * Socket on the first port of this process's block. It reserves the block while the process
    * lives.
    */
   private static @Nullable ServerSocket claim;
 
   /**
-   * Number of ports of the block that were tried so far, so that a lab does not begin with
-   * another's ports.
+   * Number of ports of the block that were tried so far. It is static, so that a lab does not begin
+   * with another lab's ports.
    */
-  private static int lookedAt;
+  private static int triedPorts;
 
-  private final Set<Integer> taken = new HashSet<>();
+  private final Set<Integer> assignedPorts = new HashSet<>();
 
   /**
-   * Returns a port that was not handed out before.
+   * Returns a port that was not assigned before.
    *
    * @throws LabException if no port is free
    */
   public int next() throws LabException {
     synchronized (Ports.class) {
-      int first = block();
-      for (int i = 1; i < BLOCK; i++) {
-        int port = first + 1 + lookedAt++ % (BLOCK - 1);
-        if (isFree(port) && taken.add(port)) {
+      int first = blockStart();
+      for (int i = 1; i < PORTS_PER_BLOCK; i++) {
+        int port = first + 1 + triedPorts++ % (PORTS_PER_BLOCK - 1);
+        if (isFree(port) && assignedPorts.add(port)) {
           return port;
         }
       }
-      throw new LabException("no free port between " + first + " and " + (first + BLOCK));
+      throw new LabException("no free port between " + first + " and " + (first + PORTS_PER_BLOCK));
     }
   }
 
-  private static int block() throws LabException {
+  private static int blockStart() throws LabException {
     if (claim == null) {
-      claim = claim();
+      claim = claimBlock();
     }
     return claim.getLocalPort();
   }
 
-  private static ServerSocket claim() throws LabException {
-    int any = ThreadLocalRandom.current().nextInt(BLOCKS);
-    for (int i = 0; i < BLOCKS; i++) {
-      int first = LOWEST + (any + i) % BLOCKS * BLOCK;
+  private static ServerSocket claimBlock() throws LabException {
+    int firstBlock = ThreadLocalRandom.current().nextInt(BLOCK_COUNT);
+    for (int i = 0; i < BLOCK_COUNT; i++) {
+      int first = MIN_PORT + (firstBlock + i) % BLOCK_COUNT * PORTS_PER_BLOCK;
       try {
         return new ServerSocket(first, 1, InetAddress.getLoopbackAddress());
       } catch (IOException e) {
-        // another process has this block, or listens on its first port
+        // Another process has this block, or listens on its first port.
       }
     }
     throw new LabException(
-        "no free block of ports between " + LOWEST + " and " + (LOWEST + BLOCKS * BLOCK));
+        "no free block of ports between "
+            + MIN_PORT
+            + " and "
+            + (MIN_PORT + BLOCK_COUNT * PORTS_PER_BLOCK));
   }
 
   private static boolean isFree(int port) {

@@ -6,19 +6,19 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Asks a server whether it answers; without a host, on the loopback interface. */
+/** Checks whether a server answers. Without a host, the server is on the loopback interface. */
 public final class Probe {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int TIMEOUT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
 
   private Probe() {}
 
-  /** Returns true if something accepts connections on the port, and otherwise throws. */
+  /** Returns true if a program accepts connections on the port, and otherwise throws. */
   public static boolean accepts(int port) throws IOException {
     return accepts(LOOPBACK, port);
   }
 
-  /** Returns true if something accepts connections on the port of a host, and otherwise throws. */
+  /** Returns true if a program accepts connections on the port of a host, and otherwise throws. */
   public static boolean accepts(String host, int port) throws IOException {
     try (Socket socket = connect(host, port)) {
       return socket.isConnected();

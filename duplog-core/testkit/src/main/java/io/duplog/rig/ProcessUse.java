@@ -11,21 +11,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads from Linux how much of the machine processes use. */
+/** Reads the memory and the processor time of processes from Linux. */
 public final class ProcessUse {
-  private static final String RESIDENT = "VmRSS:";
-  private static final long KIBIBYTE = 1024;
+  private static final String RESIDENT_FIELD = "VmRSS:";
+  private static final long BYTES_PER_KIBIBYTE = 1024;
 
   /** Names of HotSpot's compiler threads, which the kernel cuts to 15 bytes. */
-  private static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre");
+  private static final List<String> COMPILER_THREADS =
+      List.of("C1 CompilerThre", "C2 CompilerThre");
 
   /**
    * Index of the user time in {@code /proc/PID/task/TID/stat}, counted from the field after the
    * name; see proc(5).
    */
-  private static final int USER_TICKS = 11;
+  private static final int USER_TICKS_INDEX = 11;
 
-  private static final int SYSTEM_TICKS = 12;
+  private static final int SYSTEM_TICKS_INDEX = 12;
 
   /** Unit of the times in {@code stat}, which is a hundredth of a second on every platform. */
   private static final long TICK_MILLIS = 10;
@@ -39,14 +40,14 @@ public final class ProcessUse {
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
       for (Path thread : threads) {
         String name = Files.readString(thread.resolve("comm")).strip();
-        if (COMPILERS.contains(name)) {
+        if (COMPILER_THREADS.contains(name)) {
           times.put(
               Long.valueOf(thread.getFileName().toString()),
               parseTime(Files.readString(thread.resolve("stat"))));
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
-      return times; // the process or a thread has ended meanwhile
+      return times; // The process or a thread has ended meanwhile.
     }
     return times;
   }
@@ -55,12 +56,14 @@ public final class ProcessUse {
   static Duration parseTime(String stat) {
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return Duration.ofMillis(
-        TICK_MILLIS * (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS])));
+        TICK_MILLIS
+            * (Long.parseLong(fields[USER_TICKS_INDEX])
+                + Long.parseLong(fields[SYSTEM_TICKS_INDEX])));
   }
 
   /**
-   * Returns the resident memory of the processes in bytes. A process that has ended has none;
-   * shared pages count for each process.
+   * Returns the resident memory of the processes in bytes. A process that has ended has none.
+   * Shared pages count for each process.
    */
   public static long residentBytes(Collection<ProcessHandle> processes) {
     return processes.stream().mapToLong(process -> residentBytes(process.pid())).sum();
@@ -77,8 +80,8 @@ public final class ProcessUse {
   /** Returns the resident memory in bytes from the lines of a file {@code /proc/PID/status}. */
   static long parseResident(List<String> status) {
     return status.stream()
-        .filter(line -> line.startsWith(RESIDENT))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * KIBIBYTE)
+        .filter(line -> line.startsWith(RESIDENT_FIELD))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * BYTES_PER_KIBIBYTE)
         .findFirst()
         .orElse(0);
   }

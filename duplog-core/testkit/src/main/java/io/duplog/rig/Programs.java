@@ -5,14 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Finds the programs of the servers where Debian, Ubuntu and others install them. */
+/** Finds the servers' programs in the folders of Debian, Ubuntu and other distributions. */
 public final class Programs {
   /** Folders of servers, which an ordinary user's PATH lacks. */
   private static final String SERVER_PATH = "/usr/local/sbin:/usr/sbin:/sbin";
 
   private Programs() {}
 
-  /** Returns the PATH in which programs are looked for. */
+  /** Returns the PATH for the search of programs. */
   public static String searchPath() {
     String path = System.getenv("PATH");
     return (path == null ? "/usr/local/bin:/usr/bin:/bin" : path) + ":" + SERVER_PATH;

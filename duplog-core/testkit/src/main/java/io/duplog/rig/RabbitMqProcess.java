@@ -19,18 +19,16 @@ import java.util.stream.Collectors;
 
 /** Runs a RabbitMQ node without plugins, in the foreground, as the user of this program. */
 public final class RabbitMqProcess {
-  /**
-   * Folder of RabbitMQ's scripts on Debian, because Debian's programs on the PATH change the user.
-   */
+  /** Folder of RabbitMQ's scripts on Debian. Debian's programs on the PATH change the user. */
   private static final String DEBIAN_SCRIPTS = "/usr/lib/rabbitmq/bin/";
 
   /**
-   * Time-out of {@code rabbitmqctl}, whose {@code start_app} boots the broker on a machine that may
-   * be busy.
+   * Time-out of {@code rabbitmqctl}. Its {@code start_app} boots the broker, possibly on a busy
+   * machine.
    */
-  private static final Duration CONTROLLED_WITHIN = Duration.ofMinutes(3);
+  private static final Duration CONTROL_TIMEOUT = Duration.ofMinutes(3);
 
-  /** RabbitMQ's default user, which may log in from this host only. */
+  /** RabbitMQ's default user, which may log in only from this host. */
   public static final String USER = "guest";
 
   public static final String PASSWORD = "guest";
@@ -39,13 +37,13 @@ public final class RabbitMqProcess {
   private static final int METHOD_FRAME = 1;
   private static final String ADDRESS = "127.0.0.1";
 
-  private static final String EVALUATE =
+  private static final String EVALUATE_SCRIPT =
       "echo \"$0\" | \"$1\" -R -sname \"$2\" -c \"$(cat \"$3\")\" -e";
 
-  private static final Pattern EVALUATED = Pattern.compile("\\{ok, *(\\d+)}");
+  private static final Pattern EVALUATION_RESULT = Pattern.compile("\\{ok, *(\\d+)}");
 
-  /** Erlang expression that adds up what {@code rabbitmqctl list_queues} shows as messages. */
-  private static final String DEPTHS =
+  /** Erlang expression that adds up the messages that {@code rabbitmqctl list_queues} shows. */
+  private static final String DEPTHS_EXPRESSION =
       """
       lists:sum([
           case rabbit_amqqueue:lookup(rabbit_misc:r(<<"/">>, queue, Name)) of
@@ -62,11 +60,13 @@ public final class RabbitMqProcess {
   private final Command control;
 
   /**
+   * Writes the configuration. Starts nothing.
+   *
    * @param name name of the node, and of the parent of the node's folder
    * @param epmdPort port of Erlang's port mapper, see {@link #epmd}
    * @param port port for AMQP, on the loopback interface
    * @param distributionPort port for {@code rabbitmqctl}
-   * @param configuration further lines of {@code rabbitmq.conf}
+   * @param configuration additional lines of {@code rabbitmq.conf}
    */
   public RabbitMqProcess(
       String name,
@@ -79,8 +79,8 @@ public final class RabbitMqProcess {
     this.port = port;
     this.node = name + "@localhost";
     Path home = directory.make(name + "/rabbitmq");
-    this.cookie = cookie(directory.home().resolve(".erlang.cookie"));
-    Path empty = directory.make(name + "/rabbitmq/empty");
+    this.cookie = createCookie(directory.home().resolve(".erlang.cookie"));
+    Path emptyFolder = directory.make(name + "/rabbitmq/empty");
     Path file =
         LabDirectory.write(
             home.resolve("rabbitmq.conf"),
@@ -98,7 +98,7 @@ public final class RabbitMqProcess {
     Map<String, String> variables = new HashMap<>();
     variables.put("ERL_EPMD_PORT", Integer.toString(epmdPort));
     variables.put("ERL_EPMD_ADDRESS", ADDRESS);
-    // Replaces the start script by the node, so that the pid is the node's.
+    // Replaces the start script with the node, so that the pid is the node's.
     variables.put("RUNNING_UNDER_SYSTEMD", "true");
     variables.put("RABBITMQ_NODENAME", node);
     variables.put("RABBITMQ_DIST_PORT", Integer.toString(distributionPort));
@@ -109,19 +109,20 @@ public final class RabbitMqProcess {
     variables.put("RABBITMQ_SCHEMA_DIR", home.resolve("schema").toString());
     variables.put("RABBITMQ_GENERATED_CONFIG_DIR", home.resolve("generated").toString());
     // Keeps the configuration of the machine's own node away from this one.
-    variables.put("RABBITMQ_CONF_ENV_FILE", empty.resolve("rabbitmq-env.conf").toString());
-    variables.put("RABBITMQ_ADVANCED_CONFIG_FILE", empty.resolve("advanced.config").toString());
-    variables.put("RABBITMQ_CONFIG_FILES", empty.toString());
+    variables.put("RABBITMQ_CONF_ENV_FILE", emptyFolder.resolve("rabbitmq-env.conf").toString());
+    variables.put(
+        "RABBITMQ_ADVANCED_CONFIG_FILE", emptyFolder.resolve("advanced.config").toString());
+    variables.put("RABBITMQ_CONFIG_FILES", emptyFolder.toString());
     variables.put(
         "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS",
         "+S 2:2 +sbwt none +B i -kernel inet_dist_use_interface {127,0,0,1}");
 
-    this.control = new Command(directory, "rabbitmqctl-" + name, variables, CONTROLLED_WITHIN);
+    this.control = new Command(directory, "rabbitmqctl-" + name, variables, CONTROL_TIMEOUT);
     this.server =
         new Server(
             new Server.Launch(
                 "rabbitmq-" + name,
-                List.of(program("rabbitmq-server").toString()),
+                List.of(findProgram("rabbitmq-server").toString()),
                 variables,
                 home),
             directory,
@@ -129,8 +130,8 @@ public final class RabbitMqProcess {
   }
 
   /**
-   * Returns Erlang's port mapper, not yet started. Without a port mapper of the lab's own, the
-   * first RabbitMQ node would start a daemon that outlives the lab, or use the machine's.
+   * Returns Erlang's port mapper, not yet started. Without the lab's own port mapper, the first
+   * RabbitMQ node would start a daemon that outlives the lab, or use the machine's.
    */
   public static Server epmd(LabDirectory directory, int port) throws LabException {
     List<String> command =
@@ -143,11 +144,11 @@ public final class RabbitMqProcess {
   }
 
   /**
-   * Makes the secret by which the lab's nodes and {@code rabbitmqctl} trust each other, unless it
-   * is there. Of two nodes that start at once and find none, one may read the other's before only
-   * its owner may, and ends.
+   * Creates the secret by which the lab's nodes and {@code rabbitmqctl} trust each other, unless it
+   * exists. Otherwise, two nodes that start at the same time would both create one. A node that
+   * reads the other's file before it is private ends.
    */
-  private static Path cookie(Path file) throws LabException {
+  private static Path createCookie(Path file) throws LabException {
     try {
       LabDirectory.makeAt(file.resolveSibling(""));
       if (!Files.exists(file)) {
@@ -161,38 +162,37 @@ public final class RabbitMqProcess {
     }
   }
 
-  private static String program(String name) throws LabException {
+  private static String findProgram(String name) throws LabException {
     return Programs.find(name, DEBIAN_SCRIPTS + name).toString();
   }
 
-  /** Returns the port for AMQP; user and virtual host are RabbitMQ's defaults. */
+  /** Returns the port for AMQP. User and virtual host are RabbitMQ's defaults. */
   public int port() {
     return port;
   }
 
   /**
-   * Runs {@code rabbitmqctl} on this node, which takes seconds, and returns what it prints. May be
-   * called by one thread at a time.
+   * Runs {@code rabbitmqctl} on this node, which takes seconds, and returns its output. Not
+   * thread-safe.
    *
    * @throws LabException if {@code rabbitmqctl} fails, or takes longer than three minutes
    */
   public String control(String... arguments) throws LabException, InterruptedException {
-    List<String> line = new ArrayList<>(List.of(program("rabbitmqctl"), "--quiet"));
+    List<String> line = new ArrayList<>(List.of(findProgram("rabbitmqctl"), "--quiet"));
     line.addAll(List.of(arguments));
     return control.run("rabbitmqctl " + String.join(" ", arguments), line);
   }
 
   /**
-   * Returns the number of messages in these queues together, ready and unacknowledged ones; a queue
-   * that does not exist has none. May be called by one thread at a time. The node evaluates an
-   * Erlang expression, because rabbitmqctl starts an Erlang machine of its own, which takes a
-   * second of a processor.
+   * Returns the number of messages in these queues together, both ready and unacknowledged ones. A
+   * queue that does not exist has none. Not thread-safe. The node evaluates an Erlang expression,
+   * because rabbitmqctl starts a separate Erlang machine, which takes a second of processor time.
    *
    * @throws LabException if the node does not answer with a number
    */
   public long depth(Collection<String> queues) throws LabException, InterruptedException {
     String names = queues.stream().map("<<\"%s\">>"::formatted).collect(Collectors.joining(","));
-    String expression = DEPTHS.formatted(names);
+    String expression = DEPTHS_EXPRESSION.formatted(names);
     String answer =
         control
             .run(
@@ -200,13 +200,13 @@ public final class RabbitMqProcess {
                 List.of(
                     "sh",
                     "-c",
-                    EVALUATE,
+                    EVALUATE_SCRIPT,
                     expression + ".",
                     Programs.find("erl_call").toString(),
                     node,
                     cookie.toString()))
             .strip();
-    Matcher number = EVALUATED.matcher(answer);
+    Matcher number = EVALUATION_RESULT.matcher(answer);
     if (!number.matches()) {
       throw new LabException("%s answers %s: %s".formatted(node, expression, answer));
     }

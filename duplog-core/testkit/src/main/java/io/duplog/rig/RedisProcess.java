@@ -25,10 +25,12 @@ public final class RedisProcess {
   public record Login(String user, String password) {}
 
   /**
+   * Writes the configuration. Starts nothing.
+   *
    * @param name name of the server, and of its folder
    * @param configuration lines of {@code redis.conf}, without address, port and folder
    * @param environment variables in addition to those of all servers
-   * @param login login for commands; null for none
+   * @param login login for commands, or null for none
    */
   public RedisProcess(
       LabDirectory directory,
@@ -53,7 +55,7 @@ public final class RedisProcess {
                 environment,
                 home),
             directory,
-            this::serves);
+            this::isReady);
   }
 
   public int port() {
@@ -65,8 +67,8 @@ public final class RedisProcess {
   }
 
   /**
-   * Sends a command over a connection of its own, and returns the answer as text: a number in
-   * decimal, no value as an empty text, each element of a list on a line of its own.
+   * Sends a command over a separate connection, and returns the answer as text. A number is in
+   * decimal, a missing value is an empty text, and each element of a list is on a separate line.
    *
    * @throws IOException if Redis does not answer, or answers with an error
    */
@@ -107,7 +109,7 @@ public final class RedisProcess {
    * Whether Redis is ready. A replica without its master's data is not ready, nor is a node without
    * its cluster.
    */
-  private boolean serves() throws IOException {
+  private boolean isReady() throws IOException {
     return command("PING").equals("PONG")
         && !command("INFO", "replication").contains("master_link_status:down")
         && (!command("INFO", "cluster").contains("cluster_enabled:1")

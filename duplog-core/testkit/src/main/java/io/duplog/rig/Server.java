@@ -16,25 +16,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one server process with a log and a pid file. A server that has ended can be started again
- * with the same ports and files, as after a reboot.
+ * Runs one server process with a log and a pid file. A server that has ended can be restarted with
+ * the same ports and files, as after a reboot.
  *
- * <p>Only one thread at a time may start it; any thread may stop it, or ask for its state.
+ * <p>Not thread-safe: only one thread at a time may start the server. Any thread may stop it, or
+ * query its state.
  *
  * @see "docs/decisions/tests.md#real-servers"
  */
 public final class Server {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-  private static final Duration CHILDREN_GRACE = Duration.ofSeconds(2);
+  private static final Duration CHILDREN_TIMEOUT = Duration.ofSeconds(2);
 
   /**
-   * The command of a server, and where it runs.
+   * The command of a server, with its environment and folder.
    *
    * @param name name in messages and files, such as {@code rabbitmq-syslog-a}
    * @param environment variables in addition to the lab's few; the caller's are not inherited
    * @param home working directory, which must exist
-   * @param output where the standard output goes; null for the log, which also gets the standard
-   *     error. With a pipe, the standard input is a pipe, too; otherwise there is no input
+   * @param output destination of the standard output, or null for the log, which also gets the
+   *     standard error. With a pipe, the standard input is also a pipe. Otherwise there is no
+   *     input.
    */
   public record Launch(
       String name,
@@ -43,13 +45,13 @@ public final class Server {
       Path home,
       @Nullable Redirect output) {
 
-    /** Makes a launch without input, whose output goes to the log. */
+    /** Creates a launch without input, whose output goes to the log. */
     public Launch(String name, List<String> command, Map<String, String> environment, Path home) {
       this(name, command, environment, home, null);
     }
   }
 
-  /** Tells whether a server is ready. An exception means that it is not. */
+  /** Checks whether a server is ready. An exception means that it is not. */
   @FunctionalInterface
   public interface Readiness {
     boolean isReady() throws IOException;
@@ -73,7 +75,9 @@ public final class Server {
     return launch.name();
   }
 
-  /** Returns the log of what the server writes to stdout and stderr, from its first start on. */
+  /**
+   * Returns the log with the server's standard output and standard error, from its first start on.
+   */
   public Path log() {
     return directory.log(name());
   }
@@ -85,9 +89,9 @@ public final class Server {
    */
   public void start() throws LabException {
     if (isAlive()) {
-      throw new IllegalStateException(name() + " runs already");
+      throw new IllegalStateException(name() + " is already running");
     }
-    // The server gets a session of its own, because Ctrl-C in the terminal must reach only the lab,
+    // The server gets its own session, because Ctrl-C in the terminal must reach only the lab,
     // which then stops its servers in order. setsid executes the command in its own process, so the
     // pid stays.
     List<String> command = new ArrayList<>(List.of("setsid"));
@@ -129,19 +133,19 @@ public final class Server {
    *
    * @throws LabException if the server has ended, or is not ready in time
    */
-  public void awaitReady(Duration atMost) throws LabException, InterruptedException {
-    long deadline = System.nanoTime() + atMost.toNanos();
+  public void awaitReady(Duration timeout) throws LabException, InterruptedException {
+    long deadline = System.nanoTime() + timeout.toNanos();
     while (!isReady()) {
       requireAlive();
       if (System.nanoTime() - deadline > 0) {
-        throw failure("does not serve after " + atMost.toSeconds() + " s");
+        throw failure("does not serve after " + timeout.toSeconds() + " s");
       }
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
       LockSupport.parkNanos(POLL_NANOS);
     }
-    requireAlive(); // otherwise another program answers on its port
+    requireAlive(); // If the server has ended, another program answers on its port.
   }
 
   private boolean isReady() {
@@ -181,8 +185,8 @@ public final class Server {
   }
 
   /**
-   * Waits for the end that {@link #requestStop} asked for, then kills what is left of the server
-   * and of the children that it had when it was asked.
+   * Waits for the end of the server after {@link #requestStop}. Then kills the server and its
+   * remaining children.
    *
    * @return whether the server ended by itself with status 0, or never ran
    */
@@ -191,26 +195,26 @@ public final class Server {
     if (current == null) {
       return true;
     }
-    boolean byItself = ended(current, atMost);
+    boolean hasEnded = awaitEnd(current, atMost);
     kill();
     endChildren();
-    return byItself && current.exitValue() == 0;
+    return hasEnded && current.exitValue() == 0;
   }
 
-  /** Sends SIGKILL to the server, but not to its children; returns when the server has ended. */
+  /** Sends SIGKILL to the server, but not to its children. Returns when the server has ended. */
   public void kill() {
     Process current = process;
     if (current != null) {
       current.destroyForcibly();
-      ended(current, Duration.ofDays(1)); // no process outlives SIGKILL for long
+      awaitEnd(current, Duration.ofDays(1)); // No process outlives SIGKILL for long.
       forgetPid();
     }
   }
 
   /**
    * Sends a signal to the server, but not to its children, and returns at once. To end the server,
-   * call {@link #kill} or {@link #requestStop} instead, because these also take care of its
-   * children and its pid file.
+   * call {@link #kill} or {@link #requestStop} instead, because these also handle its children and
+   * its pid file.
    */
   public void signal(Signal signal) throws LabException, InterruptedException {
     signal.send(itself());
@@ -239,7 +243,7 @@ public final class Server {
     return Stream.concat(itself().stream(), children().stream()).toList();
   }
 
-  /** Returns the server's process alone; empty if it does not run. */
+  /** Returns only the server's process; empty if it does not run. */
   public List<ProcessHandle> itself() {
     return running().map(Process::toHandle).toList();
   }
@@ -249,7 +253,7 @@ public final class Server {
     return running().flatMap(Process::descendants).toList();
   }
 
-  /** Removes the pid file, because the pid may soon be another process's. */
+  /** Removes the pid file, because another process may soon have the same pid. */
   private void forgetPid() {
     try {
       Files.deleteIfExists(directory.pidFile(name()));
@@ -263,7 +267,7 @@ public final class Server {
    * too long.
    */
   private void endChildren() {
-    long deadline = System.nanoTime() + CHILDREN_GRACE.toNanos();
+    long deadline = System.nanoTime() + CHILDREN_TIMEOUT.toNanos();
     for (ProcessHandle child : children) {
       while (child.isAlive() && System.nanoTime() - deadline < 0) {
         LockSupport.parkNanos(POLL_NANOS);
@@ -273,19 +277,19 @@ public final class Server {
     children = List.of();
   }
 
-  private static boolean ended(Process process, Duration atMost) {
-    boolean interrupted = false;
+  private static boolean awaitEnd(Process process, Duration atMost) {
+    boolean isInterrupted = false;
     try {
       long deadline = System.nanoTime() + atMost.toNanos();
       while (true) {
         try {
           return process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-          interrupted = true; // because stopping half way would leave a process behind
+          isInterrupted = true; // Stopping half way would leave a process behind.
         }
       }
     } finally {
-      if (interrupted) {
+      if (isInterrupted) {
         Thread.currentThread().interrupt();
       }
     }

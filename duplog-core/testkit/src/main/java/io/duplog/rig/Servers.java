@@ -12,19 +12,19 @@ import java.util.function.Consumer;
  * Starts servers in stages, each stage after the previous one is ready, and stops them in the
  * opposite order. No server outlives this program.
  *
- * <p>One thread starts the servers; any other thread, such as a shutdown hook, may call {@link
- * #close} meanwhile.
+ * <p>Not thread-safe: one thread starts the servers. Any other thread, such as a shutdown hook, may
+ * call {@link #close} meanwhile.
  */
 public final class Servers implements AutoCloseable {
-  private static final Duration READY_WITHIN = Duration.ofMinutes(5);
+  private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
 
   /**
-   * Longest time for a server to stop; RabbitMQ, and a bridge with a full prefetch, take longest.
+   * Maximum time for a server to stop. RabbitMQ, and a bridge with a full prefetch, take longest.
    */
-  private static final Duration STOPPED_WITHIN = Duration.ofSeconds(20);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
 
   /** Servers that can start, and stop, at the same time. */
-  private record Stage(String what, List<Server> servers) {}
+  private record Stage(String name, List<Server> servers) {}
 
   private final List<Stage> stages = new ArrayList<>();
   private final Watchdog watchdog;
@@ -32,26 +32,26 @@ public final class Servers implements AutoCloseable {
   private final Object lock = new Object();
 
   /** Stages that were started, the latest first. Guarded by {@link #lock}. */
-  private final Deque<Stage> started = new ArrayDeque<>();
+  private final Deque<Stage> startedStages = new ArrayDeque<>();
 
-  /** Whether the servers are to stop. The field is guarded by {@link #lock}. */
-  private boolean closed;
+  /** Whether the servers must stop. The field is guarded by {@link #lock}. */
+  private boolean isClosed;
 
   public Servers(LabDirectory directory) {
     watchdog = new Watchdog(directory.pidFiles());
   }
 
-  /** Adds a stage, unless it has no servers. To be called before {@link #start}. */
-  public void add(String what, List<Server> servers) {
+  /** Adds a stage, unless it has no servers. Must be called before {@link #start}. */
+  public void add(String name, List<Server> servers) {
     if (!servers.isEmpty()) {
-      stages.add(new Stage(what, List.copyOf(servers)));
+      stages.add(new Stage(name, List.copyOf(servers)));
     }
   }
 
   /**
    * Starts all stages, and returns when the last one is ready.
    *
-   * @param progress gets a line for each stage
+   * @param progress receives a line for each stage
    * @throws LabException if a server fails, or this object is closed meanwhile; {@link #close} must
    *     be called even then
    */
@@ -61,18 +61,18 @@ public final class Servers implements AutoCloseable {
       watchdog.start();
     }
     for (Stage stage : stages) {
-      long begun = System.nanoTime();
+      long beginNanos = System.nanoTime();
       launch(stage);
       for (Server server : stage.servers()) {
-        server.awaitReady(READY_WITHIN);
+        server.awaitReady(READY_TIMEOUT);
       }
-      double seconds = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 1000.0;
-      progress.accept("%s ready after %.1f s".formatted(stage.what(), seconds));
+      double seconds = Duration.ofNanos(System.nanoTime() - beginNanos).toMillis() / 1000.0;
+      progress.accept("%s ready after %.1f s".formatted(stage.name(), seconds));
     }
   }
 
   /**
-   * Starts another server, which will stop first, and does not wait until it is ready.
+   * Starts another server, which will stop first. Does not wait until it is ready.
    *
    * @throws LabException if the server can't be executed, or this object is closed
    */
@@ -83,7 +83,7 @@ public final class Servers implements AutoCloseable {
   private void launch(Stage stage) throws LabException {
     synchronized (lock) {
       requireOpen();
-      started.push(stage);
+      startedStages.push(stage);
       for (Server server : stage.servers()) {
         server.start();
       }
@@ -91,7 +91,7 @@ public final class Servers implements AutoCloseable {
   }
 
   private void requireOpen() throws LabException {
-    if (closed) {
+    if (isClosed) {
       throw new LabException("the lab was stopped while it started");
     }
   }
@@ -110,7 +110,7 @@ public final class Servers implements AutoCloseable {
   }
 
   /**
-   * Stops servers as an operator would, all at the same time; returns when none of their processes
+   * Stops servers as an operator would, all at the same time. Returns when none of their processes
    * is left.
    *
    * @return the names of the servers that did not end by themselves with status 0
@@ -118,18 +118,18 @@ public final class Servers implements AutoCloseable {
   public static List<String> stop(Collection<Server> servers) {
     servers.forEach(Server::requestStop);
     return servers.stream()
-        .filter(server -> !server.awaitStop(STOPPED_WITHIN))
+        .filter(server -> !server.awaitStop(STOP_TIMEOUT))
         .map(Server::name)
         .toList();
   }
 
-  /** Stops all servers that were started; returns when no process is left. */
+  /** Stops all servers that were started. Returns when no process is left. */
   @Override
   public void close() {
     synchronized (lock) {
-      closed = true;
-      while (!started.isEmpty()) {
-        stop(started.pop().servers());
+      isClosed = true;
+      while (!startedStages.isEmpty()) {
+        stop(startedStages.pop().servers());
       }
       watchdog.close();
     }

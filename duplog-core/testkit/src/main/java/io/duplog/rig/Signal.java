@@ -9,7 +9,7 @@ import java.util.List;
 public enum Signal {
   /** Ends the process at once. */
   KILL,
-  /** Asks the process to end in order. */
+  /** Requests an orderly end of the process. */
   TERM,
   /** Stops the process, whose connections stay open. */
   STOP,
@@ -31,7 +31,7 @@ public enum Signal {
       return;
     }
     try {
-      // The status only tells that a process has just ended, so it is ignored.
+      // A failure only means that a process has just ended, so the status is ignored.
       new ProcessBuilder(command)
           .redirectOutput(ProcessBuilder.Redirect.DISCARD)
           .redirectError(ProcessBuilder.Redirect.DISCARD)

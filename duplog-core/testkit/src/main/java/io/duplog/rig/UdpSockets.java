@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads from {@code /proc/net/udp}, see proc(5), what the kernel knows about this machine's UDP
- * sockets: which ones are bound, what waits in each, and how many datagrams it had to drop because
- * a socket's receive buffer was full.
+ * Reads the state of this machine's UDP sockets from {@code /proc/net/udp}, see proc(5): the bound
+ * ports, the unread datagrams of each socket, and the number of datagrams that the kernel dropped
+ * because a receive buffer was full.
  */
 public final class UdpSockets {
-  private static final int LOCAL_ADDRESS = 1;
-  private static final int QUEUES = 4;
-  private static final int DROPS = 12;
+  private static final int ADDRESS_COLUMN = 1;
+  private static final int QUEUES_COLUMN = 4;
+  private static final int DROPS_COLUMN = 12;
 
   private static final List<Path> TABLES =
       List.of(Path.of("/proc/net/udp"), Path.of("/proc/net/udp6"));
@@ -26,20 +26,20 @@ public final class UdpSockets {
     return new UdpSockets();
   }
 
-  /** Whether a socket receives what is sent to a port. */
+  /** Whether a socket receives datagrams for a port. */
   public boolean isBound(int port) throws IOException {
     return !socketsOf(port).isEmpty();
   }
 
   /** Returns how many datagrams for this port were dropped since its sockets were opened. */
   public long dropped(int port) throws IOException {
-    return socketsOf(port).stream().mapToLong(fields -> Long.parseLong(fields[DROPS])).sum();
+    return socketsOf(port).stream().mapToLong(fields -> Long.parseLong(fields[DROPS_COLUMN])).sum();
   }
 
-  /** Returns how many bytes of memory the unread datagrams for this port take. */
+  /** Returns the bytes of memory with unread datagrams for this port. */
   public long waiting(int port) throws IOException {
     return socketsOf(port).stream()
-        .mapToLong(fields -> Long.parseLong(fields[QUEUES].split(":", 2)[1], 16))
+        .mapToLong(fields -> Long.parseLong(fields[QUEUES_COLUMN].split(":", 2)[1], 16))
         .sum();
   }
 
@@ -48,13 +48,13 @@ public final class UdpSockets {
     String suffix = ":%04X".formatted(port);
     List<String> lines = new ArrayList<>();
     for (Path table : TABLES) {
-      if (Files.exists(table)) { // there is no udp6 if IPv6 is off
+      if (Files.exists(table)) { // There is no udp6 if IPv6 is off.
         lines.addAll(Files.readAllLines(table));
       }
     }
     return lines.stream()
         .map(line -> line.strip().split("\\s+"))
-        .filter(fields -> fields[LOCAL_ADDRESS].endsWith(suffix))
+        .filter(fields -> fields[ADDRESS_COLUMN].endsWith(suffix))
         .toList();
   }
 }

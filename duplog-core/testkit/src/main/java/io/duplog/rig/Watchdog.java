@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kills the servers of a lab whose own process was killed with SIGKILL, before it could stop them.
- * It is a shell that waits for the end of a pipe that only the lab's process holds open.
+ * Kills the servers of a lab if the lab's own process was killed with SIGKILL before it could stop
+ * them. It is a shell that waits for the end of a pipe which only the lab's process holds open.
  */
 final class Watchdog implements AutoCloseable {
   /**
-   * Shell script that waits until the lab writes a line or is gone, and in the latter case kills
-   * all servers that still have a pid file.
+   * Shell script that waits until the lab writes a line or has ended. If the lab has ended, it
+   * kills all servers that still have a pid file.
    */
   private static final String SCRIPT =
       """
@@ -58,7 +58,7 @@ final class Watchdog implements AutoCloseable {
       current.getOutputStream().close();
       current.waitFor();
     } catch (IOException e) {
-      current.destroyForcibly(); // the watchdog itself was killed
+      current.destroyForcibly(); // The watchdog itself was killed.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -27,15 +27,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** Holds the rules of every module; each module's ArchitectureTest applies them to itself. */
+/**
+ * Contains the architecture rules of all modules. Each module's ArchitectureTest applies them to
+ * itself.
+ */
 public final class ArchitectureRules {
   /** The packages of the module {@code testkit}. */
-  private static final String[] TOOLS_OF_TESTS = {
+  private static final String[] TEST_TOOLS = {
     "io.duplog.collector..", "io.duplog.rig..", "io.duplog.parts..", "io.duplog.testkit.."
   };
 
-  /** Leaves out the tests of other modules, whether they come as a folder or as a jar. */
-  private static final ImportOption NO_TESTS =
+  /** Excludes the tests of other modules, whether they are in a folder or in a jar. */
+  private static final ImportOption WITHOUT_TESTS =
       location ->
           new ImportOption.DoNotIncludeTests().includes(location)
               && !location.contains("-tests.jar");
@@ -45,17 +48,17 @@ public final class ArchitectureRules {
   /** Returns the classes of a package of the module, without its tests. */
   public static JavaClasses production(String rootPackage) {
     return new ClassFileImporter()
-        .withImportOption(NO_TESTS)
+        .withImportOption(WITHOUT_TESTS)
         .importPackages(rootPackage)
-        .that(DescribedPredicate.not(resideInAnyPackage(TOOLS_OF_TESTS)));
+        .that(DescribedPredicate.not(resideInAnyPackage(TEST_TOOLS)));
   }
 
-  /** The tools of tests. */
+  /** Returns the classes of the test tools. */
   public static JavaClasses toolsOfTests() {
     return new ClassFileImporter()
-        .withImportOption(NO_TESTS)
+        .withImportOption(WITHOUT_TESTS)
         .importPackages("io.duplog")
-        .that(resideInAnyPackage(TOOLS_OF_TESTS));
+        .that(resideInAnyPackage(TEST_TOOLS));
   }
 
   /** Returns the module's tests of a package. */
@@ -67,7 +70,8 @@ public final class ArchitectureRules {
   }
 
   /**
-   * Returns the names right below the root package, so that a new package has to find its place.
+   * Returns the names directly below the root package. A test can thus detect a new package without
+   * a rule.
    */
   public static Set<String> packagesBelow(String rootPackage, JavaClasses classes) {
     Set<String> names = new TreeSet<>();
@@ -80,7 +84,7 @@ public final class ArchitectureRules {
   }
 
   /**
-   * Requires that the package, with those below it, knows nothing of io.duplog but itself and
+   * Requires that the package and its subpackages use no package of io.duplog but themselves and
    * these.
    */
   public static ArchRule seesOnly(String name, String... others) {
@@ -88,54 +92,55 @@ public final class ArchitectureRules {
         Stream.concat(Stream.of(name), Stream.of(others))
             .map(other -> "io.duplog." + other + "..")
             .toArray(String[]::new);
-    DescribedPredicate<JavaClass> foreign =
+    DescribedPredicate<JavaClass> forbidden =
         resideInAPackage("io.duplog..").and(DescribedPredicate.not(resideInAnyPackage(allowed)));
     return noClasses()
         .that()
         .resideInAPackage("io.duplog." + name + "..")
         .should()
-        .dependOnClassesThat(foreign)
+        .dependOnClassesThat(forbidden)
         .because(
-            name + " is to see " + (others.length == 0 ? "nothing" : String.join(", ", others)));
+            name + " may use only " + (others.length == 0 ? "nothing" : String.join(", ", others)));
   }
 
   /**
-   * Returns one rule for each floor of a package: nothing on it uses a class of a floor above it.
+   * Returns one rule for each layer of a package: no class of the layer uses a class of a higher
+   * layer.
    *
-   * @param floors from the top to the bottom, names with spaces between them
-   * @throws AssertionError if a class of the package has no floor
+   * @param floors layers from the top to the bottom, names with spaces between them
+   * @throws AssertionError if a class of the package has no layer
    */
   public static List<ArchRule> hasFloors(String packageName, JavaClasses all, String... floors) {
     List<ArchRule> rules = new ArrayList<>();
-    DescribedPredicate<JavaClass> above = DescribedPredicate.alwaysFalse();
+    DescribedPredicate<JavaClass> higherLayers = DescribedPredicate.alwaysFalse();
     for (String floor : floors) {
       String names = floor.replace(' ', '|');
-      DescribedPredicate<JavaClass> here = home(packageName, "(" + names + ")(\\$|$)");
+      DescribedPredicate<JavaClass> layer = home(packageName, "(" + names + ")(\\$|$)");
       rules.add(
           noClasses()
-              .that(here)
+              .that(layer)
               .should()
-              .dependOnClassesThat(above)
+              .dependOnClassesThat(higherLayers)
               .allowEmptyShould(floor.equals(floors[0]))
               .because("they are above " + floor));
-      above = above.or(here);
+      higherLayers = higherLayers.or(layer);
     }
-    DescribedPredicate<JavaClass> known = above.or(home(packageName, "package-info"));
-    assertThat(all.that(resideInAPackage(packageName).and(DescribedPredicate.not(known))))
-        .as("classes without a floor")
+    DescribedPredicate<JavaClass> allLayers = higherLayers.or(home(packageName, "package-info"));
+    assertThat(all.that(resideInAPackage(packageName).and(DescribedPredicate.not(allLayers))))
+        .as("classes without a layer")
         .isEmpty();
     return rules;
   }
 
   /**
-   * Requires that only one small group of classes knows a library: those of a package whose names
-   * begin so.
+   * Requires that only one small group of classes uses a library: those of a package whose names
+   * have this beginning.
    */
   public static ArchRule onlyThere(String library, String packageName, String simpleName) {
     return onlyThere(library, home(packageName, simpleName));
   }
 
-  /** Requires that only these groups of classes know a library. */
+  /** Requires that only these groups of classes use a library. */
   public static ArchRule onlyThere(String library, DescribedPredicate<JavaClass> home) {
     return noClasses()
         .that(DescribedPredicate.not(home))
@@ -143,17 +148,17 @@ public final class ArchitectureRules {
         .dependOnClassesThat(resideInAPackage(library));
   }
 
-  /** Selects the classes of a package whose simple names begin so. */
+  /** Selects the classes of a package whose simple names have this beginning. */
   public static DescribedPredicate<JavaClass> home(String packageName, String simpleName) {
     return resideInAPackage(packageName).and(nameMatching(".*\\." + simpleName + "[^.]*"));
   }
 
-  /** Forbids that a package needs another that needs it, however far around. */
+  /** Forbids dependency cycles between packages. */
   public static ArchRule packagesAreFreeOfCycles() {
     return slices().matching("io.duplog.(**)").should().beFreeOfCycles();
   }
 
-  /** Forbids names which show that their author did not know what the class is. */
+  /** Forbids class names that don't describe the class. */
   public static ArchRule namesSayWhatAClassIs() {
     return noClasses()
         .should()
@@ -163,8 +168,8 @@ public final class ArchitectureRules {
   }
 
   /**
-   * Requires an explicit locale, because the host's would decide which digits another program
-   * reads.
+   * Requires an explicit locale. Otherwise the host's locale would determine the digits in output
+   * that another program reads.
    */
   public static ArchRule programsSetTheirLocale() {
     return classes()
@@ -175,8 +180,8 @@ public final class ArchitectureRules {
   }
 
   /**
-   * Forbids skipped tests, which prove nothing, and sleeping ones, which prove it slowly or
-   * sometimes. The rig polls what it starts, for programs too.
+   * Forbids skipped and sleeping tests. A skipped test proves nothing. A sleeping test is slow or
+   * unreliable. The rig polls its servers, also for programs.
    */
   public static ArchRule testsNeitherSkipNorSleep() {
     return noClasses()

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Lets every test wait for five minutes in place of Awaitility's ten seconds, because a busy
- * machine may need them. Only a test that fails waits so long.
+ * Sets the time-out of every wait in tests to five minutes instead of Awaitility's ten seconds. A
+ * busy machine may need them. Only a test that fails waits so long.
  */
 public final class Patience implements BeforeAllCallback {
   @Override

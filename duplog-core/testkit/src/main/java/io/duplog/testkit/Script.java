@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Runs the steps of a test, which are words on one line; {@code 3*(look +1)} repeats two steps
+ * Runs the steps of a test, which are words on one line. {@code 3*(look +1)} repeats two steps
  * three times.
  */
 public final class Script {
-  private static final Pattern LOOP = Pattern.compile("(\\d+)\\*\\(([^()]*)\\)");
+  private static final Pattern REPETITION = Pattern.compile("(\\d+)\\*\\(([^()]*)\\)");
 
-  /** Does what a step says. */
+  /** Runs a step. */
   public interface Actor {
     void take(String step) throws Exception;
   }
 
-  /** Says how something is now. */
+  /** Returns the current value of something. */
   public interface Witness {
     Object said(String about) throws Exception;
   }
@@ -28,20 +28,21 @@ public final class Script {
   private Script() {}
 
   /**
-   * Takes one step after another. A step such as {@code a=1} asserts that the witness says 1 of a.
+   * Runs one step after another. A step such as {@code a=1} asserts that the witness returns 1 for
+   * {@code a}.
    *
    * @param what name of the case, for failures
    */
   public static void run(String what, String line, Actor actor, Witness witness) throws Exception {
-    List<String> done = new ArrayList<>();
+    List<String> doneSteps = new ArrayList<>();
     for (String step : steps(line)) {
-      done.add(step);
+      doneSteps.add(step);
       int expected = step.indexOf('=');
       if (expected < 0) {
         actor.take(step);
       } else {
         assertThat(witness.said(step.substring(0, expected)))
-            .as("%s: %s", what, String.join(" ", done))
+            .as("%s: %s", what, String.join(" ", doneSteps))
             .hasToString(step.substring(expected + 1));
       }
     }
@@ -51,7 +52,8 @@ public final class Script {
     String steps = line;
     while (steps.contains("(")) {
       steps =
-          LOOP.matcher(steps)
+          REPETITION
+              .matcher(steps)
               .replaceAll(loop -> (loop.group(2) + " ").repeat(Integer.parseInt(loop.group(1))));
     }
     return Splitter.on(' ').omitEmptyStrings().splitToList(steps);

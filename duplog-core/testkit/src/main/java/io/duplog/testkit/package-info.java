@@ -1,5 +1,5 @@
 /**
- * The tools that tests of every module share: what a class logs, certificates, the steps of a test
- * in words, and the rules of the architecture.
+ * The tools that tests of every module share: the log of a class, certificates, the steps of a test
+ * as text, and the architecture rules.
  */
 package io.duplog.testkit;

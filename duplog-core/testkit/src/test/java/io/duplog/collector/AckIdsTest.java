@@ -7,11 +7,12 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
+/** Tests when the collector reports a request as acknowledged. */
 class AckIdsTest {
   private static final String CHANNEL = "0aeeac95-ac74-4aa9-b30d-6c4c0ac581ba";
 
   @Test
-  void way_isLateNeverOrInReverse() {
+  void ask_lateOrNeverOrReversed_reportsAccordingly() {
     long[] now = {0};
     AckIds ids = new AckIds(() -> now[0]);
     ids.acknowledge(new Acknowledging(Acknowledging.Order.AS_TAKEN, Duration.ofNanos(10)));
@@ -34,7 +35,7 @@ class AckIdsTest {
   }
 
   @Test
-  void request_mayBeLate_orAcknowledgedByItself_andARestartForgetsAll() {
+  void ask_singleRequestLateOrRestarted_reportsAccordingly() {
     long[] now = {0};
     AckIds ids = new AckIds(() -> now[0]);
     ids.take(CHANNEL, Duration.ofNanos(10));

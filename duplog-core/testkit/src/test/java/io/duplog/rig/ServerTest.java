@@ -10,16 +10,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that a server which dies is reported with the end of its log. */
+/** Tests that the error for a dead server contains the end of its log. */
 class ServerTest {
-  private static final Duration WITHIN = Duration.ofSeconds(30);
+  private static final Duration READY_TIMEOUT = Duration.ofSeconds(30);
 
   private @TempDir Path root;
 
   @ParameterizedTest
   @ValueSource(strings = {"ls --no-such-thing", "/bin/no-such-thing"})
-  void serverThatDies_orWhoseProgramIsMissing_isNamedWithTheEndOfItsLog(String command)
-      throws Exception {
+  void awaitReady_serverEndedOrProgramMissing_failsWithEndOfLog(String command) throws Exception {
     Server server =
         new Server(
             new Server.Launch("ghost", List.of(command.split(" ", -1)), Map.of(), root),
@@ -27,7 +26,7 @@ class ServerTest {
             () -> false);
     server.start();
 
-    assertThatThrownBy(() -> server.awaitReady(WITHIN))
+    assertThatThrownBy(() -> server.awaitReady(READY_TIMEOUT))
         .isInstanceOf(LabException.class)
         .hasMessageMatching(
             "(?s)ghost has ended with status [1-9]\\d*; its log ends:\n.*no-such-thing.*");

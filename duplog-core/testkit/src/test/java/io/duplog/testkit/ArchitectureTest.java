@@ -2,16 +2,16 @@ package io.duplog.testkit;
 
 import org.junit.jupiter.api.Test;
 
-/** Holds the tools of tests to the rules of tests. */
+/** Applies the rules of tests to the test tools. */
 class ArchitectureTest {
   @Test
-  void tools_neitherSkipNorSleep() {
+  void testTools_all_neitherSkipNorSleep() {
     ArchitectureRules.testsNeitherSkipNorSleep().check(ArchitectureRules.toolsOfTests());
     ArchitectureRules.testsNeitherSkipNorSleep().check(ArchitectureRules.tests("io.duplog"));
   }
 
   @Test
-  void tools_knowNoneOfTheProgramsCode() {
+  void testTools_imports_containNoProgramCode() {
     ArchitectureRules.seesOnly("collector").check(ArchitectureRules.toolsOfTests());
     ArchitectureRules.seesOnly("rig").check(ArchitectureRules.toolsOfTests());
     ArchitectureRules.seesOnly("testkit").check(ArchitectureRules.toolsOfTests());

@@ -1,49 +1,52 @@
 package io.duplog.ingest.batch;
 
 /**
- * Decides when to answer a transaction, so that rsyslog sends few large ones. Each small one would
- * cost every program on the way about as much as a large one.
+ * Determines when to answer a transaction, so that rsyslog sends few large transactions. A small
+ * transaction costs each program on the path about as much as a large one.
  *
- * <p>The answer waits until rsyslog has probably gathered a transaction of a good size, judging by
- * the rate of this one, but no longer than the linger after its beginning. The messages themselves
- * are published before that wait. A transaction as large as the one before was probably cut by
- * rsyslog's own limit. It is answered at once, because more messages wait already. Not safe for
- * threads.
+ * <p>The answer waits until rsyslog has probably gathered a large enough transaction, estimated
+ * from the message rate of this one. It waits at most the linger time from the beginning of the
+ * transaction. The messages are published before that wait. A transaction of the same size as the
+ * previous one has probably reached rsyslog's own limit. It is answered immediately, because more
+ * messages are already waiting. Not thread-safe.
  *
  * @see "docs/decisions/shim.md#linger"
  */
 public final class AnswerPacing {
 
-  /** Number of messages above which a larger transaction hardly costs less per message. */
-  private static final int GOOD_SIZE = 512;
+  /** Transaction size, in messages, above which the cost per message hardly decreases. */
+  private static final int TARGET_MESSAGES = 512;
 
-  /** Least number of messages at which two equal transactions in a row count as cut by rsyslog. */
-  private static final int LEAST_CUT = 32;
+  /**
+   * Minimum number of messages of two equally large transactions in a row for the assumption that
+   * rsyslog limited their size.
+   */
+  private static final int MIN_LIMITED_MESSAGES = 32;
 
   private final long lingerNanos;
 
   /**
-   * Time in nanoseconds at which the last transaction began. {@link #gatheredNanos} is the time
-   * from the beginning of the previous one, in which rsyslog gathered the messages.
+   * Time in nanoseconds at which the current transaction began. {@link #gatheringNanos} is the time
+   * since the previous transaction began, in which rsyslog gathered the messages.
    */
-  private long begunNanos;
+  private long beginNanos;
 
-  private long gatheredNanos;
+  private long gatheringNanos;
 
-  /** Number of messages of the transaction before. */
-  private int messagesBefore;
+  /** Number of messages of the previous transaction. */
+  private int previousMessages;
 
-  /** Whether rsyslog sends a failed transaction again, one message at a time. */
-  private boolean replaying;
+  /** Whether rsyslog is sending a failed transaction again, one message at a time. */
+  private boolean resending;
 
   public AnswerPacing(BatchSettings settings) {
     this.lingerNanos = settings.linger().toNanos();
   }
 
   /** Called when a transaction begins. */
-  public void begun(long nowNanos) {
-    gatheredNanos = nowNanos - begunNanos;
-    begunNanos = nowNanos;
+  public void transactionBegan(long nowNanos) {
+    gatheringNanos = nowNanos - beginNanos;
+    beginNanos = nowNanos;
   }
 
   /**
@@ -51,22 +54,23 @@ public final class AnswerPacing {
    *
    * @param messages number of its messages
    */
-  public void failed(int messages) {
-    replaying = true;
-    messagesBefore = messages;
+  public void transactionFailed(int messages) {
+    resending = true;
+    previousMessages = messages;
   }
 
   /**
    * Called when a transaction was confirmed.
    *
    * @param messages number of its messages
-   * @return time in nanoseconds at which to answer; it may be past
+   * @return time in nanoseconds at which to answer; may be in the past
    */
   public long answerAt(int messages) {
-    replaying &= messages <= 1;
-    boolean cut = messages >= LEAST_CUT && messages == messagesBefore;
-    messagesBefore = messages;
-    long enough = replaying || cut ? 0 : gatheredNanos / Math.max(1, messages) * GOOD_SIZE;
-    return begunNanos + Math.min(lingerNanos, enough);
+    resending &= messages <= 1;
+    boolean sizeLimited = messages >= MIN_LIMITED_MESSAGES && messages == previousMessages;
+    previousMessages = messages;
+    long targetNanos =
+        resending || sizeLimited ? 0 : gatheringNanos / Math.max(1, messages) * TARGET_MESSAGES;
+    return beginNanos + Math.min(lingerNanos, targetNanos);
   }
 }

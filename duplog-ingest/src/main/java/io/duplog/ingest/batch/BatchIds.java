@@ -5,17 +5,17 @@ import java.util.HexFormat;
 import java.util.function.LongSupplier;
 
 /**
- * Makes batch ids of 96 random bits, which stand for this run of the shim, a counter and the time.
- * The time makes them differ if the host is set back to a snapshot that includes this process: it
- * counts on from there, and bridges would take its next batches for those that they know. For one
- * thread.
+ * Generates unique batch ids from 96 random bits for this run of the shim, a counter and the time.
+ * The time keeps the ids unique if the host is restored from a snapshot that includes this process.
+ * The counter then repeats its values, and bridges would mistake the next batches for known ones.
+ * Not thread-safe.
  */
 public final class BatchIds {
   private static final int RANDOM_BYTES = 12;
 
   private final LongSupplier wallMillis;
-  private final String run;
-  private long count;
+  private final String runId;
+  private long counter;
 
   public BatchIds() {
     this(System::currentTimeMillis);
@@ -25,15 +25,15 @@ public final class BatchIds {
     this.wallMillis = wallMillis;
     byte[] bytes = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(bytes);
-    this.run = HexFormat.of().formatHex(bytes);
+    this.runId = HexFormat.of().formatHex(bytes);
   }
 
-  /** Returns an id that no other batch has, on this node or any other. */
+  /** Returns an id that no other batch on any node has. */
   public String next() {
     return "%s-%s-%s"
         .formatted(
-            run,
-            Long.toString(count++, Character.MAX_RADIX),
+            runId,
+            Long.toString(counter++, Character.MAX_RADIX),
             Long.toString(wallMillis.getAsLong(), Character.MAX_RADIX));
   }
 }

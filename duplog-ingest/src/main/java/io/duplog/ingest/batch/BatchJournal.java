@@ -18,14 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The batches whose messages rsyslog would send again if this shim died now, in the memory of a
- * file that outlives it: what the open transaction has published, and what failed ones have left in
- * RabbitMQ. It never holds a message that rsyslog has been given an OK for, because the successor
- * would take a new, equal message for it. So it forgets before the OK is written. A shim that is
- * killed between the two has its transaction published twice.
+ * Stores the batches whose messages rsyslog would send again if this shim were killed now. The
+ * batches are in a memory-mapped file, which outlives the shim: those published for the open
+ * transaction, and those of failed transactions. The journal never contains a message that was
+ * confirmed to rsyslog with OK, because the successor would mistake a new, equal message for it.
+ * Therefore it removes the batches before the OK is written. If the shim is killed between these
+ * two steps, its transaction is published twice.
  *
- * <p>Earlier entries are those of failed transactions, later ones those of the open one. A word
- * says how far the entries reach, and is written after them. For one thread.
+ * <p>The entries of failed transactions come first, and those of the open transaction follow. A
+ * header field contains the total size of the valid entries; it is written after the entries. Not
+ * thread-safe.
  *
  * @see "docs/decisions/shim.md#killed-shims"
  */
@@ -33,81 +35,86 @@ final class BatchJournal {
 
   private static final Logger log = LoggerFactory.getLogger(BatchJournal.class);
 
-  /** Bytes before the entries. {@link TransactionMark} has the first of them. */
+  /** Size of the header before the entries. {@link TransactionMark} uses its first byte. */
   static final int HEADER_BYTES = 64;
 
-  /** Number of this form of the file. A shim of another form leaves the entries alone. */
-  private static final long FORM = 0x4455504c4f470001L;
+  /** Version of the file's format. A shim with another format ignores the entries. */
+  private static final long FORMAT = 0x4455504c4f470001L;
 
-  private static final int FORM_AT = 8;
-  private static final int OWNER_AT = 16;
+  private static final int FORMAT_OFFSET = 8;
+  private static final int OWNER_OFFSET = 16;
 
-  /** Bytes of the entries that count. */
-  private static final int USED_AT = 24;
+  /** Offset of the total size of the valid entries. */
+  private static final int USED_BYTES_OFFSET = 24;
 
-  /** Bytes of an entry's numbers; after them come a bit for each message, the id and the body. */
-  private static final int NUMBERS = 36;
+  /**
+   * Size of the numbers in an entry. They are followed by one bit per message, the id and the body.
+   */
+  private static final int NUMBERS_BYTES = 36;
 
-  private static final VarHandle WORD =
+  private static final VarHandle LONG_HANDLE =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** Encodings in the order of their numbers in the file. */
+  /** Content encodings in the order of their numbers in the file. */
   private static final List<ContentEncoding> ENCODINGS =
       List.of(ContentEncoding.IDENTITY, ContentEncoding.ZSTD);
 
   private final ByteBuffer file;
 
-  /** Bytes of the entries of failed transactions. */
-  private int earlier;
+  /** Total size of the entries of failed transactions. */
+  private int failedBytes;
 
   private int usedBytes;
 
-  /** Counts how often the entries were forgotten, because places of entries are used again. */
-  private int round;
+  /**
+   * Number of times that the journal was cleared, because later entries reuse the positions of
+   * earlier ones.
+   */
+  private int clearCount;
 
   /**
-   * The place of an entry.
+   * The position of an entry in the file.
    *
-   * @param bits offset of the bits that say which messages rsyslog was given an OK for
+   * @param bitsOffset offset of the bits for the messages that were confirmed to rsyslog with OK
    */
-  record Place(BatchJournal journal, int round, int bits) {
+  record Position(BatchJournal journal, int clearCount, int bitsOffset) {
 
     /** Records that rsyslog will not send a message of the batch again. */
-    void done(int message) {
-      if (round == journal.round) {
-        int at = bits + message / Byte.SIZE;
+    void markDone(int message) {
+      if (clearCount == journal.clearCount) {
+        int at = bitsOffset + message / Byte.SIZE;
         journal.file.put(at, (byte) (journal.file.get(at) | 1 << message % Byte.SIZE));
       }
     }
   }
 
-  /** A batch of a journal, and those of its messages that rsyslog does not send again. */
+  /** A batch from a journal, and its messages that rsyslog will not send again. */
   record Entry(OutgoingBatch batch, BitSet done) {}
 
   /**
-   * Makes an empty journal.
+   * Creates an empty journal.
    *
-   * @param file its content is overwritten; a buffer of just the header makes a journal that holds
-   *     nothing
-   * @param owner stands for the rsyslog that this shim serves
+   * @param file memory of the file, which is overwritten; a buffer with space only for the header
+   *     makes a journal that never stores a batch
+   * @param owner number that identifies the rsyslog that this shim serves
    */
   BatchJournal(ByteBuffer file, long owner) {
     this.file = file;
-    file.putLong(USED_AT, 0);
-    file.putLong(OWNER_AT, owner);
-    file.putLong(FORM_AT, FORM);
+    file.putLong(USED_BYTES_OFFSET, 0);
+    file.putLong(OWNER_OFFSET, owner);
+    file.putLong(FORMAT_OFFSET, FORMAT);
   }
 
   /**
-   * Adds a batch, before it is published.
+   * Adds a batch before it is published.
    *
-   * @return its place; null if there is no room, or no knowing whose messages these are
+   * @return position of the entry, or null if there is no space or if the rsyslog is not known
    */
-  @Nullable Place hold(OutgoingBatch batch, BitSet done) {
+  @Nullable Position add(OutgoingBatch batch, BitSet done) {
     byte[] id = batch.envelope().id().getBytes(StandardCharsets.US_ASCII);
     int bitBytes = bytesOfBits(batch.envelope().count());
-    long size = (long) NUMBERS + bitBytes + id.length + batch.body().length;
-    if (file.getLong(OWNER_AT) == RsyslogProcess.UNKNOWN
+    long size = (long) NUMBERS_BYTES + bitBytes + id.length + batch.body().length;
+    if (file.getLong(OWNER_OFFSET) == RsyslogProcess.UNKNOWN
         || HEADER_BYTES + usedBytes + size > file.capacity()) {
       return null;
     }
@@ -115,7 +122,7 @@ final class BatchJournal {
     byte[] set = done.toByteArray();
     System.arraycopy(set, 0, bits, 0, set.length);
     ByteBuffer numbers =
-        ByteBuffer.allocate(NUMBERS)
+        ByteBuffer.allocate(NUMBERS_BYTES)
             .putInt(batch.envelope().count())
             .putInt(batch.queue())
             .putInt(ENCODINGS.indexOf(batch.envelope().encoding()))
@@ -126,107 +133,113 @@ final class BatchJournal {
     int at = HEADER_BYTES + usedBytes;
     file.position(at);
     file.put(numbers).put(bits).put(id).put(batch.body());
-    use(usedBytes + (int) size);
-    return new Place(this, round, at + NUMBERS);
+    setUsedBytes(usedBytes + (int) size);
+    return new Position(this, clearCount, at + NUMBERS_BYTES);
   }
 
   private static int bytesOfBits(int count) {
     return (count + Byte.SIZE - 1) / Byte.SIZE;
   }
 
-  /** Returns a checksum over everything except the bits, which change. */
+  /** Returns the checksum of an entry without its bits, which change. */
   private static long checksum(byte[] numbers, byte[] id, byte[] body) {
     CRC32 sum = new CRC32();
-    sum.update(numbers, 0, NUMBERS - Long.BYTES);
+    sum.update(numbers, 0, NUMBERS_BYTES - Long.BYTES);
     sum.update(id);
     sum.update(body);
     return sum.getValue();
   }
 
-  private void use(int bytes) {
+  private void setUsedBytes(int bytes) {
     usedBytes = bytes;
-    VarHandle.releaseFence(); // what is behind the word counts only when it is all there
-    file.putLong(USED_AT, bytes);
-    VarHandle.releaseFence(); // and so does what the caller does next
+    VarHandle.releaseFence(); // the entries must be complete in memory before their size is written
+    file.putLong(USED_BYTES_OFFSET, bytes);
+    VarHandle.releaseFence(); // and the size before the caller's next step
   }
 
-  /** Called when the open transaction has failed: rsyslog sends it again. */
-  void keep() {
-    earlier = usedBytes;
+  /** Called when the open transaction has failed, so that rsyslog will send it again. */
+  void transactionFailed() {
+    failedBytes = usedBytes;
   }
 
   /**
-   * Forgets the batches of the open transaction, because rsyslog gets its OK now.
+   * Removes the batches of the open transaction. Called before rsyslog gets its OK.
    *
-   * @param all whether failed transactions have left nothing either
+   * @param isLast whether no failed transaction remains either
    */
-  void answered(boolean all) {
-    if (all) {
-      forget();
+  void transactionAnswered(boolean isLast) {
+    if (isLast) {
+      clear();
     } else {
-      use(earlier);
+      setUsedBytes(failedBytes);
     }
   }
 
-  /** Forgets everything. */
-  void forget() {
+  /** Removes all entries. */
+  void clear() {
     if (usedBytes > 0) {
-      earlier = 0;
-      round++;
-      use(0);
+      failedBytes = 0;
+      clearCount++;
+      setUsedBytes(0);
     }
   }
 
-  /** Called when this shim serves another rsyslog, which won't send again what is held. */
+  /**
+   * Called when this shim begins to serve another rsyslog, which will not send the stored messages
+   * again.
+   */
   void serve(long owner) {
-    forget();
-    file.putLong(OWNER_AT, owner);
+    clear();
+    file.putLong(OWNER_OFFSET, owner);
   }
 
-  /** Whether no entries follow this header of a dead shim's file. */
+  /** Whether a header from the file of a dead shim is followed by no entries. */
   static boolean isEmpty(ByteBuffer header) {
-    return header.getLong(USED_AT) == 0;
+    return header.getLong(USED_BYTES_OFFSET) == 0;
   }
 
-  /** Whether the mapped file of a dead shim holds entries. */
-  static boolean isLeft(ByteBuffer left) {
-    return (long) WORD.getVolatile(left, USED_AT) > 0;
-  }
-
-  /**
-   * Empties the mapped file of a dead shim, and returns whether this process did, and no other one.
-   */
-  static boolean take(ByteBuffer left) {
-    long bytes = (long) WORD.getVolatile(left, USED_AT);
-    return bytes > 0 && WORD.compareAndSet(left, USED_AT, bytes, 0L);
+  /** Whether the mapped file of a dead shim contains entries. */
+  static boolean hasEntries(ByteBuffer file) {
+    return (long) LONG_HANDLE.getVolatile(file, USED_BYTES_OFFSET) > 0;
   }
 
   /**
-   * Returns the entries of a dead shim's file, up to the first that is not whole; none if another
-   * rsyslog would send their messages again.
+   * Empties the mapped file of a dead shim. Returns whether this process emptied it, rather than
+   * another process.
    */
-  static List<Entry> read(ByteBuffer left, String stream, long owner) {
+  static boolean empty(ByteBuffer file) {
+    long bytes = (long) LONG_HANDLE.getVolatile(file, USED_BYTES_OFFSET);
+    return bytes > 0 && LONG_HANDLE.compareAndSet(file, USED_BYTES_OFFSET, bytes, 0L);
+  }
+
+  /**
+   * Returns the entries of a dead shim's file, up to the first incomplete entry. Returns no entries
+   * if they belong to another rsyslog.
+   */
+  static List<Entry> read(ByteBuffer file, String stream, long owner) {
     List<Entry> entries = new ArrayList<>();
-    if (left.capacity() < HEADER_BYTES
-        || left.getLong(FORM_AT) != FORM
+    if (file.capacity() < HEADER_BYTES
+        || file.getLong(FORMAT_OFFSET) != FORMAT
         || owner == RsyslogProcess.UNKNOWN
-        || left.getLong(OWNER_AT) != owner) {
+        || file.getLong(OWNER_OFFSET) != owner) {
       return entries;
     }
-    long usedBytes = Math.max(0, Math.min(left.getLong(USED_AT), left.capacity() - HEADER_BYTES));
-    ByteBuffer rest = left.duplicate().position(HEADER_BYTES).limit(HEADER_BYTES + (int) usedBytes);
+    long usedBytes =
+        Math.max(0, Math.min(file.getLong(USED_BYTES_OFFSET), file.capacity() - HEADER_BYTES));
+    ByteBuffer remaining =
+        file.duplicate().position(HEADER_BYTES).limit(HEADER_BYTES + (int) usedBytes);
     try {
-      while (rest.hasRemaining()) {
-        entries.add(next(rest, stream));
+      while (remaining.hasRemaining()) {
+        entries.add(next(remaining, stream));
       }
     } catch (BufferUnderflowException | IllegalArgumentException e) {
-      log.debug("an entry is not whole", e); // those before it count
+      log.debug("an entry is not whole", e); // the entries before it are valid
     }
     return entries;
   }
 
-  private static Entry next(ByteBuffer left, String stream) {
-    byte[] numbers = bytes(left, NUMBERS);
+  private static Entry next(ByteBuffer file, String stream) {
+    byte[] numbers = bytes(file, NUMBERS_BYTES);
     ByteBuffer read = ByteBuffer.wrap(numbers);
     int count = read.getInt();
     int queue = read.getInt();
@@ -234,9 +247,9 @@ final class BatchJournal {
     long millis = read.getLong();
     int idBytes = read.getInt();
     int bodyBytes = read.getInt();
-    byte[] bits = bytes(left, bytesOfBits(count));
-    byte[] id = bytes(left, idBytes);
-    byte[] body = bytes(left, bodyBytes);
+    byte[] bits = bytes(file, bytesOfBits(count));
+    byte[] id = bytes(file, idBytes);
+    byte[] body = bytes(file, bodyBytes);
     if (read.getLong() != checksum(numbers, id, body) || encoding >= ENCODINGS.size()) {
       throw new IllegalArgumentException("no entry that a shim has written");
     }

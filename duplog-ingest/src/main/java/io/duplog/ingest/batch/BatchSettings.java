@@ -6,7 +6,9 @@ import io.duplog.config.Key;
 import io.duplog.wire.BatchEncoder;
 import java.time.Duration;
 
-/** The configuration's section {@code batch}: how messages are gathered into batches. */
+/**
+ * The configuration section {@code batch}, which controls how messages are gathered into batches.
+ */
 public record BatchSettings(
     @Key(
             doc = "Most messages in a batch. A larger transaction becomes several batches.",
@@ -37,18 +39,21 @@ public record BatchSettings(
             defaultValue = "8MiB")
         ByteSize maxUnconfirmed) {
 
-  /** Limit of the messages in a batch, as Redis is busy for some 10 µs per message under load. */
-  private static final int MOST_MESSAGES = 16_384;
+  /**
+   * Maximum number of messages in a batch, because Redis is blocked for about 10 µs per message
+   * under load.
+   */
+  private static final int MAX_MESSAGES = 16_384;
 
   /**
-   * Size of the largest batch whose body, including what precedes the messages, RabbitMQ 4 and
-   * bridges accept.
+   * Maximum size of a batch. RabbitMQ 4 and bridges accept the resulting body, including its
+   * header.
    */
-  private static final ByteSize MOST_BYTES = new ByteSize(15 << 20);
+  private static final ByteSize MAX_BYTES = new ByteSize(15 << 20);
 
   public BatchSettings {
-    Checks.within("max-messages", maxMessages, 1, MOST_MESSAGES);
-    Checks.within("max-bytes", maxBytes, new ByteSize(1), MOST_BYTES);
+    Checks.within("max-messages", maxMessages, 1, MAX_MESSAGES);
+    Checks.within("max-bytes", maxBytes, new ByteSize(1), MAX_BYTES);
     Checks.positive("linger", linger);
     if (linger.compareTo(Duration.ofMinutes(1)) > 0) {
       throw Checks.refuse("linger", "must be at most 1m");
@@ -60,22 +65,22 @@ public record BatchSettings(
   }
 
   /**
-   * Returns how many bytes batches may take at once: those that are not confirmed, one that is
-   * gathered for each queue, and the largest one as it is encoded.
+   * Returns the maximum memory for batches in bytes: unconfirmed batches, an incomplete batch for
+   * each queue, and the largest batch during encoding.
    *
-   * @param maxMessage longest message
+   * @param maxMessage maximum length of a message
    */
-  public long mostBytes(int queues, ByteSize maxMessage) {
-    return maxUnconfirmed.bytes() + queues * maxBytes.bytes() + 2L * largestBody(maxMessage);
+  public long maxMemoryBytes(int queues, ByteSize maxMessage) {
+    return maxUnconfirmed.bytes() + queues * maxBytes.bytes() + 2L * maxBodyBytes(maxMessage);
   }
 
   /**
    * Returns the size in bytes of the largest possible body, if compression saves nothing.
    *
-   * @param maxMessage longest message
+   * @param maxMessage maximum length of a message
    */
-  public int largestBody(ByteSize maxMessage) {
+  public int maxBodyBytes(ByteSize maxMessage) {
     long messages = Math.max(maxBytes.bytes(), maxMessage.bytes());
-    return Math.toIntExact(messages + BatchEncoder.mostHeaderBytes(maxMessages));
+    return Math.toIntExact(messages + BatchEncoder.maxHeaderBytes(maxMessages));
   }
 }

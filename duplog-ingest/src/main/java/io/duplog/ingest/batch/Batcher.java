@@ -9,27 +9,28 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers messages, separately for each queue, until a batch is full. Where it cuts depends only on
- * the messages since the last {@link #cut} or {@link #drop}, so the same transaction always makes
- * the same batches. For one thread.
+ * Gathers messages into batches, separately for each queue, until a batch is full. The boundaries
+ * of the batches depend only on the messages since the last {@link #completeAll} or {@link #drop},
+ * so that equal transactions always produce equal batches. Not thread-safe.
  */
 public final class Batcher {
 
   /** Receives completed batches. */
   public interface BatchHandler {
-    /** Called when a batch is full or was cut; {@code queue} is the number of its queue. */
+    /** Called when a batch is complete; {@code queue} is the number of its queue. */
     void batch(EncodedBatch batch, int queue) throws IOException, InterruptedException;
   }
 
   /**
-   * Least bytes for a queue's batch, because smaller batches cost more than the memory is worth.
+   * Minimum size limit of a queue's batch. The cost of smaller batches would outweigh the saved
+   * memory.
    */
-  private static final long SMALLEST_SHARE = 64 * 1024;
+  private static final long MIN_BATCH_BYTES = 64 * 1024;
 
-  /** Encoders of the batches that are being gathered, by the number of the queue. */
+  /** Encoders of the incomplete batches, by the number of the queue. */
   private final BatchEncoder[] encoders;
 
-  /** Chooses the queue of a message; null if there is only one queue. */
+  /** Chooses the queue of a message, or null if there is only one queue. */
   private final @Nullable Partition partition;
 
   private final JoinedMessages joinedMessages;
@@ -44,48 +45,49 @@ public final class Batcher {
     this.joinedMessages = new JoinedMessages(senderPrefixed, Time.SYSTEM);
     this.compress = settings.compress();
     this.encoders =
-        IntStream.range(0, queues).mapToObj(queue -> encoder()).toArray(BatchEncoder[]::new);
+        IntStream.range(0, queues).mapToObj(queue -> newEncoder()).toArray(BatchEncoder[]::new);
     this.partition = queues == 1 ? null : new Partition(senderPrefixed, queues);
     this.maxMessages = settings.maxMessages();
-    // All queues together gather what one alone would, because the heap is sized for that.
-    long most = settings.maxBytes().bytes();
-    this.maxBytes = Math.min(most, Math.max(SMALLEST_SHARE, most / queues));
+    // All queues together gather as much as a single queue would, because the heap is sized for
+    // that.
+    long configuredBytes = settings.maxBytes().bytes();
+    this.maxBytes = Math.min(configuredBytes, Math.max(MIN_BATCH_BYTES, configuredBytes / queues));
     this.handler = handler;
   }
 
-  private BatchEncoder encoder() {
+  private BatchEncoder newEncoder() {
     return new BatchEncoder(senderPrefixed, compress);
   }
 
   public void add(byte[] source, int offset, int length) throws IOException, InterruptedException {
-    joinedMessages.look(source, offset, length);
+    joinedMessages.check(source, offset, length);
     int queue = partition == null ? 0 : partition.of(source, offset, length);
     BatchEncoder encoder = encoders[queue];
     if (encoder.count() > 0 && encoder.size() + (long) length > maxBytes) {
-      cut(queue);
+      complete(queue);
     }
     if (length > maxBytes) {
-      // In an encoder of its own, because the one of each queue keeps its buffers.
-      try (BatchEncoder alone = encoder()) {
-        alone.add(source, offset, length);
-        handler.batch(alone.encode(), queue);
+      // Uses a temporary encoder, because the encoders of the queues keep their buffers.
+      try (BatchEncoder temporaryEncoder = newEncoder()) {
+        temporaryEncoder.add(source, offset, length);
+        handler.batch(temporaryEncoder.encode(), queue);
       }
       return;
     }
     encoder.add(source, offset, length);
     if (encoder.count() >= maxMessages || encoder.size() >= maxBytes) {
-      cut(queue);
+      complete(queue);
     }
   }
 
-  /** Completes the batches that are being gathered, and hands them to the handler. */
-  public void cut() throws IOException, InterruptedException {
+  /** Completes all incomplete batches, and passes them to the handler. */
+  public void completeAll() throws IOException, InterruptedException {
     for (int queue = 0; queue < encoders.length; queue++) {
-      cut(queue);
+      complete(queue);
     }
   }
 
-  private void cut(int queue) throws IOException, InterruptedException {
+  private void complete(int queue) throws IOException, InterruptedException {
     BatchEncoder encoder = encoders[queue];
     if (encoder.count() > 0) {
       EncodedBatch batch = encoder.encode();
@@ -94,14 +96,14 @@ public final class Batcher {
     }
   }
 
-  /** Discards the messages that are being gathered. */
+  /** Discards the messages in incomplete batches. */
   public void drop() {
     for (BatchEncoder encoder : encoders) {
       encoder.clear();
     }
   }
 
-  /** Whether no messages are being gathered. */
+  /** Whether all gathered messages are in completed batches. */
   public boolean isEmpty() {
     return Arrays.stream(encoders).allMatch(encoder -> encoder.count() == 0);
   }

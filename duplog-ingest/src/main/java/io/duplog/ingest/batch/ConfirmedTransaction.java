@@ -13,27 +13,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One transaction after the other of what rsyslog hands over, each of which RabbitMQ confirms as a
- * whole or which fails. What a failed one has left in RabbitMQ is remembered, so that rsyslog may
- * send its messages again, singly or together.
+ * Publishes rsyslog's messages in transactions, one after another. RabbitMQ confirms a transaction
+ * as a whole, otherwise the transaction fails. The batches that a failed transaction left in
+ * RabbitMQ are remembered, so that rsyslog may send its messages again, individually or together.
  *
- * <p>Nothing is published before {@link #publish}, so that a transaction that breaks off leaves no
- * trace; only if it is larger than what may be held, batches are published ahead. For one thread.
+ * <p>No message is published before {@link #publish}, so that an interrupted transaction has no
+ * effect. As an exception, a transaction larger than the configured limit is published in several
+ * parts. Not thread-safe.
  */
 public final class ConfirmedTransaction {
 
-  /** Called again and again while RabbitMQ has not confirmed yet. */
+  /** Keeps rsyslog waiting; called periodically while RabbitMQ has not confirmed yet. */
   public interface KeepAlive {
-    void beat() throws IOException;
+    void send() throws IOException;
   }
 
   private static final Logger log = LoggerFactory.getLogger(ConfirmedTransaction.class);
 
-  /** Time for which messages are compared with those that a predecessor has left. */
-  public static final Duration LEFTOVERS_COUNT = Duration.ofMinutes(10);
+  /**
+   * Time after the start during which messages are compared with the batches that predecessors
+   * left.
+   */
+  public static final Duration LEFTOVERS_TIMEOUT = Duration.ofMinutes(10);
 
-  /** Limit of what is remembered of failed transactions, as a multiple of what may be held. */
-  private static final int MOST_REMEMBERED = 4;
+  /**
+   * Limit for the batches of failed transactions, as a multiple of the configured limit for one
+   * transaction.
+   */
+  private static final int MAX_REMEMBERED_FACTOR = 4;
 
   private final String stream;
   private final long maxHeldBytes;
@@ -47,33 +54,35 @@ public final class ConfirmedTransaction {
   private final BatchIds ids = new BatchIds();
   private final Resend resend = new Resend();
 
-  /** Batches of the transaction, which wait to be published. */
+  /** Batches of the transaction that wait to be published. */
   private final List<OutgoingBatch> heldBatches = new ArrayList<>();
 
   private long heldBytes;
 
-  /** Bytes of the batches that failed transactions have left and that may be sent again. */
+  /** Total size of the remembered batches of failed transactions. */
   private long rememberedBytes;
 
-  /** Batches that predecessors have left, as long as none of their messages has come. */
+  /** Journals of predecessors, until rsyslog sends one of their messages. */
   private final List<Leftover> leftovers = new ArrayList<>();
 
-  private long soughtNanos;
+  private long leftoversFoundNanos;
 
   /**
-   * Whether a predecessor's messages are expected. rsyslog may send others first: it goes on behind
-   * a message that failed, and repeats it last. That is safe, since it sends them for sure: a new
-   * message that is taken for one of them leaves that one to be published.
+   * Whether messages of a predecessor are expected. rsyslog may first send other messages: after a
+   * failed message, it continues with the following messages and repeats the failed one last.
+   * Waiting for the expected messages is safe, because rsyslog is certain to send them. If a new
+   * message is mistaken for an equal expected one, the expected one is published instead.
    */
   private boolean expectingPredecessors;
 
   /**
-   * Makes one without messages.
+   * Creates an empty transaction.
    *
    * @param senderPrefixed whether each message begins with its sender's address and a space
-   * @param patience longest wait for RabbitMQ's confirmation
-   * @param keepAlive called as often as {@code interval} says, by the thread that waits
-   * @param mark keeps what is published for a successor, and has what a predecessor has left
+   * @param patience maximum wait for RabbitMQ's confirms
+   * @param interval time between two calls of {@code keepAlive}
+   * @param keepAlive called by the waiting thread
+   * @param mark stores published batches for a successor, and provides the journals of predecessors
    */
   public ConfirmedTransaction(
       BatchSettings settings,
@@ -97,73 +106,73 @@ public final class ConfirmedTransaction {
   }
 
   /**
-   * Adds a message, unless what a failed transaction has left stands for it.
+   * Adds a message, unless a batch of a failed transaction covers it.
    *
-   * @param alone whether a failed transaction is sent again without other messages in between; then
-   *     the first message that was not expected ends the expectation
-   * @return false if batches had to be published ahead and were not confirmed: the transaction has
-   *     failed
+   * @param withoutOthers whether rsyslog sends a failed transaction again without other messages in
+   *     between, so that the first unexpected message shows that no expected message will follow
+   * @return false if a part of the transaction had to be published and was not confirmed; the
+   *     transaction has then failed
    */
-  public boolean add(byte[] buffer, int offset, int length, boolean alone)
+  public boolean add(byte[] buffer, int offset, int length, boolean withoutOthers)
       throws IOException, InterruptedException {
     if (!leftovers.isEmpty()) {
       expectLeftovers(resend.digestOf(buffer, offset, length));
     }
     if (!resend.isEmpty()) {
-      if (resend.covers(buffer, offset, length)) {
+      if (resend.claim(buffer, offset, length)) {
         return true;
       }
-      if (alone && !expectingPredecessors) {
+      if (withoutOthers && !expectingPredecessors) {
         expectNoMore();
       }
     }
     batcher.add(buffer, offset, length);
-    // Cuts the batches of all queues, because after a failure a prefix of the transaction is
+    // Completes the batches of all queues, because after a failure a prefix of the transaction is
     // expected.
     return heldBytes <= maxHeldBytes || publishAhead();
   }
 
   /**
-   * Looks at what predecessors have left. It is expected from the first of its messages on; until
-   * then rsyslog may be sending it to another shim.
+   * Looks for journals of predecessors. The messages in a journal are expected as soon as the first
+   * of them arrives; until then, rsyslog may be sending them to another shim.
    */
   public void seekLeftovers() {
     leftovers.clear();
     leftovers.addAll(mark.leftovers(resend::digestsOf));
-    soughtNanos = time.nanos();
+    leftoversFoundNanos = time.nanos();
   }
 
   private void expectLeftovers(ByteBuffer digest) {
-    if (time.nanos() - soughtNanos > LEFTOVERS_COUNT.toNanos()) {
+    if (time.nanos() - leftoversFoundNanos > LEFTOVERS_TIMEOUT.toNanos()) {
       leftovers.clear();
     }
-    leftovers.removeIf(left -> !left.isLeft());
-    for (Leftover left : leftovers) {
-      if (left.holds(digest)) {
-        List<BatchJournal.Entry> taken = left.take();
+    leftovers.removeIf(leftover -> !leftover.isAvailable());
+    for (Leftover leftover : leftovers) {
+      if (leftover.contains(digest)) {
+        List<BatchJournal.Entry> entries = leftover.take();
         log.info(
             "the shim before this one was killed before rsyslog had its answer: its {} batches are"
                 + " published again under their ids, so that nothing comes twice",
-            taken.size());
-        taken.forEach(this::expect);
+            entries.size());
+        entries.forEach(this::expect);
       }
     }
-    mark.journal().keep();
+    mark.journal().transactionFailed();
   }
 
   private void expect(BatchJournal.Entry entry) {
     OutgoingBatch batch = entry.batch();
-    if (batch.queue() < publisher.queues()) { // there may be fewer than the dead shim had
+    if (batch.queue() < publisher.queues()) { // this shim may have fewer queues than the dead one
       rememberedBytes += batch.body().length;
-      BatchJournal.Place place = mark.journal().hold(batch, entry.done());
-      resend.expect(new Resend.Kept(batch, place), entry.done());
+      BatchJournal.Position position = mark.journal().add(batch, entry.done());
+      resend.expect(new Resend.TrackedBatch(batch, position), entry.done());
       expectingPredecessors = true;
     }
   }
 
   /**
-   * Publishes a part of a transaction that is larger than what may be held. If rsyslog sends it
-   * again, the part comes twice, in this process and in a successor.
+   * Publishes a part of a transaction that is larger than the configured limit. If rsyslog sends
+   * the transaction again, to this process or a successor, the part is published twice.
    */
   private boolean publishAhead() throws IOException, InterruptedException {
     boolean confirmed = publish();
@@ -173,55 +182,58 @@ public final class ConfirmedTransaction {
     return confirmed;
   }
 
-  /** Called when the batcher has completed a batch, which is held until {@link #publish}. */
+  /** Called when the batcher has completed a batch. The batch is held until {@link #publish}. */
   private void hold(EncodedBatch batch, int queue) {
     heldBatches.add(OutgoingBatch.of(batch, ids.next(), stream, time.millis(), queue));
     heldBytes += batch.body().length;
   }
 
   /**
-   * Publishes what there is of the transaction, and waits for RabbitMQ.
+   * Publishes the transaction's messages so far, and waits for RabbitMQ's confirms.
    *
-   * @return false if RabbitMQ has not confirmed it in time; then the transaction has failed, and
-   *     its batches are kept for when rsyslog sends it again
+   * @return false if RabbitMQ has not confirmed all batches in time; the transaction has then
+   *     failed, and its batches are remembered until rsyslog sends it again
    */
   public boolean publish() throws IOException, InterruptedException {
-    batcher.cut();
-    List<Resend.Kept> kept = heldBatches.stream().map(this::keep).toList();
+    batcher.completeAll();
+    List<Resend.TrackedBatch> trackedBatches = heldBatches.stream().map(this::track).toList();
     resend.unconfirmed().forEach(publisher::submit);
     heldBatches.forEach(publisher::submit);
     boolean confirmed = awaitConfirmed();
     if (confirmed) {
-      resend.committed();
+      resend.transactionsConfirmed();
     } else {
       remember(heldBytes);
-      resend.failed(kept, publisher.withdraw());
-      mark.journal().keep();
+      resend.transactionsFailed(trackedBatches, publisher.withdraw());
+      mark.journal().transactionFailed();
     }
     heldBatches.clear();
     heldBytes = 0;
     return confirmed;
   }
 
-  private Resend.Kept keep(OutgoingBatch batch) {
-    return new Resend.Kept(batch, mark.journal().hold(batch, new BitSet()));
+  private Resend.TrackedBatch track(OutgoingBatch batch) {
+    return new Resend.TrackedBatch(batch, mark.journal().add(batch, new BitSet()));
   }
 
   /**
-   * Called after {@link #publish} has returned true, right before rsyslog is told so: a successor
-   * must not expect these messages any more.
+   * Called immediately before the answer to rsyslog, after {@link #publish} has returned true. From
+   * now on, a successor must not expect these messages again.
    */
   public void answered() {
-    resend.answered();
-    mark.journal().answered(resend.isEmpty());
+    resend.transactionsAnswered();
+    mark.journal().transactionAnswered(resend.isEmpty());
     expectingPredecessors &= !resend.isEmpty();
   }
 
-  /** Makes room for what a failed transaction has left. */
+  /**
+   * Accounts for the batches of a failed transaction; forgets all earlier ones if the limit is
+   * exceeded.
+   */
   private void remember(long bytes) {
     if (resend.isEmpty()) {
       rememberedBytes = 0;
-    } else if (rememberedBytes + bytes > MOST_REMEMBERED * maxHeldBytes) {
+    } else if (rememberedBytes + bytes > MAX_REMEMBERED_FACTOR * maxHeldBytes) {
       rememberedBytes = 0;
       expectNoMore();
     }
@@ -230,33 +242,36 @@ public final class ConfirmedTransaction {
 
   private boolean awaitConfirmed() throws IOException, InterruptedException {
     long deadline = time.nanos() + patienceNanos;
-    long rest = patienceNanos;
-    while (rest > 0) {
-      if (publisher.awaitConfirmed(Math.min(rest, keepAliveNanos))) {
+    long remainingNanos = patienceNanos;
+    while (remainingNanos > 0) {
+      if (publisher.awaitConfirmed(Math.min(remainingNanos, keepAliveNanos))) {
         return true;
       }
-      keepAlive.beat();
-      rest = deadline - time.nanos();
+      keepAlive.send();
+      remainingNanos = deadline - time.nanos();
     }
     return false;
   }
 
-  /** Drops what was added and not published, because the transaction has ended. */
+  /** Drops messages that were added but not published. Called when the transaction has ended. */
   public void drop() {
     batcher.drop();
     heldBatches.clear();
     heldBytes = 0;
-    resend.brokeOff();
+    resend.transactionsDropped();
   }
 
-  /** Forgets what failed transactions have left; their messages, sent again, come twice. */
+  /**
+   * Forgets the batches of failed transactions. Messages that rsyslog still sends again are
+   * published twice.
+   */
   public void expectNoMore() {
     resend.expectNoMore();
-    mark.journal().forget();
+    mark.journal().clear();
     expectingPredecessors = false;
   }
 
-  /** Whether rsyslog owes no message of a failed transaction any more. */
+  /** Whether rsyslog has sent all messages of failed transactions again. */
   public boolean owesNothing() {
     return resend.isEmpty();
   }

@@ -9,47 +9,48 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of lines that hold many messages, because their sender marks a message's end in a way that
- * rsyslog's input does not know. Such lines are torn where rsyslog's buffer ends, at other places
- * on each node, so that they come twice and torn. For one thread.
+ * Warns about lines that contain many messages, because their sender ends messages in a way that
+ * rsyslog's input does not recognize. rsyslog splits such lines at the end of its buffer, which is
+ * at a different position on each node. The messages are then delivered twice and in pieces. Not
+ * thread-safe.
  */
 final class JoinedMessages {
   private static final Logger log = LoggerFactory.getLogger(JoinedMessages.class);
 
   /**
-   * Length in bytes from which lines are looked at. What never ends grows to rsyslog's
-   * maxMessageSize, and whole messages are shorter as a rule.
+   * Minimum length of the lines that are checked. A line of joined messages grows up to rsyslog's
+   * maxMessageSize, while single messages are usually shorter.
    */
-  static final int SHORTEST = 8 * 1024;
+  static final int MIN_LINE_BYTES = 8 * 1024;
 
-  /** Least messages in a line; a message may quote another one. */
-  private static final int LEAST = 3;
+  /** Minimum number of messages in a line for a warning. A single message may quote another one. */
+  private static final int MIN_MESSAGES = 3;
 
-  private static final int HIGHEST_PRIORITY = 191;
-  private static final int LONGEST_ADDRESS = 45;
-  private static final long PAUSE_NANOS = TimeUnit.HOURS.toNanos(1);
+  private static final int MAX_PRIORITY = 191;
+  private static final int MAX_ADDRESS_LENGTH = 45;
+  private static final long WARNING_INTERVAL_NANOS = TimeUnit.HOURS.toNanos(1);
 
   /** The text between two messages in a line. */
   private static final class Separator {
     private final String remedy;
 
-    /** Number of messages in the present line; one more than there are separators, as a rule. */
-    private int messages;
+    /** Number of messages in the current line; usually one more than the number of separators. */
+    private int messageCount;
 
-    private long lines;
-    private long warnedNanos;
+    private long lineCount;
+    private long lastWarningNanos;
 
     Separator(String remedy) {
       this.remedy = remedy;
     }
   }
 
-  private final Separator nul =
+  private final Separator nulSeparator =
       new Separator(
           "ends messages with NUL: addtlFrameDelimiter=\"0\" on rsyslog's TCP input separates them");
-  private final Separator lineFeed =
+  private final Separator lineFeedSeparator =
       new Separator("puts several messages into one datagram or frame: let it send each alone");
-  private final Separator length =
+  private final Separator lengthSeparator =
       new Separator("counts octets: it belongs on port 601, or another input that takes them");
   private final boolean senderPrefixed;
   private final Time time;
@@ -59,23 +60,23 @@ final class JoinedMessages {
     this.time = time;
   }
 
-  /** Looks at one line, which may be of any length, and warns once an hour at most. */
-  void look(byte[] line, int offset, int bytes) {
-    if (bytes < SHORTEST) {
+  /** Checks a line of any length, and warns at most once an hour. */
+  void check(byte[] line, int offset, int bytes) {
+    if (bytes < MIN_LINE_BYTES) {
       return;
     }
-    nul.messages = 1;
-    lineFeed.messages = 1;
-    length.messages = 0; // a length stands before the first message, too
+    nulSeparator.messageCount = 1;
+    lineFeedSeparator.messageCount = 1;
+    lengthSeparator.messageCount = 0; // a length also precedes the first message
     int end = offset + bytes;
-    int begin = senderPrefixed ? afterSender(line, offset) : offset;
-    for (int i = begin + 4; i < end; i++) {
+    int start = senderPrefixed ? afterSender(line, offset) : offset;
+    for (int i = start + 4; i < end; i++) {
       if (line[i] == '<' && isPriority(line, i + 1, end)) {
         count(line, i);
       }
     }
-    for (Separator each : List.of(nul, lineFeed, length)) {
-      if (each.messages >= LEAST) {
+    for (Separator each : List.of(nulSeparator, lineFeedSeparator, lengthSeparator)) {
+      if (each.messageCount >= MIN_MESSAGES) {
         warn(each, sender(line, offset));
       }
     }
@@ -83,25 +84,28 @@ final class JoinedMessages {
 
   private static int afterSender(byte[] line, int offset) {
     int i = offset;
-    while (i < offset + LONGEST_ADDRESS && line[i] != ' ') {
+    while (i < offset + MAX_ADDRESS_LENGTH && line[i] != ' ') {
       i++;
     }
     return i;
   }
 
-  /** Counts a message's beginning by what stands before it. */
+  /** Counts the beginning of a message for the separator before it. */
   private void count(byte[] line, int at) {
     byte last = line[at - 1];
     if (last == 0 || (last == '0' && isEscape(line, at, '0'))) {
-      nul.messages++;
+      nulSeparator.messageCount++;
     } else if (last == '2' && isEscape(line, at, '1')) {
-      lineFeed.messages++;
+      lineFeedSeparator.messageCount++;
     } else if (last == ' ' && isDigit(line[at - 2])) {
-      length.messages++;
+      lengthSeparator.messageCount++;
     }
   }
 
-  /** Whether rsyslog's escape of a control character, such as {@code #012}, ends here. */
+  /**
+   * Whether rsyslog's escape sequence of a control character, such as {@code #012}, ends at this
+   * offset.
+   */
   private static boolean isEscape(byte[] line, int at, char middle) {
     return line[at - 4] == '#' && line[at - 3] == '0' && line[at - 2] == middle;
   }
@@ -112,32 +116,32 @@ final class JoinedMessages {
     for (; i < end && i < from + 3 && isDigit(line[i]); i++) {
       value = value * 10 + line[i] - '0';
     }
-    return i > from && i < end && line[i] == '>' && value <= HIGHEST_PRIORITY;
+    return i > from && i < end && line[i] == '>' && value <= MAX_PRIORITY;
   }
 
   private static boolean isDigit(byte each) {
     return each >= '0' && each <= '9';
   }
 
-  /** Returns the sender's address, and nothing of a message. */
+  /** Returns the sender's address, without any text of a message. */
   private String sender(byte[] line, int offset) {
-    byte[] begin = Arrays.copyOfRange(line, offset, offset + LONGEST_ADDRESS + 1);
-    String address = new String(begin, US_ASCII).split(" ", 2)[0];
-    return senderPrefixed && address.matches("[0-9a-fA-F.:]{2," + LONGEST_ADDRESS + "}")
+    byte[] start = Arrays.copyOfRange(line, offset, offset + MAX_ADDRESS_LENGTH + 1);
+    String address = new String(start, US_ASCII).split(" ", 2)[0];
+    return senderPrefixed && address.matches("[0-9a-fA-F.:]{2," + MAX_ADDRESS_LENGTH + "}")
         ? address
         : "a sender";
   }
 
   private void warn(Separator separator, String sender) {
-    separator.lines++;
+    separator.lineCount++;
     long now = time.nanos();
-    if (separator.lines == 1 || now - separator.warnedNanos > PAUSE_NANOS) {
-      separator.warnedNanos = now;
+    if (separator.lineCount == 1 || now - separator.lastWarningNanos > WARNING_INTERVAL_NANOS) {
+      separator.lastWarningNanos = now;
       log.warn(
           "a line of {} holds {} messages, and is taken for one ({} such lines since the start): {} {}",
           sender,
-          separator.messages,
-          separator.lines,
+          separator.messageCount,
+          separator.lineCount,
           sender,
           separator.remedy);
     }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal that a dead shim has left. Of several shims that see it, one alone can take it. For
- * one thread.
+ * The {@link BatchJournal} of a dead shim. If several shims find it, only one of them can take its
+ * batches. Not thread-safe.
  */
 final class Leftover {
   private static final Logger log = LoggerFactory.getLogger(Leftover.class);
@@ -25,21 +25,22 @@ final class Leftover {
   private final ByteBuffer file;
   private final List<BatchJournal.Entry> entries;
 
-  /** Digests of the messages that rsyslog has still to send again. */
-  private final Set<ByteBuffer> digests;
+  /** Digests of the messages that rsyslog will still send again. */
+  private final Set<ByteBuffer> expectedDigests;
 
-  private Leftover(ByteBuffer file, List<BatchJournal.Entry> entries, Set<ByteBuffer> digests) {
+  private Leftover(
+      ByteBuffer file, List<BatchJournal.Entry> entries, Set<ByteBuffer> expectedDigests) {
     this.file = file;
     this.entries = entries;
-    this.digests = digests;
+    this.expectedDigests = expectedDigests;
   }
 
   /**
    * Opens a dead shim's file.
    *
-   * @param owner as in {@link BatchJournal}
-   * @param digestsOf returns the digests of the messages that are not done
-   * @return null if it holds nothing for this shim, or can't be read
+   * @param owner number that identifies the rsyslog that this shim serves
+   * @param digestsOf returns the digests of the messages that rsyslog will still send again
+   * @return the journal, or null if it can't be read or contains no batches for this shim
    */
   static @Nullable Leftover open(
       Path path,
@@ -59,17 +60,20 @@ final class Leftover {
     }
   }
 
-  /** Whether nobody has taken it. */
-  boolean isLeft() {
-    return BatchJournal.isLeft(file);
+  /** Whether no shim has taken the batches yet. */
+  boolean isAvailable() {
+    return BatchJournal.hasEntries(file);
   }
 
-  boolean holds(ByteBuffer digest) {
-    return digests.contains(digest);
+  boolean contains(ByteBuffer digest) {
+    return expectedDigests.contains(digest);
   }
 
-  /** Returns the batches, in the order of their publication; none if another shim has them. */
+  /**
+   * Takes and returns the batches in the order of their publication. Returns no batches if another
+   * shim has taken them.
+   */
   List<BatchJournal.Entry> take() {
-    return BatchJournal.take(file) ? entries : List.of();
+    return BatchJournal.empty(file) ? entries : List.of();
   }
 }

@@ -8,12 +8,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Cuts what rsyslog sends into lines, without copying them and without looking at a byte twice. A
- * line may be empty, and may have any byte but LF. For one thread.
+ * Splits rsyslog's data into lines, without copying them and without examining a byte twice. A line
+ * may be empty, and may contain any byte except LF. Not thread-safe.
  */
 public final class LineReader {
 
-  /** Handles one line, whose bytes are valid only during the call. */
+  /** Handles a line. Its bytes are valid only during the call. */
   public interface LineHandler {
     void line(byte[] buffer, int offset, int length) throws IOException, InterruptedException;
   }
@@ -21,11 +21,11 @@ public final class LineReader {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long EIGHT_ONES = 0x0101010101010101L;
-  private static final long EIGHT_TOPS = 0x8080808080808080L;
+  private static final long EIGHT_TOP_BITS = 0x8080808080808080L;
   private static final long EIGHT_LF = '\n' * EIGHT_ONES;
 
   private final InputStream in;
-  private final int chunkBytes;
+  private final int maxReadBytes;
   private final int maxLineBytes;
   private byte[] buffer;
 
@@ -38,38 +38,38 @@ public final class LineReader {
   private int scanEnd;
 
   /** Whether the rest of the current line is skipped, because the line is too long. */
-  private boolean skipping;
+  private boolean skippingLongLine;
 
   private long cutLines;
 
   /**
-   * Makes a reader.
+   * Creates a reader.
    *
-   * @param chunkBytes most bytes read at once
-   * @param maxLineBytes longer lines are cut to this length
+   * @param maxReadBytes maximum number of bytes in one read
+   * @param maxLineBytes maximum length of a line; longer lines are cut to this length
    */
-  public LineReader(InputStream in, int chunkBytes, int maxLineBytes) {
+  public LineReader(InputStream in, int maxReadBytes, int maxLineBytes) {
     this.in = in;
-    this.chunkBytes = chunkBytes;
+    this.maxReadBytes = maxReadBytes;
     this.maxLineBytes = maxLineBytes;
-    this.buffer = new byte[2 * chunkBytes];
+    this.buffer = new byte[2 * maxReadBytes];
   }
 
   /**
-   * Reads what is available, and waits for at least one byte.
+   * Reads the available bytes. Waits for at least one byte.
    *
    * @return false at the end of the stream
    */
   public boolean fill() throws IOException {
-    makeRoom();
-    int read = in.read(buffer, end, Math.min(chunkBytes, buffer.length - end));
+    freeSpace();
+    int read = in.read(buffer, end, Math.min(maxReadBytes, buffer.length - end));
     if (read > 0) {
       end += read;
     }
     return read >= 0;
   }
 
-  /** Hands every complete line that was read to the handler. */
+  /** Passes every complete line that was read to the handler. */
   public void drain(LineHandler handler) throws IOException, InterruptedException {
     while (scanEnd < end) {
       int lf = indexOfLf(buffer, scanEnd, end);
@@ -79,18 +79,18 @@ public final class LineReader {
       }
       int from = start;
       int length = Math.min(lf - from, maxLineBytes);
-      if (skipping || length < lf - from) {
+      if (skippingLongLine || length < lf - from) {
         cutLines++;
-        skipping = false;
+        skippingLongLine = false;
       }
-      // Before the call, so that the line is not handed over twice after an exception.
+      // Moves on before the call, so that an exception does not cause the line to be handled twice.
       start = lf + 1;
       scanEnd = start;
       handler.line(buffer, from, length);
     }
   }
 
-  /** Hands the last line of the stream to the handler if it has no line feed. */
+  /** Passes the last line of the stream to the handler, if it has no line feed. */
   public void drainUnfinished(LineHandler handler) throws IOException, InterruptedException {
     int length = Math.min(end - start, maxLineBytes);
     if (length > 0) {
@@ -101,42 +101,42 @@ public final class LineReader {
     }
   }
 
-  /** Returns the number of lines so far that were cut because they were too long. */
+  /** Returns the number of lines so far that were cut because they exceeded the maximum length. */
   public long cutLines() {
     return cutLines;
   }
 
-  private void makeRoom() {
+  private void freeSpace() {
     if (start == end) {
       start = 0;
       end = 0;
       scanEnd = 0;
     } else if (end - start > maxLineBytes) {
-      skipping = true;
+      skippingLongLine = true;
       end = start + maxLineBytes;
       scanEnd = end;
     }
-    if (buffer.length - end < chunkBytes && start > 0) {
+    if (buffer.length - end < maxReadBytes && start > 0) {
       System.arraycopy(buffer, start, buffer, 0, end - start);
       end -= start;
       scanEnd -= start;
       start = 0;
     }
-    if (buffer.length - end < chunkBytes) {
-      buffer = Arrays.copyOf(buffer, Math.max(buffer.length * 2, end + chunkBytes));
+    if (buffer.length - end < maxReadBytes) {
+      buffer = Arrays.copyOf(buffer, Math.max(buffer.length * 2, end + maxReadBytes));
     }
   }
 
   /**
-   * Finds a line feed, eight bytes at a time, because for long lines this loop took most of the
-   * time of reading.
+   * Finds a line feed, eight bytes at a time. For long lines, a loop over single bytes took most of
+   * the reading time.
    */
   private static int indexOfLf(byte[] bytes, int from, int to) {
     int i = from;
     for (; i + Long.BYTES <= to; i += Long.BYTES) {
       long differences = (long) LONGS.get(bytes, i) ^ EIGHT_LF;
-      // A byte that is zero gets its top bit by a borrow; the lowest such byte is the first LF.
-      long zeros = (differences - EIGHT_ONES) & ~differences & EIGHT_TOPS;
+      // A zero byte gets its top bit set by a borrow. The lowest such byte is the first LF.
+      long zeros = (differences - EIGHT_ONES) & ~differences & EIGHT_TOP_BITS;
       if (zeros != 0) {
         return i + Long.numberOfTrailingZeros(zeros) / Byte.SIZE;
       }

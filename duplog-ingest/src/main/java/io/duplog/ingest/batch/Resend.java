@@ -18,17 +18,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batches of transactions whose COMMIT failed, and which of their messages rsyslog has still to
- * send again. Batches that RabbitMQ did not confirm may be in it or not, so they keep their ids and
- * are published again unchanged. Batches that it did confirm are not published again, because
- * another queue may refuse its own for longer than bridges remember an id.
+ * Tracks the batches of failed transactions, and the messages of them that rsyslog will still send
+ * again. RabbitMQ may contain a batch that it did not confirm. Such a batch keeps its id and is
+ * published again unchanged. A confirmed batch is not published again, because another queue may
+ * refuse its batch for longer than bridges remember an id.
  *
- * <p>rsyslog sends the same messages again, but not always in one transaction, nor in their order:
- * 8.2302 sends each in a transaction of its own, and if some of these fail too, those together
- * after the others. So messages are compared, not transactions: a batch stands for each of its
- * messages once, whenever it comes. The expectation has to end some time, because a new message
- * must never be taken for one that was published, while a repeated one with a new id is only a
- * duplicate. For one thread.
+ * <p>rsyslog sends the same messages again, but not always in a single transaction or in the same
+ * order. 8.2302 sends each message in a separate transaction. If some of these fail again, it sends
+ * these messages together after the others. Therefore this class compares messages instead of
+ * transactions: a batch covers each of its messages once, whenever the message arrives. At some
+ * point this class must stop expecting messages. A new message must never be mistaken for a
+ * published one, while a message that is published again with a new id is only a duplicate. Not
+ * thread-safe.
  *
  * @see "docs/decisions/shim.md#failed-transactions"
  */
@@ -36,31 +37,34 @@ final class Resend {
   private final MessageDigest sha256 = sha256();
 
   /**
-   * Expected messages by digest; of equal messages, the one published first comes first. The
-   * messages themselves would take many times the memory of their compressed batches.
+   * Expected messages by digest. Equal messages are in the order of their publication. The messages
+   * themselves would need many times the memory of their compressed batches.
    */
   private final Map<ByteBuffer, Deque<Expected>> expectedByDigest = new HashMap<>();
 
-  /** Expected messages that rsyslog has sent again in the open transactions, in line order. */
+  /**
+   * Expected messages that rsyslog has sent again in the open transactions, in the order of their
+   * lines.
+   */
   private final List<Expected> claimedMessages = new ArrayList<>();
 
-  /** Those of transactions that are confirmed, while rsyslog has not been answered. */
+  /** Expected messages of confirmed transactions that have not been answered to rsyslog yet. */
   private final List<Expected> unansweredMessages = new ArrayList<>();
 
   /**
-   * Expects all messages of this batch again, in addition to those expected already.
+   * Expects the messages of a batch again, in addition to the messages already expected.
    *
-   * @param done messages that rsyslog does not send again
+   * @param done numbers of the messages that rsyslog will not send again
    */
-  void expect(Kept batch, BitSet done) {
+  void expect(TrackedBatch batch, BitSet done) {
     MessageBatch messages = batch.outgoingBatch.messages();
     for (int i = done.nextClearBit(0); i < messages.count(); i = done.nextClearBit(i + 1)) {
       ByteBuffer digest = digestOf(messages, i);
-      of(digest).addLast(new Expected(batch, digest, i));
+      expectedWith(digest).addLast(new Expected(batch, digest, i));
     }
   }
 
-  /** Returns the digests of the messages that rsyslog sends again. */
+  /** Returns the digests of the messages that rsyslog will send again. */
   Set<ByteBuffer> digestsOf(List<BatchJournal.Entry> batches) {
     Set<ByteBuffer> digests = new HashSet<>();
     for (BatchJournal.Entry entry : batches) {
@@ -78,7 +82,7 @@ final class Resend {
     return digestOf(messages.data(), start, messages.end(message) - start);
   }
 
-  private Deque<Expected> of(ByteBuffer digest) {
+  private Deque<Expected> expectedWith(ByteBuffer digest) {
     return expectedByDigest.computeIfAbsent(digest, absent -> new ArrayDeque<>(1));
   }
 
@@ -87,7 +91,7 @@ final class Resend {
     return ByteBuffer.wrap(sha256.digest());
   }
 
-  /** Returns a new SHA-256. */
+  /** Returns a new SHA-256 digest. */
   static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
@@ -96,22 +100,23 @@ final class Resend {
     }
   }
 
-  /** Whether rsyslog owes no message of a failed transaction any more. */
+  /** Whether rsyslog has sent all messages of failed transactions again. */
   boolean isEmpty() {
     return expectedByDigest.isEmpty() && claimedMessages.isEmpty();
   }
 
   /**
-   * Whether this line was expected, so that a batch stands for it; then it is expected once less.
+   * Whether a message is expected, so that a batch covers it. If so, the message is claimed and
+   * expected one time less.
    */
-  boolean covers(byte[] buffer, int offset, int length) {
+  boolean claim(byte[] buffer, int offset, int length) {
     ByteBuffer digest = digestOf(buffer, offset, length);
-    Deque<Expected> same = expectedByDigest.get(digest);
-    if (same == null) {
+    Deque<Expected> equalMessages = expectedByDigest.get(digest);
+    if (equalMessages == null) {
       return false;
     }
-    claimedMessages.add(same.removeFirst());
-    if (same.isEmpty()) {
+    claimedMessages.add(equalMessages.removeFirst());
+    if (equalMessages.isEmpty()) {
       expectedByDigest.remove(digest);
     }
     return true;
@@ -135,78 +140,80 @@ final class Resend {
   }
 
   /**
-   * Called when the open transactions were confirmed, and with them what stands for their lines.
+   * Called when RabbitMQ has confirmed the open transactions, including the batches that cover
+   * their messages.
    */
-  void committed() {
+  void transactionsConfirmed() {
     claimedMessages.forEach(each -> each.batch.confirmed = true);
     unansweredMessages.addAll(claimedMessages);
     claimedMessages.clear();
   }
 
-  /** Called right before rsyslog gets the OK for what was committed. */
-  void answered() {
+  /** Called immediately before rsyslog gets the OK for the confirmed transactions. */
+  void transactionsAnswered() {
     for (Expected each : unansweredMessages) {
-      if (each.batch.place != null) {
-        each.batch.place.done(each.message);
+      if (each.batch.position != null) {
+        each.batch.position.markDone(each.message);
       }
     }
     unansweredMessages.clear();
   }
 
   /**
-   * Called when the open transactions have failed; their lines are expected again.
+   * Called when the open transactions have failed. Their messages are expected again.
    *
-   * @param held batches of these transactions that were published beside {@link #unconfirmed}
-   * @param withdrawn those of all these batches that are not confirmed
+   * @param published batches of these transactions that were published in addition to {@link
+   *     #unconfirmed}
+   * @param withdrawn the unconfirmed batches among all these batches
    */
-  void failed(List<Kept> held, List<OutgoingBatch> withdrawn) {
+  void transactionsFailed(List<TrackedBatch> published, List<OutgoingBatch> withdrawn) {
     Set<String> unconfirmed =
         withdrawn.stream().map(batch -> batch.envelope().id()).collect(Collectors.toSet());
-    claimedMessages.forEach(each -> each.batch.learn(unconfirmed));
-    brokeOff();
-    for (Kept batch : held) {
-      batch.learn(unconfirmed);
+    claimedMessages.forEach(each -> each.batch.update(unconfirmed));
+    transactionsDropped();
+    for (TrackedBatch batch : published) {
+      batch.update(unconfirmed);
       expect(batch, new BitSet());
     }
   }
 
   /**
-   * Called when the open transactions have ended before they were published; their lines are
+   * Called when the open transactions have ended before they were published. Their messages are
    * expected again.
    */
-  void brokeOff() {
+  void transactionsDropped() {
     for (int i = claimedMessages.size() - 1; i >= 0; i--) {
-      Expected again = claimedMessages.get(i);
-      of(again.digest).addFirst(again);
+      Expected expected = claimedMessages.get(i);
+      expectedWith(expected.digest).addFirst(expected);
     }
     claimedMessages.clear();
   }
 
   /**
-   * A message of a batch that rsyslog is expected to send again.
+   * A message that rsyslog is expected to send again.
    *
-   * @param message its number in the batch, from 0
+   * @param message number of the message in the batch, counted from 0
    */
-  private record Expected(Kept batch, ByteBuffer digest, int message) {}
+  private record Expected(TrackedBatch batch, ByteBuffer digest, int message) {}
 
-  /** A batch that was published, or is about to be. */
-  static final class Kept {
+  /** A batch that was published or is about to be published. */
+  static final class TrackedBatch {
     private final OutgoingBatch outgoingBatch;
-    private final BatchJournal.@Nullable Place place;
+    private final BatchJournal.@Nullable Position position;
     private boolean confirmed;
 
     /**
-     * Makes one that is not confirmed.
+     * Creates a batch that is not confirmed.
      *
-     * @param place where the journal has it; null if it does not
+     * @param position position in the journal, or null if the journal does not contain the batch
      */
-    Kept(OutgoingBatch outgoingBatch, BatchJournal.@Nullable Place place) {
+    TrackedBatch(OutgoingBatch outgoingBatch, BatchJournal.@Nullable Position position) {
       this.outgoingBatch = outgoingBatch;
-      this.place = place;
+      this.position = position;
     }
 
-    /** Records that the batch is confirmed, unless its id is among the unconfirmed ones. */
-    void learn(Set<String> unconfirmed) {
+    /** Records that the batch is confirmed, unless its id is one of the unconfirmed ids. */
+    void update(Set<String> unconfirmed) {
       confirmed |= !unconfirmed.contains(outgoingBatch.envelope().id());
     }
   }

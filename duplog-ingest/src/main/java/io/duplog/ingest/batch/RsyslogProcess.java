@@ -8,33 +8,38 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Tells one rsyslog from another by a number, as Linux knows it: boot, process, and when that
- * process was started, in ticks since the boot. A process id alone is used again, and in containers
- * it is always the same.
+ * Identifies a run of rsyslog by a number. The number is a hash of Linux' boot id, the process id
+ * and the process's start time. A process id alone is not unique: it is reused, and is always the
+ * same in containers.
  */
 final class RsyslogProcess {
 
-  /** Stands for an rsyslog that can't be told from another. */
+  /** Number of an rsyslog that can't be identified. */
   static final long UNKNOWN = 0;
 
   private static final Path PROC = Path.of("/proc");
 
-  /** Fields of /proc/PID/stat behind the name, which may hold anything. */
-  private static final int PARENT = 1;
+  /**
+   * Indexes of fields in /proc/PID/stat, counted after the name, which may contain any character.
+   */
+  private static final int PARENT_FIELD = 1;
 
-  private static final int STARTED = 19;
+  private static final int START_TIME_FIELD = 19;
 
   private RsyslogProcess() {}
 
-  /** Returns the rsyslog that has started this process; {@link #UNKNOWN} if /proc does not tell. */
+  /**
+   * Returns the number of the rsyslog that started this process, or {@link #UNKNOWN} if /proc can't
+   * be read.
+   */
   static long parent() {
     return parent(PROC);
   }
 
   static long parent(Path proc) {
     try {
-      String parent = stat(proc, "self").get(PARENT);
-      return number(boot(proc) + " " + parent + " " + stat(proc, parent).get(STARTED));
+      String parent = stat(proc, "self").get(PARENT_FIELD);
+      return hash(boot(proc) + " " + parent + " " + stat(proc, parent).get(START_TIME_FIELD));
     } catch (IOException | IndexOutOfBoundsException e) {
       return UNKNOWN;
     }
@@ -49,8 +54,8 @@ final class RsyslogProcess {
     return List.of(line.substring(line.lastIndexOf(')') + 2).split(" ", -1));
   }
 
-  /** Returns a number that stands for a text, and is not {@link #UNKNOWN}. */
-  static long number(String text) {
+  /** Returns the hash of a text as a number other than {@link #UNKNOWN}. */
+  static long hash(String text) {
     byte[] digest = Resend.sha256().digest(text.getBytes(StandardCharsets.UTF_8));
     return ByteBuffer.wrap(digest).getLong() | 1;
   }

@@ -2,7 +2,7 @@ package io.duplog.ingest.batch;
 
 import java.util.concurrent.TimeUnit;
 
-/** Clocks of the conversation, which are those of the machine unless a test replaces them. */
+/** Provides the clocks of the shim, which are those of the machine unless a test replaces them. */
 public interface Time {
 
   /** Returns the time in nanoseconds since an arbitrary origin, for measuring durations. */
@@ -10,7 +10,7 @@ public interface Time {
     return System.nanoTime();
   }
 
-  /** Returns the time in milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the Unix epoch. */
   default long millis() {
     return System.currentTimeMillis();
   }

@@ -28,15 +28,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a shim whether a predecessor ended in mid-transaction, and what that had published.
+ * Detects whether a predecessor of this shim ended within a transaction, and finds the batches that
+ * it had published.
  *
- * <p>Each shim has a file, which it keeps locked for as long as it lives. The file begins with one
- * byte, and a {@link BatchJournal} follows. Both are mapped into memory: writing costs no system
- * call, and what was written outlives a killed process. A file of a dead shim whose transaction was
- * open is renamed, and counts for every shim that starts within the next minute, because nobody
- * knows which of them is the successor. A shim that lives does not count: rsyslog's disk queue has
- * one of its own beside that of the memory queue, and with killUnresponsive rsyslog kills one that
- * hangs before it starts another.
+ * <p>Each shim has a file that it keeps locked while it runs. The file consists of a header, whose
+ * first byte shows whether a transaction is open, and a {@link BatchJournal}. Both are mapped into
+ * memory. Therefore writing needs no system call, and the content outlives a killed process. If the
+ * transaction of a dead shim was open, its file is renamed. It then applies to every shim that
+ * starts within the next minute, because the successor is not known. The files of running shims are
+ * ignored. rsyslog's disk queue has a separate shim in addition to the shim of the memory queue.
+ * With killUnresponsive, rsyslog kills a hanging shim before it starts another one. Not
+ * thread-safe.
  *
  * @see "docs/decisions/shim.md#killed-shims"
  */
@@ -44,58 +46,61 @@ public final class TransactionMark implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TransactionMark.class);
   private static final byte OPEN = 1;
   private static final byte CLOSED = 0;
-  private static final String LIVE = ".transaction";
-  private static final String BROKEN = ".broken";
-  private static final long BROKEN_COUNTS_MILLIS = 60_000;
+  private static final String LIVE_EXTENSION = ".transaction";
+  private static final String BROKEN_EXTENSION = ".broken";
+  private static final long BROKEN_FILE_LIFETIME_MILLIS = 60_000;
 
-  /** Bound on a journal, because each start of a shim writes it whole. */
-  private static final int MOST_JOURNAL_BYTES = 64 << 20;
+  /** Maximum size of a journal. Each start of a shim writes the whole file. */
+  private static final int MAX_JOURNAL_BYTES = 64 << 20;
 
-  /** The first group is the stream, the second the ending. */
-  private static final Pattern NAME =
-      Pattern.compile("duplog-(.+)-\\d+(\\%s|\\%s)".formatted(LIVE, BROKEN));
+  /**
+   * Matches the name of a file. The first group is the stream, the second group is the extension.
+   */
+  private static final Pattern FILE_NAME =
+      Pattern.compile("duplog-(.+)-\\d+(\\%s|\\%s)".formatted(LIVE_EXTENSION, BROKEN_EXTENSION));
 
-  /** Folder of the file; null for a mark that is not persisted. */
+  /** Folder of the file, or null if the mark has no file. */
   private final @Nullable Path folder;
 
   private final String stream;
   private long owner;
   private final int fileBytes;
 
-  private ByteBuffer mark = ByteBuffer.allocate(BatchJournal.HEADER_BYTES);
+  private ByteBuffer header = ByteBuffer.allocate(BatchJournal.HEADER_BYTES);
   private BatchJournal journal;
-  private boolean predecessorBrokeOff;
+  private boolean predecessorDiedInTransaction;
 
-  /** Files of dead shims that may hold published batches. */
-  private final List<Path> leftFiles = new ArrayList<>();
+  /** Files of dead shims, which may contain published batches. */
+  private final List<Path> leftoverFiles = new ArrayList<>();
 
   private @Nullable Path file;
 
-  /** Holds the lock; null if there is no file. */
-  private @Nullable FileChannel channel;
+  /** Channel that holds the file's lock, or null if there is no file. */
+  private @Nullable FileChannel lockChannel;
 
-  /** Whether the open transaction has tried to create a missing file. */
-  private boolean tried;
+  /** Whether this mark has tried to create its missing file during the open transaction. */
+  private boolean fileCreationTried;
 
   private TransactionMark(@Nullable Path folder, String stream, long owner, long journalBytes) {
     this.folder = folder;
     this.stream = stream;
     this.owner = owner;
-    this.fileBytes = BatchJournal.HEADER_BYTES + (int) Math.min(journalBytes, MOST_JOURNAL_BYTES);
-    this.journal = new BatchJournal(mark, owner);
+    this.fileBytes = BatchJournal.HEADER_BYTES + (int) Math.min(journalBytes, MAX_JOURNAL_BYTES);
+    this.journal = new BatchJournal(header, owner);
   }
 
   /**
-   * Creates the mark of a program of omprog's, in Java's folder for temporary files. What a
-   * predecessor has published counts if the same rsyslog runs on: it sends it again.
+   * Creates the mark of a program that omprog starts, in Java's folder for temporary files. The
+   * batches of a predecessor apply if the same rsyslog is still running, because it sends their
+   * messages again.
    */
   public static TransactionMark ofThisProcess(String stream, BatchSettings batch) {
     return ofThisProcess(stream, RsyslogProcess.parent(), batch);
   }
 
   /**
-   * Creates the mark of a shim that listens. Its requests say which rsyslog it serves, in {@link
-   * #serve}.
+   * Creates the mark of a shim that listens. {@link #serve} sets the rsyslog, which the requests
+   * identify.
    */
   public static TransactionMark ofListener(String stream, BatchSettings batch) {
     return ofThisProcess(stream, RsyslogProcess.UNKNOWN, batch);
@@ -103,24 +108,25 @@ public final class TransactionMark implements AutoCloseable {
 
   private static TransactionMark ofThisProcess(String stream, long owner, BatchSettings batch) {
     Path folder = Path.of(System.getProperty("java.io.tmpdir"));
-    return in(folder, stream, owner, batch.maxUnconfirmed().bytes(), System::currentTimeMillis);
+    return createIn(
+        folder, stream, owner, batch.maxUnconfirmed().bytes(), System::currentTimeMillis);
   }
 
   /**
-   * Creates a file for this shim, and looks at those that predecessors have left. If the folder
-   * can't be used, a predecessor is taken to have ended in mid-transaction, and each transaction
-   * tries to create the file.
+   * Creates a mark with a file, and examines the files of predecessors. If the folder can't be
+   * used, assumes that a predecessor ended within a transaction; each transaction then tries to
+   * create the file.
    *
    * @param stream the stream of this shim and its predecessors
-   * @param owner stands for the rsyslog that it serves
-   * @param journalBytes bound on the batches that are kept for a successor
-   * @param wallMillis current time in milliseconds since the epoch
+   * @param owner number that identifies the rsyslog that this shim serves
+   * @param journalBytes maximum size of the journal for a successor
+   * @param wallMillis clock in milliseconds since the Unix epoch
    */
-  public static TransactionMark in(
+  public static TransactionMark createIn(
       Path folder, String stream, long owner, long journalBytes, LongSupplier wallMillis) {
     TransactionMark mark = new TransactionMark(folder, stream, owner, journalBytes);
     try {
-      mark.predecessorBrokeOff = mark.hasBrokenOff(folder, wallMillis.getAsLong());
+      mark.predecessorDiedInTransaction = mark.findDeadShims(folder, wallMillis.getAsLong());
       mark.createFile(folder);
     } catch (IOException | DirectoryIteratorException e) {
       log.warn(
@@ -128,28 +134,30 @@ public final class TransactionMark implements AutoCloseable {
               + " transaction again, one message at a time, after each start of this program",
           folder,
           e.toString());
-      mark.predecessorBrokeOff = true;
+      mark.predecessorDiedInTransaction = true;
     }
-    if (mark.predecessorBrokeOff) {
-      // If this shim dies before its first COMMIT has failed, the next one has to fail its own.
-      mark.mark.put(0, OPEN);
+    if (mark.predecessorDiedInTransaction) {
+      // If this shim dies before its first COMMIT has failed, the first COMMIT of the next shim
+      // must fail.
+      mark.header.put(0, OPEN);
     }
     return mark;
   }
 
   private void createFile(Path where) throws IOException {
-    // Under another name until it is locked, or it would look like a dead shim's.
+    // Has a temporary name until it is locked; otherwise it would look like the file of a dead
+    // shim.
     Path unlocked = Files.createTempFile(where, "duplog-" + stream + "-", "");
     FileChannel opened = null;
     try {
       opened = FileChannel.open(unlocked, READ, WRITE);
       opened.lock();
-      int bytes = fill(opened, fileBytes);
+      int bytes = writeZeros(opened, fileBytes);
       ByteBuffer mapped = opened.map(FileChannel.MapMode.READ_WRITE, 0, bytes);
-      file = Files.move(unlocked, unlocked.resolveSibling(unlocked.getFileName() + LIVE));
-      mark = mapped;
+      file = Files.move(unlocked, unlocked.resolveSibling(unlocked.getFileName() + LIVE_EXTENSION));
+      header = mapped;
       journal = new BatchJournal(mapped, owner);
-      channel = opened;
+      lockChannel = opened;
     } catch (IOException e) {
       if (opened != null) {
         opened.close();
@@ -160,12 +168,13 @@ public final class TransactionMark implements AutoCloseable {
   }
 
   /**
-   * Writes a file whole, because a full disk has to fail here, and not where the mapped memory is
-   * written.
+   * Writes the whole file, so that a full disk causes a failure here, and not later when the mapped
+   * memory is written.
    *
-   * @return the number of bytes: where the disk has no room for the batches, just the header's
+   * @return the file's size in bytes, which is the size of the header if the disk has no space for
+   *     batches
    */
-  private static int fill(FileChannel empty, int bytes) throws IOException {
+  private static int writeZeros(FileChannel empty, int bytes) throws IOException {
     try {
       ByteBuffer zeros = ByteBuffer.allocate(Math.min(bytes, 64 * 1024));
       for (int written = 0; written < bytes; ) {
@@ -183,82 +192,87 @@ public final class TransactionMark implements AutoCloseable {
           bytes,
           e.toString());
       empty.truncate(0);
-      return fill(empty, BatchJournal.HEADER_BYTES);
+      return writeZeros(empty, BatchJournal.HEADER_BYTES);
     }
   }
 
-  /** Returns a mark that is not persisted, for a shim without a broken predecessor. */
+  /** Returns a mark without a file, for a shim that has no predecessor. */
   public static TransactionMark none() {
     return new TransactionMark(null, "", RsyslogProcess.UNKNOWN, 0);
   }
 
-  private boolean hasBrokenOff(Path folder, long nowMillis) throws IOException {
-    boolean brokeOff = false;
+  private boolean findDeadShims(Path folder, long nowMillis) throws IOException {
+    boolean foundOpenTransaction = false;
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "duplog-*")) {
       for (Path file : files) {
-        Matcher name = NAME.matcher(String.valueOf(file.getFileName()));
+        Matcher name = FILE_NAME.matcher(String.valueOf(file.getFileName()));
         if (name.matches()
             && name.group(1).equals(stream)
             && Files.isRegularFile(file, NOFOLLOW_LINKS)) {
-          brokeOff |=
-              name.group(2).equals(LIVE) ? diedOpen(file, nowMillis) : isRecent(file, nowMillis);
+          foundOpenTransaction |=
+              name.group(2).equals(LIVE_EXTENSION)
+                  ? diedInTransaction(file, nowMillis)
+                  : isRecent(file, nowMillis);
         }
       }
     }
-    return brokeOff;
+    return foundOpenTransaction;
   }
 
   /**
-   * Returns whether this file's shim died in mid-transaction; then the file is renamed. The file of
-   * a shim that died between transactions is removed.
+   * Returns whether the shim of a file died within a transaction. If so, renames the file. Deletes
+   * the file of a shim that died between transactions.
    */
-  private boolean diedOpen(Path file, long nowMillis) throws IOException {
-    String name = file.getFileName().toString().replaceFirst(LIVE + "$", BROKEN);
+  private boolean diedInTransaction(Path file, long nowMillis) throws IOException {
+    String name =
+        file.getFileName().toString().replaceFirst(LIVE_EXTENSION + "$", BROKEN_EXTENSION);
     Path broken = file.resolveSibling(name);
     try (FileChannel channel = FileChannel.open(file, READ, WRITE, NOFOLLOW_LINKS)) {
       if (!isDead(channel)) {
         return false;
       }
-      ByteBuffer header = ByteBuffer.allocate(BatchJournal.HEADER_BYTES);
-      channel.read(header, 0); // a byte, if an older release wrote it
-      boolean open = header.get(0) == OPEN;
-      if (open) {
-        if (BatchJournal.isEmpty(header)) {
-          channel.truncate(1); // many that are killed would fill the disk
+      ByteBuffer deadHeader = ByteBuffer.allocate(BatchJournal.HEADER_BYTES);
+      channel.read(deadHeader, 0); // only one byte if an older release wrote the file
+      boolean wasOpen = deadHeader.get(0) == OPEN;
+      if (wasOpen) {
+        if (BatchJournal.isEmpty(deadHeader)) {
+          channel.truncate(1); // the files of many killed shims would fill the disk
         }
         Files.setLastModifiedTime(Files.move(file, broken), FileTime.fromMillis(nowMillis));
-        leftFiles.add(broken);
+        leftoverFiles.add(broken);
       } else {
         Files.deleteIfExists(file);
       }
-      return open;
+      return wasOpen;
     } catch (NoSuchFileException e) {
-      leftFiles.add(broken);
-      return true; // another shim has just removed or renamed it
+      leftoverFiles.add(broken);
+      return true; // another shim has just deleted or renamed the file
     } catch (FileSystemException e) {
-      return false; // another user's
+      return false; // the file belongs to another user
     }
   }
 
   /**
-   * Whether nobody holds the lock. The try is a shared one, because another shim may try as well.
+   * Whether no process holds the lock. Tries a shared lock, because another shim may try at the
+   * same time.
    */
   private static boolean isDead(FileChannel channel) throws IOException {
     try {
       return channel.tryLock(0, Long.MAX_VALUE, true) != null;
     } catch (OverlappingFileLockException e) {
-      return false; // of a shim in this very process
+      return false; // a shim in this process holds the lock
     }
   }
 
   /**
-   * Returns whether a broken-off transaction was noticed within the last minute, else forgets it.
+   * Returns whether the file of an interrupted transaction was renamed within the last minute.
+   * Deletes an older file.
    */
   private boolean isRecent(Path file, long nowMillis) throws IOException {
     try {
       long age = nowMillis - Files.getLastModifiedTime(file).toMillis();
-      if (Math.abs(age) < BROKEN_COUNTS_MILLIS) {
-        leftFiles.add(file);
+      if (Math.abs(age) < BROKEN_FILE_LIFETIME_MILLIS) {
+        leftoverFiles.add(file);
         return true;
       }
       Files.deleteIfExists(file);
@@ -268,79 +282,86 @@ public final class TransactionMark implements AutoCloseable {
     return false;
   }
 
-  /** Returns whether a predecessor ended in mid-transaction, or may have. */
-  public boolean predecessorBrokeOff() {
-    return predecessorBrokeOff;
+  /** Whether a predecessor ended within a transaction, or may have done so. */
+  public boolean predecessorDiedInTransaction() {
+    return predecessorDiedInTransaction;
   }
 
-  /** Returns what keeps the batches that this shim has published. */
+  /** Returns the journal for the batches that this shim publishes. */
   BatchJournal journal() {
     return journal;
   }
 
   /**
-   * Called when a request says which rsyslog this shim serves.
+   * Called with the id of the rsyslog that this shim serves.
    *
-   * @param run a text that each run of rsyslog has of its own; an empty one if it has none
-   * @return whether it is another one than before
+   * @param run unique id of a run of rsyslog, or an empty text if it is not known
+   * @return whether this is a different rsyslog than before
    */
   public boolean serve(String run) {
-    long serving = run.isEmpty() ? RsyslogProcess.UNKNOWN : RsyslogProcess.number(run);
-    boolean other = serving != owner;
-    if (other) {
-      owner = serving;
-      journal.serve(serving);
+    long newOwner = run.isEmpty() ? RsyslogProcess.UNKNOWN : RsyslogProcess.hash(run);
+    boolean isOther = newOwner != owner;
+    if (isOther) {
+      owner = newOwner;
+      journal.serve(newOwner);
     }
-    return other;
+    return isOther;
   }
 
-  /** Opens the journals that predecessors have left for this rsyslog. */
+  /** Opens the journals of predecessors that served the same rsyslog. */
   List<Leftover> leftovers(Function<List<BatchJournal.Entry>, Set<ByteBuffer>> digestsOf) {
-    return leftFiles.stream()
+    return leftoverFiles.stream()
         .filter(this::isOurs)
         .map(file -> Leftover.open(file, stream, owner, digestsOf))
         .filter(Objects::nonNull)
         .toList();
   }
 
-  /** Whether a file is of the user that this shim runs as: in /tmp, others could have put it. */
+  /**
+   * Whether a file belongs to this shim's user. In /tmp, other users could have created the file.
+   */
   private boolean isOurs(Path other) {
     try {
       return file != null
           && Files.getOwner(other, NOFOLLOW_LINKS).equals(Files.getOwner(file, NOFOLLOW_LINKS));
     } catch (IOException e) {
-      return false; // another shim has just forgotten it
+      return false; // another shim has just deleted the file
     }
   }
 
-  /** Called before a message of a transaction is answered. */
-  public void begun() {
-    if (!tried && file == null && folder != null) {
-      tried = true;
+  /** Records that a transaction is open. Called before a message of a transaction is answered. */
+  public void markOpen() {
+    if (!fileCreationTried && file == null && folder != null) {
+      fileCreationTried = true;
       try {
         createFile(folder);
       } catch (IOException e) {
         log.debug("{} still can't be used", folder, e);
       }
     }
-    mark.put(0, OPEN);
+    header.put(0, OPEN);
   }
 
-  /** Called after the COMMITs of all transactions were answered, the first failed one included. */
-  public void ended() {
-    tried = false;
-    mark.put(0, CLOSED);
+  /**
+   * Records that no transaction is open. Called after the COMMITs of all transactions were
+   * answered, including a first failed one.
+   */
+  public void markClosed() {
+    fileCreationTried = false;
+    header.put(0, CLOSED);
   }
 
-  /** Removes the file; if a transaction is open, the file stays to tell the next shim so. */
+  /**
+   * Deletes the file. If a transaction is open, keeps the file, so that the next shim detects it.
+   */
   @Override
   public void close() {
     try {
-      if (file != null && mark.get(0) == CLOSED) {
+      if (file != null && header.get(0) == CLOSED) {
         Files.deleteIfExists(file);
       }
-      if (channel != null) {
-        channel.close();
+      if (lockChannel != null) {
+        lockChannel.close();
       }
     } catch (IOException e) {
       log.debug("{} stays", file, e);

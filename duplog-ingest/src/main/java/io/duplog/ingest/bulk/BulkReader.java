@@ -10,86 +10,88 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the body of a bulk request: a line that names an index, a message, and so on by turns. Of
- * the index only the first counts, whose name may tell one run of rsyslog from another. A line feed
- * in a message, which rsyslog escapes unless told otherwise, makes two messages of it, as with
- * omprog. For one thread.
+ * Reads the messages from the body of a bulk request, in which lines with an index and lines with a
+ * message alternate. The name of the first index may identify the run of rsyslog; all others are
+ * ignored. As with omprog, a line feed in a message splits it into two messages; rsyslog escapes
+ * line feeds unless configured otherwise. Not thread-safe.
  */
 final class BulkReader {
-  private static final byte[] INDEX = "{\"index\":".getBytes(StandardCharsets.US_ASCII);
-  private static final String FORM =
+  private static final byte[] INDEX_PREFIX = "{\"index\":".getBytes(StandardCharsets.US_ASCII);
+  private static final String EXPECTED_FORMAT =
       "bulkmode=\"on\", compress=\"off\" and no writeoperation, as in 60-duplog-bulk.conf";
-  private static final int CHUNK = 64 * 1024;
+  private static final int READ_BYTES = 64 * 1024;
 
   /**
-   * Identifier that systemd gives to each start of a service, in the environment as INVOCATION_ID.
+   * Matches systemd's id for one start of a service, which the service finds as INVOCATION_ID in
+   * its environment.
    */
   private static final Pattern INVOCATION = Pattern.compile("\"([0-9a-f]{32})\"");
 
-  private final LineReader lines;
-  private final LineReader.LineHandler messages;
-  private final Consumer<String> runs;
-  private boolean messageIsNext;
-  private boolean begun;
+  private final LineReader lineReader;
+  private final LineReader.LineHandler messageHandler;
+  private final Consumer<String> runConsumer;
+  private boolean messageExpected;
+  private boolean firstLineRead;
 
   /**
-   * Makes a reader of one body.
+   * Creates a reader for one body.
    *
-   * @param maxMessageBytes longer messages are cut to this length
-   * @param runs takes what stands for rsyslog's run in the first line: the name of the index if
-   *     that is an invocation's id, or else an empty string
+   * @param maxMessageBytes maximum length of a message; longer messages are cut to this length
+   * @param runConsumer called with the id of rsyslog's run from the first line: the name of the
+   *     index if it is an INVOCATION_ID, otherwise an empty string
    */
   BulkReader(
       InputStream body,
       int maxMessageBytes,
-      LineReader.LineHandler messages,
-      Consumer<String> runs) {
-    this.runs = runs;
-    this.lines = new LineReader(body, CHUNK, maxMessageBytes);
-    this.messages = messages;
+      LineReader.LineHandler messageHandler,
+      Consumer<String> runConsumer) {
+    this.runConsumer = runConsumer;
+    this.lineReader = new LineReader(body, READ_BYTES, maxMessageBytes);
+    this.messageHandler = messageHandler;
   }
 
   /**
    * Reads the whole body.
    *
-   * @throws UnreadableException if it is something else
-   * @throws IOException if it breaks off
+   * @throws UnreadableException if the body is not that of a bulk request
+   * @throws IOException if the connection is lost before the end of the body
    */
   void run() throws IOException, InterruptedException {
-    while (lines.fill()) {
-      lines.drain(this::line);
+    while (lineReader.fill()) {
+      lineReader.drain(this::handleLine);
     }
-    lines.drainUnfinished(
+    lineReader.drainUnfinished(
         (buffer, offset, length) -> {
-          throw new UnreadableException("the last line has no end", FORM);
+          throw new UnreadableException("the last line has no end", EXPECTED_FORMAT);
         });
   }
 
-  private void line(byte[] buffer, int offset, int length)
+  private void handleLine(byte[] buffer, int offset, int length)
       throws IOException, InterruptedException {
-    if (!messageIsNext && startsWithIndex(buffer, offset, length)) {
-      messageIsNext = true;
-      if (!begun) {
-        begun = true;
+    if (!messageExpected && startsWithIndex(buffer, offset, length)) {
+      messageExpected = true;
+      if (!firstLineRead) {
+        firstLineRead = true;
         Matcher run =
             INVOCATION.matcher(new String(buffer, offset, length, StandardCharsets.US_ASCII));
-        runs.accept(run.find() ? run.group(1) : "");
+        runConsumer.accept(run.find() ? run.group(1) : "");
       }
-    } else if (!begun) {
-      throw new UnreadableException("the first line names no index", FORM);
+    } else if (!firstLineRead) {
+      throw new UnreadableException("the first line names no index", EXPECTED_FORMAT);
     } else {
-      messageIsNext = false;
-      messages.line(buffer, offset, length);
+      messageExpected = false;
+      messageHandler.line(buffer, offset, length);
     }
   }
 
   private static boolean startsWithIndex(byte[] buffer, int offset, int length) {
-    return length >= INDEX.length
-        && Arrays.equals(INDEX, 0, INDEX.length, buffer, offset, offset + INDEX.length);
+    return length >= INDEX_PREFIX.length
+        && Arrays.equals(
+            INDEX_PREFIX, 0, INDEX_PREFIX.length, buffer, offset, offset + INDEX_PREFIX.length);
   }
 
-  /** Returns the number of messages that were cut because they were too long. */
-  long cut() {
-    return lines.cutLines();
+  /** Returns the number of messages that were cut because they exceeded the maximum length. */
+  long cutMessages() {
+    return lineReader.cutLines();
   }
 }

@@ -38,11 +38,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HTTP server for rsyslog's omelasticsearch: a request is a transaction, and its answer says that
- * RabbitMQ has confirmed it. Whatever else happens, the connection is closed without an answer,
- * because rsyslog 8.2302 takes any answer for success. It then sends the transaction again.
+ * Serves HTTP requests from rsyslog's omelasticsearch. Each request is a transaction, and the
+ * server answers after RabbitMQ has confirmed it. In all other cases the server closes the
+ * connection without an answer, because rsyslog 8.2302 interprets any answer as success. rsyslog
+ * then sends the transaction again.
  *
- * <p>One request is handled at a time, which keeps the order of messages.
+ * <p>The server handles one request at a time, which preserves the order of messages. Thread-safe.
  *
  * @see "docs/decisions/shim.md#bulk-listener"
  */
@@ -50,36 +51,43 @@ public final class BulkServer {
   private static final Logger log = LoggerFactory.getLogger(BulkServer.class);
   private static final String HOST = "127.0.0.1";
 
-  /** Answer that omelasticsearch takes for success; from 8.2610 on it asks for a version before. */
-  private static final byte[] DONE =
+  /**
+   * Answer that omelasticsearch interprets as success. Since 8.2610 it first asks for the version.
+   */
+  private static final byte[] SUCCESS_ANSWER =
       "{\"errors\":false,\"items\":[],\"version\":{\"number\":\"8.0.0\"}}"
           .getBytes(StandardCharsets.US_ASCII);
 
-  /** Number of threads; one request is handled at a time, and the others wait. */
+  /** Number of threads. One request is handled at a time; the other threads wait. */
   private static final int THREADS = 16;
 
-  /** Number of connections above which the idle ones are closed. rsyslog has two at most. */
-  private static final int MOST_CONNECTIONS = 64;
+  /** Number of connections above which idle connections are closed. rsyslog has at most two. */
+  private static final int MAX_CONNECTIONS = 64;
 
-  private static final long IDLE_IN_A_CROWD_MILLIS = 500;
+  private static final long CROWDED_IDLE_MILLIS = 500;
 
-  /** Time within which a connection has to show the login, however slowly its bytes come. */
+  /** Time limit for a connection to send the login, even if its bytes arrive slowly. */
   static final long LOGIN_MILLIS = 10_000;
 
-  /** Attribute of a connection whose first request has come, with the right login or not. */
-  private static final String HAS_REQUESTED = BulkServer.class.getName();
+  /**
+   * Attribute of a connection that has sent its first request, with a valid or an invalid login.
+   */
+  private static final String REQUEST_RECEIVED = BulkServer.class.getName();
 
-  /** Longest pause of a client within a request. */
+  /** Maximum pause of a client within a request. */
   private static final long IDLE_MILLIS = 10_000;
 
   /**
-   * Longest wait for the request before. It is shorter than {@link #IDLE_MILLIS}, which counts from
-   * the last byte that came.
+   * Maximum wait for the previous request. It is shorter than {@link #IDLE_MILLIS}, which is
+   * measured from the last received byte.
    */
-  private static final long TURN_MILLIS = 5_000;
+  private static final long REQUEST_LOCK_MILLIS = 5_000;
 
-  /** Longest pause between two requests, because rsyslog may have nothing to send. */
-  private static final long KNOWN_IDLE_MILLIS = 600_000;
+  /**
+   * Maximum pause between two requests of a connection with a valid login. rsyslog may have nothing
+   * to send for a long time.
+   */
+  private static final long LOGGED_IN_IDLE_MILLIS = 600_000;
 
   private static final long WARNING_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -87,23 +95,23 @@ public final class BulkServer {
   private final byte[] login;
   private final Server server;
   private final ServerConnector connector;
-  private final ReentrantLock turn = new ReentrantLock(true);
-  private final Duration longest;
+  private final ReentrantLock requestLock = new ReentrantLock(true);
+  private final Duration maxRequestTime;
   private final LongSupplier nanoClock;
   private final long loginMillis;
-  private final RecurringWarning unreadable;
+  private final RecurringWarning unreadableWarning;
 
-  private long strangers; // guarded by this
-  private long warnedNanos; // guarded by this
+  private long refusedConnections; // guarded by this
+  private long lastWarningNanos; // guarded by this
 
-  /** Time in nanoseconds at which the present request was taken; 0 while there is none. */
-  private volatile long takenNanos;
+  /** Start of the current request in nanoseconds, or 0 if there is none. */
+  private volatile long requestStartNanos;
 
-  private boolean closing; // guarded by turn
+  private boolean stopping; // guarded by turn
 
   BulkServer(
       ListenSettings listen,
-      OmprogSettings agreed,
+      OmprogSettings omprog,
       BatchSettings batch,
       String stream,
       Publisher publisher,
@@ -113,16 +121,16 @@ public final class BulkServer {
       long loginMillis) {
     this.nanoClock = nanoClock;
     this.loginMillis = loginMillis;
-    this.unreadable = new RecurringWarning(log, "the form of rsyslog's requests", nanoClock);
+    this.unreadableWarning = new RecurringWarning(log, "the form of rsyslog's requests", nanoClock);
     this.transactions =
-        new BulkTransactions(batch, agreed, stream, publisher, contact, mark, Time.SYSTEM);
+        new BulkTransactions(batch, omprog, stream, publisher, contact, mark, Time.SYSTEM);
     this.login =
         ("Basic "
                 + Base64.getEncoder()
                     .encodeToString(
                         ("duplog:" + listen.password().reveal()).getBytes(StandardCharsets.UTF_8)))
             .getBytes(StandardCharsets.UTF_8);
-    this.longest = agreed.patience().multipliedBy(2).plusMillis(2 * IDLE_MILLIS);
+    this.maxRequestTime = omprog.patience().multipliedBy(2).plusMillis(2 * IDLE_MILLIS);
     QueuedThreadPool threads = new QueuedThreadPool(THREADS, 2);
     threads.setName("listen");
     this.server = new Server(threads);
@@ -131,28 +139,28 @@ public final class BulkServer {
     this.connector = new Connector(server, new HttpConnectionFactory(http));
     connector.setHost(HOST);
     connector.setPort(listen.port());
-    // Longer than the login may take, whose end the log tells of.
+    // Longer than the time limit for the login, whose expiry is logged.
     connector.setIdleTimeout(LOGIN_MILLIS + IDLE_MILLIS);
     server.addConnector(connector);
-    NetworkConnectionLimit limit = new NetworkConnectionLimit(MOST_CONNECTIONS, connector);
-    limit.setEndPointIdleTimeout(IDLE_IN_A_CROWD_MILLIS);
+    NetworkConnectionLimit limit = new NetworkConnectionLimit(MAX_CONNECTIONS, connector);
+    limit.setEndPointIdleTimeout(CROWDED_IDLE_MILLIS);
     server.addBean(limit);
     server.setHandler(new Requests());
     server.setErrorHandler(
         (request, response, callback) -> {
-          closeUnlessRequested(request.getConnectionMetaData());
+          closeUnlessRequestReceived(request.getConnectionMetaData());
           return closeWithoutAnswer(request, callback);
         });
   }
 
   /**
-   * Opens the port and begins to take requests.
+   * Opens the port and starts to accept requests.
    *
-   * @throws IOException if the port can't be opened, in words for an operator
+   * @throws IOException if the port can't be opened; the message is for the operator
    */
   public static BulkServer open(
       ListenSettings listen,
-      OmprogSettings agreed,
+      OmprogSettings omprog,
       BatchSettings batch,
       String stream,
       Publisher publisher,
@@ -160,7 +168,7 @@ public final class BulkServer {
       TransactionMark mark)
       throws IOException {
     return new BulkServer(
-            listen, agreed, batch, stream, publisher, contact, mark, System::nanoTime, LOGIN_MILLIS)
+            listen, omprog, batch, stream, publisher, contact, mark, System::nanoTime, LOGIN_MILLIS)
         .start();
   }
 
@@ -173,17 +181,17 @@ public final class BulkServer {
               .formatted(connector.getPort(), e.getMessage()),
           e);
     }
-    answerOnce();
+    warmUp();
     log.info("takes transactions from rsyslog's omelasticsearch at {}:{}", HOST, port());
     return this;
   }
 
   /**
-   * Asks this server whether anybody is there, as rsyslog does. The first answer takes Java many
-   * milliseconds, and a shim that is killed after {@link BulkTransactions#answering} and before its
-   * answer is out has its transaction published twice.
+   * Sends this server a health check, as rsyslog does. The first answer takes Java many
+   * milliseconds. If the shim is killed between {@link BulkTransactions#answering} and its answer,
+   * the transaction is published twice; a fast answer makes this less likely.
    */
-  private void answerOnce() {
+  private void warmUp() {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
       socket.setSoTimeout((int) IDLE_MILLIS);
       socket
@@ -199,32 +207,32 @@ public final class BulkServer {
     }
   }
 
-  /** Returns the port, which the system has chosen if 0 is configured. */
+  /** Returns the port. The system chooses it if 0 is configured. */
   public int port() {
     return connector.getLocalPort();
   }
 
-  /** Whether no request has been under way for longer than a request may take. */
+  /** Whether no request has taken longer than {@link #maxRequestTime}. */
   public boolean isAlive() {
-    long taken = takenNanos;
-    return taken == 0 || nanoClock.getAsLong() - taken < longest.toNanos();
+    long startNanos = requestStartNanos;
+    return startNanos == 0 || nanoClock.getAsLong() - startNanos < maxRequestTime.toNanos();
   }
 
   /**
-   * Returns the longest time that a request may take; {@link #stop} waits that long for the one
-   * under way.
+   * Returns the maximum duration of a request. {@link #stop} waits up to this time for the current
+   * request.
    */
-  public Duration longest() {
-    return longest;
+  public Duration maxRequestTime() {
+    return maxRequestTime;
   }
 
-  /** Ends after the answer to the request that is under way, if there is one. */
+  /** Stops the server after the answer to the current request, if there is one. */
   public void stop() throws InterruptedException {
-    if (turn.tryLock(longest.toNanos(), TimeUnit.NANOSECONDS)) {
+    if (requestLock.tryLock(maxRequestTime.toNanos(), TimeUnit.NANOSECONDS)) {
       try {
-        closing = true;
+        stopping = true;
       } finally {
-        turn.unlock();
+        requestLock.unlock();
       }
     }
     try {
@@ -236,7 +244,7 @@ public final class BulkServer {
     }
   }
 
-  /** Closes connections that don't show the login in time. */
+  /** Closes connections that don't send the login in time. */
   private final class Connector extends ServerConnector {
     Connector(Server server, HttpConnectionFactory http) {
       super(server, 1, 1, http);
@@ -249,7 +257,7 @@ public final class BulkServer {
           .schedule(
               () -> {
                 if (connection.isOpen()) {
-                  closeUnlessRequested((ConnectionMetaData) connection.getConnection());
+                  closeUnlessRequestReceived((ConnectionMetaData) connection.getConnection());
                 }
               },
               loginMillis,
@@ -257,12 +265,12 @@ public final class BulkServer {
     }
   }
 
-  private void closeUnlessRequested(ConnectionMetaData connection) {
-    synchronized (this) { // nobody closes it before the log says why
-      if (connection.setAttribute(HAS_REQUESTED, true) != null) {
+  private void closeUnlessRequestReceived(ConnectionMetaData connection) {
+    synchronized (this) { // no other thread closes the connection before the reason is logged
+      if (connection.setAttribute(REQUEST_RECEIVED, true) != null) {
         return;
       }
-      warnOfStranger();
+      warnOfRefusedConnection();
     }
     connection.getConnection().getEndPoint().close();
   }
@@ -271,14 +279,14 @@ public final class BulkServer {
     @Override
     public boolean handle(Request request, Response response, Callback callback)
         throws IOException, InterruptedException {
-      request.getConnectionMetaData().setAttribute(HAS_REQUESTED, true);
+      request.getConnectionMetaData().setAttribute(REQUEST_RECEIVED, true);
       if (!isLoggedIn(request)) {
-        warnOfStranger();
+        warnOfRefusedConnection();
         return closeWithoutAnswer(request, callback);
       }
       return switch (request.getMethod()) {
-        case "POST" -> transaction(request, response, callback);
-        case "GET", "HEAD" -> answer(response, callback); // rsyslog asks whether anybody is there
+        case "POST" -> handleTransaction(request, response, callback);
+        case "GET", "HEAD" -> answer(response, callback); // rsyslog's health check
         default -> closeWithoutAnswer(request, callback);
       };
     }
@@ -289,39 +297,39 @@ public final class BulkServer {
   }
 
   /**
-   * Handles a transaction. The answer is written within the turn, so that {@link #stop} does not
-   * cut it off.
+   * Handles a transaction. Writes the answer while it holds the request lock, so that {@link #stop}
+   * does not interrupt it.
    */
-  private boolean transaction(Request request, Response response, Callback callback)
+  private boolean handleTransaction(Request request, Response response, Callback callback)
       throws IOException, InterruptedException {
     EndPoint connection = connection(request);
-    connection.setIdleTimeout(0); // Jetty's would run while this waits for others
-    if (!turn.tryLock(TURN_MILLIS, TimeUnit.MILLISECONDS)) {
+    connection.setIdleTimeout(0); // Jetty's timeout would run while this request waits for others
+    if (!requestLock.tryLock(REQUEST_LOCK_MILLIS, TimeUnit.MILLISECONDS)) {
       return closeWithoutAnswer(request, callback);
     }
     try {
-      takenNanos = nanoClock.getAsLong() | 1; // never 0
-      if (closing || !isConfirmed(request, connection)) {
+      requestStartNanos = nanoClock.getAsLong() | 1; // never 0
+      if (stopping || !isConfirmed(request, connection)) {
         return closeWithoutAnswer(request, callback);
       }
-      connection.setIdleTimeout(KNOWN_IDLE_MILLIS);
+      connection.setIdleTimeout(LOGGED_IN_IDLE_MILLIS);
       transactions.answering();
       return answer(response, callback);
     } finally {
-      takenNanos = 0;
-      turn.unlock();
+      requestStartNanos = 0;
+      requestLock.unlock();
     }
   }
 
   private boolean isConfirmed(Request request, EndPoint connection) throws InterruptedException {
     connection.setIdleTimeout(IDLE_MILLIS);
     try (InputStream body = Content.Source.asInputStream(request)) {
-      expectBulk(request);
-      boolean confirmed = transactions.take(body, () -> connection.setIdleTimeout(0));
-      unreadable.recovered();
+      requireBulkRequest(request);
+      boolean confirmed = transactions.publish(body, () -> connection.setIdleTimeout(0));
+      unreadableWarning.recovered();
       return confirmed;
     } catch (UnreadableException e) {
-      unreadable.occurred(
+      unreadableWarning.occurred(
           "rsyslog's transactions can't be read and are refused, and rsyslog keeps the messages (%s)"
               .formatted(e.getMessage()));
       return false;
@@ -334,7 +342,7 @@ public final class BulkServer {
     }
   }
 
-  private static void expectBulk(Request request) throws UnreadableException {
+  private static void requireBulkRequest(Request request) throws UnreadableException {
     String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
     if (encoding != null && !encoding.equals("identity")) {
       throw new UnreadableException("their Content-Encoding is not identity", "compress=\"off\"");
@@ -346,7 +354,7 @@ public final class BulkServer {
 
   private static boolean answer(Response response, Callback callback) throws IOException {
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
-    Content.Sink.write(response, true, ByteBuffer.wrap(DONE));
+    Content.Sink.write(response, true, ByteBuffer.wrap(SUCCESS_ANSWER));
     callback.succeeded();
     return true;
   }
@@ -354,30 +362,30 @@ public final class BulkServer {
   private static boolean closeWithoutAnswer(Request request, Callback callback) throws IOException {
     EndPoint connection = connection(request);
     connection.close();
-    // That returns at once while another thread closes, and Jetty could still write a status.
-    // rsyslog takes any answer for success.
+    // close() returns immediately while another thread closes the connection, and Jetty could still
+    // write a status. rsyslog interprets any answer as success.
     ((SelectableChannelEndPoint) connection).getChannel().close();
     callback.succeeded();
     return true;
   }
 
   private boolean isLoggedIn(Request request) {
-    String shown = request.getHeaders().get(HttpHeader.AUTHORIZATION);
-    return shown != null
-        && MessageDigest.isEqual(login, shown.getBytes(StandardCharsets.ISO_8859_1));
+    String header = request.getHeaders().get(HttpHeader.AUTHORIZATION);
+    return header != null
+        && MessageDigest.isEqual(login, header.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** Warns once a minute at most, because any user of this host can cause it. */
-  private synchronized void warnOfStranger() {
-    strangers++;
+  /** Warns at most once a minute, because any user of this host can cause the warning. */
+  private synchronized void warnOfRefusedConnection() {
+    refusedConnections++;
     long now = System.nanoTime();
-    if (strangers == 1 || now - warnedNanos > WARNING_PAUSE_NANOS) {
-      warnedNanos = now;
+    if (refusedConnections == 1 || now - lastWarningNanos > WARNING_PAUSE_NANOS) {
+      lastWarningNanos = now;
       log.warn(
           "connections without the right login are closed unanswered ({} since the start): if they are"
               + " rsyslog's, its action needs uid=\"duplog\", listen.password as its pwd, and"
               + " usehttps=\"off\"",
-          strangers);
+          refusedConnections);
     }
   }
 }

@@ -15,19 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes one request after the other, each as a transaction. rsyslog may have several workers
- * whose transactions fail at once and are sent again by turns, and none says which it is. So what
- * all of them have left in RabbitMQ is remembered together: a message that is sent again is found,
- * whoever sends it. For one thread at a time.
+ * Publishes each bulk request as a transaction, one after another. Transactions of several rsyslog
+ * workers may fail at the same time and be sent again alternately, and a request does not identify
+ * its worker. Therefore this class remembers the batches that failed transactions of all workers
+ * left in RabbitMQ, and recognizes a message that any worker sends again. Not thread-safe.
  */
 final class BulkTransactions {
   private static final Logger log = LoggerFactory.getLogger(BulkTransactions.class);
 
   /**
-   * Time in nanoseconds since the last failure after which what was left in RabbitMQ is forgotten,
-   * so that no new message is ever taken for one of a transaction that rsyslog has lost.
+   * Time after the last failure until the batches of failed transactions are forgotten. Otherwise a
+   * new message could be mistaken for an equal message of a transaction that rsyslog has lost.
    */
-  private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(10);
+  private static final long REMEMBER_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   private final int maxMessageBytes;
   private final boolean senderPrefixed;
@@ -36,115 +36,120 @@ final class BulkTransactions {
   private final AnswerPacing pacing;
   private final ConfirmedTransaction transaction;
   private final TransactionMark mark;
-  private long failedNanos;
-  private int messages;
-  private boolean failed;
-  private long cut;
+  private long lastFailureNanos;
+  private int messageCount;
+  private boolean publishAheadFailed;
+  private long cutMessages;
 
   BulkTransactions(
       BatchSettings settings,
-      OmprogSettings agreed,
+      OmprogSettings omprog,
       String stream,
       Publisher publisher,
       RsyslogContact contact,
       TransactionMark mark,
       Time time) {
-    this.maxMessageBytes = agreed.maxMessage().toIntExact();
-    this.senderPrefixed = agreed.senderPrefix();
+    this.maxMessageBytes = omprog.maxMessage().toIntExact();
+    this.senderPrefixed = omprog.senderPrefix();
     this.contact = contact;
     this.time = time;
     this.transaction =
         new ConfirmedTransaction(
             settings,
-            agreed.senderPrefix(),
+            omprog.senderPrefix(),
             stream,
             publisher,
-            agreed.patience(),
-            agreed.patience(),
+            omprog.patience(),
+            omprog.patience(),
             () -> {},
             mark,
             time);
     this.mark = mark;
-    this.failedNanos = time.nanos(); // a predecessor may have failed
+    this.lastFailureNanos = time.nanos(); // a transaction of a predecessor may have failed
     this.pacing = new AnswerPacing(settings);
-    pacing.failed(0); // a shim before this one may have left a transaction without an answer
+    pacing.transactionFailed(0); // a predecessor may have left a transaction unanswered
   }
 
   /**
    * Reads a request and publishes its messages.
    *
-   * @param atEnd called when the whole request was read, before the wait for RabbitMQ
-   * @return whether RabbitMQ has confirmed all of them; if not, rsyslog must send them again
-   * @throws UnreadableException if it is no bulk request, in words for an operator
-   * @throws IOException if the request breaks off; then nothing of it counts
+   * @param afterReading called when the whole request was read, before the wait for RabbitMQ
+   * @return whether RabbitMQ has confirmed all messages; otherwise rsyslog must send them again
+   * @throws UnreadableException if the body is not that of a bulk request; the message is for the
+   *     operator
+   * @throws IOException if the connection is lost before the end of the request; its messages are
+   *     then dropped
    */
-  boolean take(InputStream body, Runnable atEnd) throws IOException, InterruptedException {
-    messages = 0;
-    failed = false;
+  boolean publish(InputStream body, Runnable afterReading)
+      throws IOException, InterruptedException {
+    messageCount = 0;
+    publishAheadFailed = false;
     long now = time.nanos();
-    pacing.begun(now);
-    if (now - failedNanos > FORGET_NANOS) {
+    pacing.transactionBegan(now);
+    if (now - lastFailureNanos > REMEMBER_NANOS) {
       transaction.expectNoMore();
     }
-    mark.begun();
-    BulkReader reader = new BulkReader(body, maxMessageBytes, this::message, this::run);
+    mark.markOpen();
+    BulkReader reader = new BulkReader(body, maxMessageBytes, this::handleMessage, this::handleRun);
     boolean confirmed = false;
     try {
       reader.run();
       contact.handedOver();
-      atEnd.run();
-      confirmed = !failed && transaction.publish();
+      afterReading.run();
+      confirmed = !publishAheadFailed && transaction.publish();
     } finally {
-      logCut(reader.cut());
+      logCutMessages(reader.cutMessages());
       transaction.drop();
       contact.answered();
       if (!confirmed) {
-        pacing.failed(messages);
-        failedNanos = time.nanos();
+        pacing.transactionFailed(messageCount);
+        lastFailureNanos = time.nanos();
       }
     }
-    long rest = confirmed ? pacing.answerAt(messages) - time.nanos() : 0;
-    if (rest > 0) {
-      time.sleep(rest);
+    long remainingNanos = confirmed ? pacing.answerAt(messageCount) - time.nanos() : 0;
+    if (remainingNanos > 0) {
+      time.sleep(remainingNanos);
     }
     return confirmed;
   }
 
   /**
-   * Called after {@link #take} has returned true, right before the answer: a successor must not
-   * expect these messages any more.
+   * Called immediately before the answer, after {@link #publish} has returned true. From now on, a
+   * successor must not expect these messages again.
    */
   void answering() {
     transaction.answered();
-    if (transaction.owesNothing()) { // else a successor has to know what
-      mark.ended();
+    if (transaction.owesNothing()) { // otherwise a successor must know which messages
+      mark.markClosed();
     }
   }
 
   /**
-   * Called with the run of rsyslog. Batches that a predecessor has left count only for the rsyslog
+   * Called with the id of rsyslog's run. Batches that a predecessor left apply only to the rsyslog
    * that it served.
    */
-  private void run(String run) {
+  private void handleRun(String run) {
     if (mark.serve(run)) {
       transaction.seekLeftovers();
     }
   }
 
-  private void message(byte[] buffer, int offset, int length)
+  private void handleMessage(byte[] buffer, int offset, int length)
       throws IOException, InterruptedException {
     if (contact.isProbe(buffer, offset, length, senderPrefixed)) {
       return;
     }
-    messages++;
-    failed = failed || !transaction.add(buffer, offset, length, false);
+    messageCount++;
+    publishAheadFailed = publishAheadFailed || !transaction.add(buffer, offset, length, false);
   }
 
-  private void logCut(long more) {
-    if (more > 0) {
-      cut += more;
+  private void logCutMessages(long newCutMessages) {
+    if (newCutMessages > 0) {
+      cutMessages += newCutMessages;
       log.warn(
-          "{} lines longer than omprog.max-message were cut to it ({} since the start)", more, cut);
+          "{} lines longer than omprog.max-message were cut to it ({} since the start)",
+          newCutMessages,
+          cutMessages);
     }
   }
 }

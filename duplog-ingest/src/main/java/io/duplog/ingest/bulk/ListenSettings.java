@@ -5,8 +5,8 @@ import io.duplog.config.Key;
 import io.duplog.config.Secret;
 
 /**
- * The configuration's section {@code listen}, which must match the parameters of rsyslog's action
- * of type omelasticsearch.
+ * The configuration section {@code listen}, which must match the parameters of rsyslog's
+ * omelasticsearch action.
  */
 public record ListenSettings(
     @Key(

@@ -3,8 +3,8 @@ package io.duplog.ingest.bulk;
 import java.io.IOException;
 
 /**
- * A request that came whole, and whose form shows that rsyslog's action is set up for something
- * else. Its message is a clause for an operator: the cause, and the action's right parameter.
+ * Thrown for a complete request whose form shows that rsyslog's action is configured incorrectly.
+ * Its message is a clause for an operator with the cause and the correct parameter.
  */
 final class UnreadableException extends IOException {
   UnreadableException(String cause, String remedy) {

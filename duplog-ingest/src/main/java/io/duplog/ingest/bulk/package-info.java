@@ -1,5 +1,5 @@
 /**
- * Takes transactions by HTTP from rsyslog's omelasticsearch, in the form of Elasticsearch's bulk
- * API. {@code BulkServer} is the entrance.
+ * Receives transactions over HTTP from rsyslog's omelasticsearch, which uses Elasticsearch's bulk
+ * API. {@code BulkServer} is the entry point.
  */
 package io.duplog.ingest.bulk;

@@ -6,13 +6,14 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Answers to rsyslog: one line for each of its lines, buffered until {@link #flush}. An {@link
- * IOException} means that rsyslog is gone. For one thread.
+ * Writes answers to rsyslog over the omprog protocol: one line for each line from rsyslog, buffered
+ * until {@link #flush}. An {@link IOException} means that rsyslog has closed the pipe. Not
+ * thread-safe.
  */
 final class Answers {
   private static final byte[] OK = ascii("OK\n");
   private static final byte[] DEFER_COMMIT = ascii("DEFER_COMMIT\n");
-  private static final int LONGEST_FAILURE = 400;
+  private static final int MAX_REASON_LENGTH = 400;
 
   private final OutputStream out;
 
@@ -29,17 +30,18 @@ final class Answers {
   }
 
   /**
-   * Answers with a line that is no keyword of omprog, which rsyslog takes for a failure and
-   * retries.
+   * Answers with a line that is not a keyword of omprog. rsyslog interprets it as a failure and
+   * tries again.
    *
-   * @param reason logged by rsyslog if the action has reportFailures
+   * @param reason text that rsyslog logs if the action has reportFailures
    */
   void failure(String reason) throws IOException {
     String line = reason.replaceAll("[^\\x20-\\x7e]", "?");
-    out.write(ascii("ERROR " + line.substring(0, Math.min(line.length(), LONGEST_FAILURE)) + "\n"));
+    out.write(
+        ascii("ERROR " + line.substring(0, Math.min(line.length(), MAX_REASON_LENGTH)) + "\n"));
   }
 
-  /** Sends a dot at once, which makes rsyslog wait for another confirmTimeout. */
+  /** Sends a dot immediately, which makes rsyslog wait for another confirmTimeout. */
   void keepAlive() throws IOException {
     out.write('.');
     out.flush();

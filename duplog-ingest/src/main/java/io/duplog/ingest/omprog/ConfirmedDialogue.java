@@ -11,23 +11,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers rsyslog's transactions. A COMMIT is answered with OK only after RabbitMQ has confirmed
- * its whole transaction; rsyslog sends a transaction again if its COMMIT failed. If this program
- * dies before the COMMIT, rsyslog gives the rest of the transaction to the next program, and
- * forgets what was deferred unless that COMMIT fails (seen with 8.2302 and 8.2610). So a program
- * whose predecessor died in mid-transaction fails its first COMMIT and publishes nothing of it.
+ * Publishes rsyslog's transactions, and answers each COMMIT with OK after RabbitMQ has confirmed
+ * the whole transaction. rsyslog sends a transaction again if its COMMIT fails. If this program
+ * dies before the COMMIT, rsyslog gives the rest of the transaction to the next program. rsyslog
+ * forgets the deferred messages unless the next program's COMMIT fails (observed with 8.2302 and
+ * 8.2610). Therefore, a program whose predecessor died within a transaction fails its first COMMIT,
+ * and publishes no message of that transaction.
  *
- * <p>rsyslog may run two workers on one program (a disk-assisted queue with forceSingleInstance
- * does), whose transactions then interleave. A COMMIT publishes the messages of both, which is
- * harmless. If it fails, the COMMITs of all transactions that were open then must fail, too,
- * because their messages are dropped. No new transaction may begin until all of those are over.
+ * <p>rsyslog may run two workers with one program, for example with a disk-assisted queue and
+ * forceSingleInstance. Their transactions then interleave. A COMMIT publishes the messages of both,
+ * which is harmless. If a COMMIT fails, the COMMITs of all open transactions must fail, too,
+ * because their messages are dropped. No new transaction may begin until all these transactions
+ * have ended.
  */
 final class ConfirmedDialogue implements Dialogue {
   private static final Logger log = LoggerFactory.getLogger(ConfirmedDialogue.class);
 
   private final OmprogSettings settings;
 
-  /** Pause in nanoseconds before a failure is answered, because rsyslog may retry at once. */
+  /** Pause in nanoseconds before the answer to a failure, because rsyslog may retry immediately. */
   private final long failurePauseNanos;
 
   private final Answers answers;
@@ -38,33 +40,35 @@ final class ConfirmedDialogue implements Dialogue {
   private final ConfirmedTransaction transaction;
   private final AnswerPacing pacing;
 
-  /** Number of transactions that rsyslog has begun and not committed. */
+  /** Number of transactions that rsyslog has begun but not committed. */
   private int openTransactions;
 
-  /** Whether one transaction is open, and no message of it has come. */
-  private boolean fresh;
+  /** Whether exactly one transaction is open, and it has no messages yet. */
+  private boolean openTransactionIsEmpty;
 
   /** Number of messages since the last COMMIT. */
-  private int messages;
+  private int messagesSinceCommit;
 
-  private boolean warned;
+  private boolean interleavingWarned;
 
-  /** Whether the open transactions' COMMITs must fail, because some messages were dropped. */
-  private boolean doomed;
-
-  /**
-   * Whether the first COMMIT must fail, so that rsyslog sends again what a dead shim had deferred.
-   */
-  private boolean predecessorBrokeOff;
+  /** Whether the COMMITs of the open transactions must fail, because messages were dropped. */
+  private boolean commitMustFail;
 
   /**
-   * Whether the first message of the next transaction is to stay unanswered. rsyslog then gives it
-   * to the next program. If BEGIN stays unanswered, rsyslog sends the message twice (8.2302).
+   * Whether the first COMMIT must fail, so that rsyslog sends the deferred messages of a dead shim
+   * again.
    */
-  private boolean ending;
+  private boolean predecessorDiedInTransaction;
 
-  /** Whether a message stayed unanswered. */
-  private boolean over;
+  /**
+   * Whether to leave the first message of the next transaction unanswered, so that rsyslog gives it
+   * to the next program. If the BEGIN were left unanswered, rsyslog would send the message twice
+   * (8.2302).
+   */
+  private boolean endRequested;
+
+  /** Whether a message was left unanswered. */
+  private boolean messageUnanswered;
 
   ConfirmedDialogue(
       OmprogSettings settings,
@@ -79,8 +83,8 @@ final class ConfirmedDialogue implements Dialogue {
     this.answers = answers;
     this.publisher = publisher;
     this.mark = mark;
-    this.predecessorBrokeOff = mark.predecessorBrokeOff();
-    this.doomed = predecessorBrokeOff;
+    this.predecessorDiedInTransaction = mark.predecessorDiedInTransaction();
+    this.commitMustFail = predecessorDiedInTransaction;
     this.time = time;
     this.marks = new Marks(settings.beginMark(), settings.commitMark());
     this.pacing = new AnswerPacing(batch);
@@ -99,8 +103,8 @@ final class ConfirmedDialogue implements Dialogue {
   }
 
   @Override
-  public void opened() throws IOException {
-    if (predecessorBrokeOff) {
+  public void started() throws IOException {
+    if (predecessorDiedInTransaction) {
       log.warn(
           "the shim before this one ended in mid-transaction, or may have: rsyslog sends the first"
               + " transaction again, so that nothing is lost");
@@ -110,33 +114,35 @@ final class ConfirmedDialogue implements Dialogue {
   }
 
   @Override
-  public void line(byte[] buffer, int offset, int length) throws IOException, InterruptedException {
+  public void handleLine(byte[] buffer, int offset, int length)
+      throws IOException, InterruptedException {
     if (marks.isBegin(buffer, offset, length)) {
-      begin();
+      handleBegin();
     } else if (marks.isCommit(buffer, offset, length)) {
-      commit();
-    } else if (over || (ending && fresh && transaction.owesNothing())) {
-      over = true;
+      handleCommit();
+    } else if (messageUnanswered
+        || (endRequested && openTransactionIsEmpty && transaction.owesNothing())) {
+      messageUnanswered = true;
     } else {
-      messages++;
-      fresh = false;
-      mark.begun();
-      doomed = doomed || !transaction.add(buffer, offset, length, true);
+      messagesSinceCommit++;
+      openTransactionIsEmpty = false;
+      mark.markOpen();
+      commitMustFail = commitMustFail || !transaction.add(buffer, offset, length, true);
       answers.deferCommit();
     }
   }
 
-  private void begin() throws IOException, InterruptedException {
+  private void handleBegin() throws IOException, InterruptedException {
     long now = time.nanos();
-    pacing.begun(now);
-    if (doomed && openTransactions > 0) {
-      pause(now + failurePauseNanos);
+    pacing.transactionBegan(now);
+    if (commitMustFail && openTransactions > 0) {
+      pauseUntil(now + failurePauseNanos);
       answers.failure(publisher.condition());
     } else {
-      fresh = openTransactions == 0;
+      openTransactionIsEmpty = openTransactions == 0;
       openTransactions++;
-      if (openTransactions == 2 && !warned) {
-        warned = true;
+      if (openTransactions == 2 && !interleavingWarned) {
+        interleavingWarned = true;
         log.warn(
             "rsyslog runs two transactions at once: leave forceSingleInstance off, with it a failed"
                 + " COMMIT takes the other transaction along");
@@ -145,77 +151,79 @@ final class ConfirmedDialogue implements Dialogue {
     }
   }
 
-  private void commit() throws IOException, InterruptedException {
-    long since = time.nanos();
+  private void handleCommit() throws IOException, InterruptedException {
+    long startNanos = time.nanos();
     openTransactions = Math.max(0, openTransactions - 1);
-    if (!doomed && transaction.publish()) {
-      pause(pacing.answerAt(messages));
+    if (!commitMustFail && transaction.publish()) {
+      pauseUntil(pacing.answerAt(messagesSinceCommit));
       transaction.answered();
       answers.ok();
     } else {
       String reason = publisher.condition();
-      if (predecessorBrokeOff) {
+      if (predecessorDiedInTransaction) {
         reason = "the shim before this one ended in mid-transaction";
-        predecessorBrokeOff = false;
+        predecessorDiedInTransaction = false;
       } else {
-        pause(since + failurePauseNanos);
+        pauseUntil(startNanos + failurePauseNanos);
       }
       log.debug("COMMIT failed: {}", reason);
       answers.failure(reason);
-      pacing.failed(messages);
-      doomed = openTransactions > 0;
+      pacing.transactionFailed(messagesSinceCommit);
+      commitMustFail = openTransactions > 0;
     }
     transaction.drop();
-    messages = 0;
+    messagesSinceCommit = 0;
   }
 
-  private void pause(long deadline) throws IOException, InterruptedException {
-    long keepAlive = settings.keepAlive().toNanos();
-    for (long rest = deadline - time.nanos(); rest > 0; rest = deadline - time.nanos()) {
-      time.sleep(Math.min(rest, keepAlive));
-      if (rest >= keepAlive) {
+  private void pauseUntil(long deadline) throws IOException, InterruptedException {
+    long keepAliveNanos = settings.keepAlive().toNanos();
+    for (long remainingNanos = deadline - time.nanos();
+        remainingNanos > 0;
+        remainingNanos = deadline - time.nanos()) {
+      time.sleep(Math.min(remainingNanos, keepAliveNanos));
+      if (remainingNanos >= keepAliveNanos) {
         answers.keepAlive();
       }
     }
   }
 
   @Override
-  public void drained() throws IOException {
+  public void linesHandled() throws IOException {
     answers.flush();
-    // While rsyslog has to send something again, a successor has to know what.
+    // As long as rsyslog has to send messages again, a successor must know which messages.
     if (openTransactions == 0
-        && messages == 0
-        && !predecessorBrokeOff
+        && messagesSinceCommit == 0
+        && !predecessorDiedInTransaction
         && transaction.owesNothing()) {
-      mark.ended();
+      mark.markClosed();
     }
   }
 
   @Override
-  public long linger() {
+  public long publishGathered() {
     return Long.MAX_VALUE;
   }
 
   @Override
-  public void end() {
+  public void requestEnd() {
     log.info("told to end: ends with rsyslog's next message, or when rsyslog closes the pipe");
-    ending = true;
+    endRequested = true;
   }
 
   @Override
-  public boolean isOver() {
-    return over;
+  public boolean mayEnd() {
+    return messageUnanswered;
   }
 
   @Override
   public boolean isIdle() {
-    return openTransactions == 0 && messages == 0 && transaction.owesNothing();
+    return openTransactions == 0 && messagesSinceCommit == 0 && transaction.owesNothing();
   }
 
-  /** Drops uncommitted messages; an rsyslog that still has them sends them again. */
+  /** Drops uncommitted messages. rsyslog sends them again if it still has them. */
   @Override
-  public long closed() {
-    if (messages > 0) {
+  public long ended() {
+    if (messagesSinceCommit > 0) {
       log.info("rsyslog left in mid-transaction: dropped what it had not committed");
     }
     publisher.withdraw();

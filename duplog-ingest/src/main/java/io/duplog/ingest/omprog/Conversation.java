@@ -16,50 +16,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run of the shim, from rsyslog's first line to its last. {@link #run} reads in the caller's
- * thread, a second thread publishes what has lingered long enough, and {@link #stop} may be called
- * from a third. A lock makes them take turns at the dialogue.
+ * Runs the omprog protocol with rsyslog, from rsyslog's first line to its last. {@link #run} reads
+ * on the caller's thread, a second thread publishes gathered messages after the linger time, and
+ * any thread may call {@link #stop}. A lock gives one thread at a time access to the {@link
+ * Dialogue}. Thread-safe.
  */
 public final class Conversation {
   private static final Logger log = LoggerFactory.getLogger(Conversation.class);
 
   /**
-   * Bytes read at once in mode confirm, where messages come one by one. Up to this size the JDK
-   * reads without a malloc.
+   * Maximum size of a read in mode confirm, in which messages arrive one by one. Up to this size
+   * the JDK reads without a malloc.
    */
-  private static final int CONFIRMED_CHUNK = 8 * 1024;
+  private static final int CONFIRM_MODE_READ_BYTES = 8 * 1024;
 
-  /** Bytes read at once in the modes without confirmation: the capacity of a pipe. */
-  private static final int UNCONFIRMED_CHUNK = 64 * 1024;
+  /** Maximum size of a read in the modes without confirmation: the capacity of a pipe. */
+  private static final int OTHER_MODES_READ_BYTES = 64 * 1024;
 
   private static final long EMPTY_PIPE_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int EMPTY_PIPE_CHECKS = 3;
 
   private final InputStream in;
-  private final boolean confirmed;
+  private final boolean confirmMode;
   private final long patienceNanos;
   private final Publisher publisher;
   private final Time time;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition gatherChange = lock.newCondition();
-  private final Condition endChange = lock.newCondition();
+  private final Condition messagesGathered = lock.newCondition();
+  private final Condition endPossible = lock.newCondition();
 
   // Guarded by lock.
   private final LineReader reader;
   private final Dialogue dialogue;
-  private boolean lingerIdle;
-  private boolean stopping;
+  private boolean lingerThreadIdle;
+  private boolean stopRequested;
   private boolean finished;
   private long unconfirmedMessages;
   private long loggedCutLines;
 
   /**
-   * Prepares a conversation in the configured mode.
+   * Creates a conversation in the configured mode.
    *
-   * @param in rsyslog's lines; not buffered
-   * @param out where rsyslog reads answers; not buffered, and used only in mode confirm
-   * @param mark of this process; used only in mode confirm
+   * @param in stream of rsyslog's lines; not buffered
+   * @param out stream for answers to rsyslog; not buffered, and used only in mode confirm
+   * @param mark transaction mark of this process; used only in mode confirm
    */
   public Conversation(
       OmprogSettings settings,
@@ -71,14 +72,14 @@ public final class Conversation {
       TransactionMark mark,
       Time time) {
     this.in = in;
-    this.confirmed = settings.mode() == Mode.CONFIRM;
+    this.confirmMode = settings.mode() == Mode.CONFIRM;
     this.patienceNanos = settings.patience().toNanos();
     this.publisher = publisher;
     this.time = time;
     this.reader =
         new LineReader(
             in,
-            confirmed ? CONFIRMED_CHUNK : UNCONFIRMED_CHUNK,
+            confirmMode ? CONFIRM_MODE_READ_BYTES : OTHER_MODES_READ_BYTES,
             settings.maxMessage().toIntExact());
     this.dialogue =
         switch (settings.mode()) {
@@ -91,55 +92,55 @@ public final class Conversation {
   }
 
   /**
-   * Speaks with rsyslog until it closes the pipe or {@link #stop} was called.
+   * Handles rsyslog's lines until rsyslog closes the pipe or {@link #stop} is called.
    *
-   * @return number of messages that rsyslog has handed over and that are not known to be in
-   *     RabbitMQ
+   * @return number of messages from rsyslog that RabbitMQ has not confirmed
    */
   public long run() throws InterruptedException {
-    if (!confirmed) {
-      Thread lingering = new Thread(this::lingerLoop, "linger");
-      lingering.setDaemon(true);
-      lingering.start();
+    if (!confirmMode) {
+      Thread lingerThread = new Thread(this::runLingerThread, "linger");
+      lingerThread.setDaemon(true);
+      lingerThread.start();
     }
     try {
-      dialogue.opened();
+      dialogue.started();
       while (runOnce()) {
-        // each turn handles what one read brings
+        // each iteration handles the lines of one read
       }
     } catch (IOException e) {
       log.info("rsyslog has closed its pipe ({})", e.getMessage());
     } catch (InterruptedException | RuntimeException | Error e) {
-      finish(); // nobody reads any more, so stop() must not wait for a line
+      finish(); // no thread reads any more, so stop() must not wait for a line
       throw e;
     }
     return finish();
   }
 
   /**
-   * Reads once and handles the whole lines that came.
+   * Reads once and handles the complete lines.
    *
-   * @return false if there is nothing more to read
+   * @return false if the conversation has ended
    */
   boolean runOnce() throws IOException, InterruptedException {
-    // Without the lock, because it may wait for ever. Nobody else uses the reader before finish().
-    boolean more = reader.fill();
+    // Does not hold the lock, because the read may block forever. No other thread uses the reader
+    // before finish().
+    boolean hasMore = reader.fill();
     lock.lock();
     try {
       if (finished) {
         return false;
       }
-      reader.drain(dialogue::line);
-      dialogue.drained();
-      if (lingerIdle) {
-        gatherChange.signal();
+      reader.drain(dialogue::handleLine);
+      dialogue.linesHandled();
+      if (lingerThreadIdle) {
+        messagesGathered.signal();
       }
       logCutLines();
-      if (stopping && dialogue.isOver()) {
-        endChange.signal();
+      if (stopRequested && dialogue.mayEnd()) {
+        endPossible.signal();
         return false;
       }
-      return more;
+      return hasMore;
     } finally {
       lock.unlock();
     }
@@ -147,41 +148,41 @@ public final class Conversation {
 
   /**
    * Ends the conversation without waiting for rsyslog to close the pipe. In mode confirm it ends at
-   * the first message of the next transaction, however late that comes: an earlier end would leave
-   * deferred messages, which rsyslog forgets, or a BEGIN, whose message rsyslog sends twice. Only a
-   * transaction that is open, or has failed, is waited for no longer than the patience. In the
-   * other modes it first handles what was read and what is in the pipe, because rsyslog has
-   * forgotten that.
+   * the first message of the next transaction, however late that message arrives. An earlier end
+   * would lose deferred messages, which rsyslog forgets, or duplicate the message after a BEGIN,
+   * which rsyslog sends twice. For an open or failed transaction it waits at most for the patience.
+   * In the other modes it first handles all lines that were read or are in the pipe, because
+   * rsyslog has already forgotten them.
    *
    * @return as {@link #run}
    */
   public long stop() throws InterruptedException {
     long deadline = time.nanos() + patienceNanos;
     try {
-      // Bytes that a read has just taken from the pipe reach the reader only a little later, so the
-      // pipe must be empty in three checks.
-      int empty = 0;
-      while (!confirmed && empty < EMPTY_PIPE_CHECKS && time.nanos() < deadline) {
-        empty = in.available() > 0 ? 0 : empty + 1;
+      // Bytes that a read has just taken from the pipe reach the reader a little later. Therefore
+      // the pipe must be empty in three checks in a row.
+      int emptyChecks = 0;
+      while (!confirmMode && emptyChecks < EMPTY_PIPE_CHECKS && time.nanos() < deadline) {
+        emptyChecks = in.available() > 0 ? 0 : emptyChecks + 1;
         time.sleep(EMPTY_PIPE_CHECK_NANOS);
       }
     } catch (IOException e) {
       log.debug("stdin is closed: {}", e.getMessage());
     }
     if (!lock.tryLock(deadline - time.nanos(), TimeUnit.NANOSECONDS)) {
-      return giveUp();
+      return abandon();
     }
     try {
-      stopping = true;
+      stopRequested = true;
       if (!finished) {
-        dialogue.end();
+        dialogue.requestEnd();
       }
-      long rest = deadline - time.nanos();
-      while (!finished && !dialogue.isOver() && (rest > 0 || dialogue.isIdle())) {
-        if (rest > 0) {
-          rest = endChange.awaitNanos(rest);
+      long remainingNanos = deadline - time.nanos();
+      while (!finished && !dialogue.mayEnd() && (remainingNanos > 0 || dialogue.isIdle())) {
+        if (remainingNanos > 0) {
+          remainingNanos = endPossible.awaitNanos(remainingNanos);
         } else {
-          endChange.await();
+          endPossible.await();
         }
       }
       return finish();
@@ -195,8 +196,8 @@ public final class Conversation {
     try {
       if (!finished) {
         finished = true;
-        gatherChange.signal(); // ends the lingering thread's wait
-        endChange.signal(); // rsyslog has left, so nothing more will come
+        messagesGathered.signal(); // ends the wait of the linger thread
+        endPossible.signal(); // rsyslog has closed the pipe, so no more lines will arrive
         unconfirmedMessages = close();
       }
       return unconfirmedMessages;
@@ -206,21 +207,21 @@ public final class Conversation {
   }
 
   /**
-   * Ends while another thread is in the middle of something. In mode confirm that may be a COMMIT,
-   * which must not find its batches gone and take them for confirmed; rsyslog sends a transaction
-   * again if its COMMIT is not answered.
+   * Ends while another thread holds the lock. In mode confirm that thread may be handling a COMMIT.
+   * If its batches were withdrawn, it would mistake them for confirmed; so they are left, and
+   * rsyslog sends a transaction with an unanswered COMMIT again.
    */
-  private long giveUp() {
-    return confirmed ? 0 : OutgoingBatch.messagesIn(publisher.withdraw());
+  private long abandon() {
+    return confirmMode ? 0 : OutgoingBatch.messagesIn(publisher.withdraw());
   }
 
   private long close() throws InterruptedException {
     try {
-      if (!confirmed) { // else rsyslog sends a line without a line feed again
-        reader.drain(dialogue::line);
-        reader.drainUnfinished(dialogue::line);
+      if (!confirmMode) { // in mode confirm, rsyslog sends an unfinished line again
+        reader.drain(dialogue::handleLine);
+        reader.drainUnfinished(dialogue::handleLine);
       }
-      return dialogue.closed();
+      return dialogue.ended();
     } catch (IOException e) {
       log.debug("rsyslog is gone: {}", e.getMessage());
       return OutgoingBatch.messagesIn(publisher.withdraw());
@@ -228,26 +229,26 @@ public final class Conversation {
   }
 
   private void logCutLines() {
-    long cut = reader.cutLines() - loggedCutLines;
-    if (cut > 0) {
-      loggedCutLines += cut;
+    long newCutLines = reader.cutLines() - loggedCutLines;
+    if (newCutLines > 0) {
+      loggedCutLines += newCutLines;
       log.warn(
           "{} lines longer than omprog.max-message were cut to it ({} since the start)",
-          cut,
+          newCutLines,
           loggedCutLines);
     }
   }
 
-  private void lingerLoop() {
+  private void runLingerThread() {
     lock.lock();
     try {
       while (!finished) {
-        long rest = dialogue.linger();
-        lingerIdle = rest == Long.MAX_VALUE;
-        if (lingerIdle) {
-          gatherChange.await();
+        long remainingNanos = dialogue.publishGathered();
+        lingerThreadIdle = remainingNanos == Long.MAX_VALUE;
+        if (lingerThreadIdle) {
+          messagesGathered.await();
         } else {
-          gatherChange.awaitNanos(rest);
+          messagesGathered.awaitNanos(remainingNanos);
         }
       }
     } catch (IOException | InterruptedException e) {

@@ -3,46 +3,48 @@ package io.duplog.ingest.omprog;
 import java.io.IOException;
 
 /**
- * Answers rsyslog in one mode of omprog. For one thread at a time; Conversation's lock guards it.
+ * Handles rsyslog's lines in one {@link Mode} of omprog. Not thread-safe; the lock of {@link
+ * Conversation} guards it.
  */
 interface Dialogue {
 
-  /** Called before the first line is read; the default implementation does nothing. */
-  default void opened() throws IOException {}
+  /** Called before the first line is read. The default implementation does nothing. */
+  default void started() throws IOException {}
 
-  /** Called with each line, which is a transaction's mark or a message. */
-  void line(byte[] buffer, int offset, int length) throws IOException, InterruptedException;
-
-  /** Called after all lines read so far were handled, because the next read may take long. */
-  void drained() throws IOException, InterruptedException;
+  /** Handles a line, which is a message, or a mark that begins or commits a transaction. */
+  void handleLine(byte[] buffer, int offset, int length) throws IOException, InterruptedException;
 
   /**
-   * Publishes what has waited long enough for others.
+   * Called after all lines of a read have been handled. The next read may block for a long time.
+   */
+  void linesHandled() throws IOException, InterruptedException;
+
+  /**
+   * Publishes the gathered messages if the linger time has passed.
    *
-   * @return nanoseconds until the next call is due; {@link Long#MAX_VALUE} if nothing waits
+   * @return nanoseconds until the next call is due, or {@link Long#MAX_VALUE} if no message waits
    */
-  long linger() throws IOException, InterruptedException;
+  long publishGathered() throws IOException, InterruptedException;
 
   /**
-   * Asks for the end of the dialogue, as soon as that costs neither a loss nor a duplicate; the
-   * default implementation does nothing.
+   * Requests the end of the dialogue as soon as possible without a loss or a duplicate. The default
+   * implementation does nothing.
    */
-  default void end() {}
+  default void requestEnd() {}
 
-  /** Whether the dialogue may end now, after {@link #end}. */
-  boolean isOver();
+  /** Whether the dialogue may end now, after {@link #requestEnd} was called. */
+  boolean mayEnd();
 
   /**
-   * Whether no transaction is open and none has failed. An end before rsyslog's next message would
-   * then double that message.
+   * Whether no transaction is open and no failed transaction remains. If the shim ends in this
+   * state before rsyslog's next message, rsyslog sends that message twice.
    */
   boolean isIdle();
 
   /**
-   * Called when no more lines will come.
+   * Called after the last line.
    *
-   * @return number of messages that rsyslog has handed over and that are not known to be in
-   *     RabbitMQ
+   * @return number of messages from rsyslog that RabbitMQ has not confirmed
    */
-  long closed() throws IOException, InterruptedException;
+  long ended() throws IOException, InterruptedException;
 }

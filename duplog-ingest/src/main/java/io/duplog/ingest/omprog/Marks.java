@@ -3,25 +3,28 @@ package io.duplog.ingest.omprog;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The lines with which rsyslog begins and commits a transaction. */
+/**
+ * Recognizes the lines (omprog's transaction marks) with which rsyslog begins and commits a
+ * transaction.
+ */
 final class Marks {
-  private final byte[] begin;
-  private final byte[] commit;
+  private final byte[] beginMark;
+  private final byte[] commitMark;
 
-  Marks(String begin, String commit) {
-    this.begin = begin.getBytes(StandardCharsets.UTF_8);
-    this.commit = commit.getBytes(StandardCharsets.UTF_8);
+  Marks(String beginMark, String commitMark) {
+    this.beginMark = beginMark.getBytes(StandardCharsets.UTF_8);
+    this.commitMark = commitMark.getBytes(StandardCharsets.UTF_8);
   }
 
   boolean isBegin(byte[] buffer, int offset, int length) {
-    return is(begin, buffer, offset, length);
+    return isMark(beginMark, buffer, offset, length);
   }
 
   boolean isCommit(byte[] buffer, int offset, int length) {
-    return is(commit, buffer, offset, length);
+    return isMark(commitMark, buffer, offset, length);
   }
 
-  private static boolean is(byte[] mark, byte[] buffer, int offset, int length) {
+  private static boolean isMark(byte[] mark, byte[] buffer, int offset, int length) {
     return length == mark.length && Arrays.equals(mark, 0, length, buffer, offset, offset + length);
   }
 }

@@ -1,6 +1,6 @@
 package io.duplog.ingest.omprog;
 
-/** The set-up of rsyslog's omprog action, which the shim's configuration has to match. */
+/** Configuration of rsyslog's omprog action, which the shim's configuration must match. */
 public enum Mode {
   /**
    * The action has useTransactions and confirmMessages on: rsyslog waits for an answer to each
@@ -8,12 +8,13 @@ public enum Mode {
    */
   CONFIRM,
   /**
-   * The action has only useTransactions on: marks enclose transactions, and nothing is answered.
+   * The action has only useTransactions on: begin and commit marks enclose transactions, and
+   * rsyslog expects no answers.
    */
   TRANSACTIONS,
   /**
-   * The action has useTransactions and confirmMessages off: each line is a message, and nothing is
-   * answered.
+   * The action has useTransactions and confirmMessages off: each line is a message, and rsyslog
+   * expects no answers.
    */
   LINES
 }

@@ -57,12 +57,15 @@ public record OmprogSettings(
             defaultValue = "1s")
         Duration failurePause) {
 
-  /** Limit of keep-alive dots before an answer, because omprog reads at most 4,095 bytes in all. */
-  private static final int MOST_DOTS = 3_500;
+  /**
+   * Maximum number of keep-alive dots before an answer, because omprog reads at most 4,095 bytes in
+   * total.
+   */
+  private static final int MAX_DOTS = 3_500;
 
   public OmprogSettings {
-    mark("begin-mark", beginMark);
-    mark("commit-mark", commitMark);
+    checkMark("begin-mark", beginMark);
+    checkMark("commit-mark", commitMark);
     if (beginMark.equals(commitMark)) {
       throw Checks.refuse("commit-mark", "must differ from begin-mark");
     }
@@ -81,27 +84,27 @@ public record OmprogSettings(
     Checks.positive("failure-pause", failurePause);
     if (!keepsAlive(patience.plus(failurePause), keepAlive)) {
       throw Checks.refuse(
-          "patience", "must be shorter: rsyslog reads at most " + MOST_DOTS + " keep-alive dots");
+          "patience", "must be shorter: rsyslog reads at most " + MAX_DOTS + " keep-alive dots");
     }
   }
 
-  /** Whether rsyslog reads as many keep-alive dots as a wait of this length needs. */
+  /** Whether rsyslog reads enough keep-alive dots for a wait of this length. */
   public boolean keepsAlive(Duration wait) {
     return keepsAlive(wait, keepAlive);
   }
 
   private static boolean keepsAlive(Duration wait, Duration keepAlive) {
-    return wait.dividedBy(keepAlive) <= MOST_DOTS;
+    return wait.dividedBy(keepAlive) <= MAX_DOTS;
   }
 
-  private static void mark(String key, String mark) {
+  private static void checkMark(String key, String mark) {
     Checks.notBlank(key, mark);
     if (mark.indexOf('\n') >= 0 || mark.getBytes(StandardCharsets.UTF_8).length > 256) {
       throw Checks.refuse(key, "must be one line of at most 256 bytes");
     }
   }
 
-  /** Whether the mark is the one in rsyslog's documentation, which every sender may know. */
+  /** Whether the mark is a default mark of rsyslog, which every sender may know. */
   private static boolean isDefault(String mark) {
     return mark.equals("BEGIN TRANSACTION") || mark.equals("COMMIT TRANSACTION");
   }

@@ -12,25 +12,29 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bare lines, or transactions without confirmation. rsyslog forgets a message once it is in the
- * pipe, so the message is published as soon as possible, and held until RabbitMQ has confirmed it.
+ * Publishes lines, or transactions without confirmation, which rsyslog does not wait for. rsyslog
+ * forgets a message once it is in the pipe. Therefore a message is published as soon as possible,
+ * and kept until RabbitMQ has confirmed it.
  *
- * <p>Marks of transactions are ignored, because rsyslog begins and commits them in quick succession
- * if they are not confirmed, and batches as small would cost every station too much. What comes
- * after a pause is published at once; in a flow, what comes within the linger goes into one batch.
+ * <p>Begin and commit marks are ignored. rsyslog begins and commits unconfirmed transactions in
+ * quick succession, and equally small batches would cost all programs on the path too much. A
+ * message after a pause is published immediately. In a continuous flow, messages within the linger
+ * time form one batch.
  *
- * <p>A batch costs every station about the same, however small. Several queues would make as many
- * times the batches, each that much smaller, so the linger is counted for each batch.
+ * <p>The cost of a batch hardly depends on its size. With several queues there would be several
+ * times as many batches, each correspondingly smaller. Therefore the wait is one linger time per
+ * batch.
  *
  * @see "docs/decisions/shim.md#linger"
  */
 final class UnconfirmedDialogue implements Dialogue {
-  private static final long ROOM_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long SPACE_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
-   * Longest time in nanoseconds that a message waits beyond the linger if there are many queues.
+   * Maximum time in nanoseconds that a message waits beyond the linger time if there are many
+   * queues.
    */
-  private static final long LONGEST_MORE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MAX_EXTRA_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String stream;
   private final long lingerNanos;
@@ -42,12 +46,15 @@ final class UnconfirmedDialogue implements Dialogue {
   private final BatchIds ids = new BatchIds();
 
   /** Time in nanoseconds before which only full batches are published. */
-  private long nextCutNanos;
+  private long lingerEndNanos;
 
   /** Number of batches published since the batcher was last empty. */
-  private int batches;
+  private int batchesSinceEmpty;
 
-  /** Whether the conversation is ending, so that publishing no longer waits for room. */
+  /**
+   * Whether the conversation is ending, so that publishing no longer waits until the publisher
+   * accepts more batches.
+   */
   private boolean closing;
 
   UnconfirmedDialogue(
@@ -62,11 +69,12 @@ final class UnconfirmedDialogue implements Dialogue {
             ? new Marks(settings.beginMark(), settings.commitMark())
             : null;
     this.batcher = new Batcher(batch, settings.senderPrefix(), publisher.queues(), this::publish);
-    this.nextCutNanos = time.nanos();
+    this.lingerEndNanos = time.nanos();
   }
 
   @Override
-  public void line(byte[] buffer, int offset, int length) throws IOException, InterruptedException {
+  public void handleLine(byte[] buffer, int offset, int length)
+      throws IOException, InterruptedException {
     if (marks != null
         && (marks.isBegin(buffer, offset, length) || marks.isCommit(buffer, offset, length))) {
       return;
@@ -75,39 +83,42 @@ final class UnconfirmedDialogue implements Dialogue {
   }
 
   private void publish(EncodedBatch batch, int queue) throws InterruptedException {
-    batches++;
-    if (batcher.isEmpty()) { // otherwise other queues' messages would wait too long
-      long more = (Math.min(batches, publisher.queues()) - 1) * lingerNanos;
-      nextCutNanos = time.nanos() + lingerNanos + Math.min(more, LONGEST_MORE_NANOS);
-      batches = 0;
+    batchesSinceEmpty++;
+    if (batcher.isEmpty()) { // otherwise the messages of other queues would wait too long
+      long extraNanos = (Math.min(batchesSinceEmpty, publisher.queues()) - 1) * lingerNanos;
+      lingerEndNanos = time.nanos() + lingerNanos + Math.min(extraNanos, MAX_EXTRA_NANOS);
+      batchesSinceEmpty = 0;
     }
     publisher.submit(OutgoingBatch.of(batch, ids.next(), stream, time.millis(), queue));
-    while (!closing && !publisher.awaitRoom(ROOM_CHECK_NANOS)) {
-      // rsyslog waits, too, because its pipe is full
+    while (!closing && !publisher.awaitRoom(SPACE_CHECK_NANOS)) {
+      // meanwhile the pipe fills up, and rsyslog waits
     }
   }
 
   @Override
-  public void drained() throws IOException, InterruptedException {
-    linger();
+  public void linesHandled() throws IOException, InterruptedException {
+    publishGathered();
   }
 
   @Override
-  public long linger() throws IOException, InterruptedException {
+  public long publishGathered() throws IOException, InterruptedException {
     if (batcher.isEmpty()) {
       return Long.MAX_VALUE;
     }
-    long rest = nextCutNanos - time.nanos();
-    if (rest > 0) {
-      return rest;
+    long remainingNanos = lingerEndNanos - time.nanos();
+    if (remainingNanos > 0) {
+      return remainingNanos;
     }
-    batcher.cut();
+    batcher.completeAll();
     return Long.MAX_VALUE;
   }
 
-  /** Always true, because messages already read are published, or will be in {@link #closed}. */
+  /**
+   * Always true, because messages already read have been published, or {@link #ended} will publish
+   * them.
+   */
   @Override
-  public boolean isOver() {
+  public boolean mayEnd() {
     return true;
   }
 
@@ -117,9 +128,9 @@ final class UnconfirmedDialogue implements Dialogue {
   }
 
   @Override
-  public long closed() throws IOException, InterruptedException {
+  public long ended() throws IOException, InterruptedException {
     closing = true;
-    batcher.cut();
+    batcher.completeAll();
     return publisher.awaitConfirmed(patienceNanos)
         ? 0
         : OutgoingBatch.messagesIn(publisher.withdraw());

@@ -1,5 +1,5 @@
 /**
- * Speaks with rsyslog: reads lines from omprog's pipe, gathers them into batches, and answers as
- * omprog's protocol demands. This package knows nothing of AMQP.
+ * Implements the protocol of rsyslog's omprog: reads lines from the pipe, gathers them into
+ * batches, and answers rsyslog. This package does not depend on AMQP.
  */
 package io.duplog.ingest.omprog;

@@ -19,10 +19,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** RabbitMQ by AMQP 0-9-1. No other class of the shim uses RabbitMQ's Java client. */
+/**
+ * Connects to RabbitMQ with AMQP 0-9-1. No other class of the shim uses RabbitMQ's Java client.
+ * Thread-safe.
+ */
 final class AmqpBroker implements Broker {
-  private static final int CLOSE_MILLIS = 1_000;
-  private static final int CONFIRM_MILLIS = 10_000;
+  private static final int CLOSE_TIMEOUT_MILLIS = 1_000;
+  private static final int CONFIRM_TIMEOUT_MILLIS = 10_000;
 
   /** AMQP's delivery mode for messages that the broker does not write to its disk. */
   private static final int TRANSIENT = 1;
@@ -57,16 +60,17 @@ final class AmqpBroker implements Broker {
       channel.addConfirmListener(listener::acked, listener::nacked);
       channel.addReturnListener(
           returned -> listener.returned(String.valueOf(returned.getProperties().getMessageId())));
-      // Called at once if the channel is already closed. A channel dies with its connection.
-      channel.addShutdownListener(cause -> tellOver(cause, listener));
+      // The listener is called immediately if the channel is already closed. A lost connection also
+      // closes its channels.
+      channel.addShutdownListener(cause -> reportEnd(cause, listener));
       return session;
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
       abort(connection);
-      throw refused(settings.queue(), e);
+      throw refusal(settings.queue(), e);
     }
   }
 
-  private static void tellOver(ShutdownSignalException cause, Listener listener) {
+  private static void reportEnd(ShutdownSignalException cause, Listener listener) {
     if (BrokerFailure.isTooLarge(cause)) {
       listener.tooLarge(BrokerFailure.reason(cause));
     } else {
@@ -75,11 +79,11 @@ final class AmqpBroker implements Broker {
   }
 
   /**
-   * Tests whether the broker accepts a body of this many bytes, which is put into no queue.
+   * Tests whether the broker accepts a body of the given size. The test message goes to no queue.
    *
-   * @throws IOException in words for an operator, if the broker does not accept such a body
+   * @throws IOException if the broker does not accept such a body; the message is for the operator
    */
-  void checkTakes(int bytes) throws IOException, InterruptedException {
+  void checkAccepts(int bytes) throws IOException, InterruptedException {
     Connection connection = null;
     AtomicReference<@Nullable String> blockReason = new AtomicReference<>();
     try {
@@ -88,33 +92,33 @@ final class AmqpBroker implements Broker {
       Channel channel = channelOf(connection);
       channel.confirmSelect();
       channel.basicPublish("", "duplog.no-queue." + UUID.randomUUID(), null, new byte[bytes]);
-      channel.waitForConfirms(CONFIRM_MILLIS);
+      channel.waitForConfirms(CONFIRM_TIMEOUT_MILLIS);
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
-      String alarm = blockReason.get();
-      if (alarm != null && e instanceof TimeoutException) {
-        throw new RefusedException("takes nothing from publishers (" + alarm + ")", e);
+      String alarmReason = blockReason.get();
+      if (alarmReason != null && e instanceof TimeoutException) {
+        throw new RefusedException("takes nothing from publishers (" + alarmReason + ")", e);
       }
       throw BrokerFailure.isTooLarge(e)
           ? new RefusedException(
               "takes no body of %d bytes (%s): raise its max_message_size, or lower batch.max-bytes and omprog.max-message"
                   .formatted(bytes, BrokerFailure.reason(e)),
               e)
-          : refused(settings.queue(), e);
+          : refusal(settings.queue(), e);
     } finally {
       abort(connection);
     }
   }
 
-  /** Failure whose message is already worded for an operator. */
+  /** Thrown if the broker rejected a request; its message is already worded for an operator. */
   private static final class RefusedException extends IOException {
     RefusedException(String words, @Nullable Throwable cause) {
       super(words, cause);
     }
   }
 
-  private RefusedException refused(String queue, Exception cause) {
-    return cause instanceof RefusedException known
-        ? known
+  private RefusedException refusal(String queue, Exception cause) {
+    return cause instanceof RefusedException refusedException
+        ? refusedException
         : new RefusedException(BrokerFailure.describe(login, queue, cause), cause);
   }
 
@@ -128,7 +132,7 @@ final class AmqpBroker implements Broker {
 
   private static void abort(@Nullable Connection connection) {
     if (connection != null) {
-      connection.abort(CLOSE_MILLIS);
+      connection.abort(CLOSE_TIMEOUT_MILLIS);
     }
   }
 
@@ -136,16 +140,16 @@ final class AmqpBroker implements Broker {
     private final Channel channel;
 
     /**
-     * Channel without confirms, so that heartbeats don't affect the confirms of batches. Null if
-     * the broker gives no second channel.
+     * Channel without publisher confirms, so that heartbeats don't affect the confirms of batches.
+     * Null if the broker permits no second channel.
      */
-    private final @Nullable Channel heartbeats;
+    private final @Nullable Channel heartbeatChannel;
 
     private final Listener listener;
 
-    OpenSession(Channel channel, @Nullable Channel heartbeats, Listener listener) {
+    OpenSession(Channel channel, @Nullable Channel heartbeatChannel, Listener listener) {
       this.channel = channel;
-      this.heartbeats = heartbeats;
+      this.heartbeatChannel = heartbeatChannel;
       this.listener = listener;
     }
 
@@ -165,7 +169,7 @@ final class AmqpBroker implements Broker {
             BatchProperties.of(batch.envelope(), settings.persistent()),
             batch.body());
       } catch (ShutdownSignalException e) {
-        tellOver(e, listener); // perhaps before the client's thread does
+        reportEnd(e, listener); // perhaps before the AMQP client's thread calls it
         throw lost(e);
       } catch (IOException e) {
         throw lost(e);
@@ -173,18 +177,19 @@ final class AmqpBroker implements Broker {
     }
 
     @Override
-    @SuppressWarnings("JavaUtilDate") // the client's API
-    public void beat(Heartbeat heartbeat) throws IOException {
-      if (heartbeats == null) {
+    @SuppressWarnings("JavaUtilDate") // the AMQP client's API takes a Date
+    public void sendHeartbeat(Heartbeat heartbeat) throws IOException {
+      if (heartbeatChannel == null) {
         return;
       }
-      // A heartbeat tells what works now, so the broker drops one that no bridge has read in time.
-      long forgetMillis = Heartbeat.PATIENCE * heartbeat.intervalMillis();
+      // A heartbeat describes the current state, so the broker drops a heartbeat that no bridge has
+      // read in time.
+      long expirationMillis = Heartbeat.PATIENCE * heartbeat.intervalMillis();
       AMQP.BasicProperties properties =
           new AMQP.BasicProperties.Builder()
               .contentType(Heartbeat.CONTENT_TYPE)
               .deliveryMode(TRANSIENT)
-              .expiration(Long.toString(forgetMillis))
+              .expiration(Long.toString(expirationMillis))
               .timestamp(new Date(heartbeat.publishedMillis()))
               .headers(
                   Map.of(
@@ -193,11 +198,12 @@ final class AmqpBroker implements Broker {
               .build();
       try {
         for (String queue : queues) {
-          heartbeats.basicPublish("", queue, properties, heartbeat.encode());
+          heartbeatChannel.basicPublish("", queue, properties, heartbeat.encode());
         }
       } catch (ShutdownSignalException e) {
         if (channel.getConnection().isOpen()) {
-          return; // the broker may close this channel alone, and the batches' channel still works
+          return; // the broker may have closed only this channel, while the channel for batches
+          // still works
         }
         throw lost(e);
       } catch (IOException e) {
@@ -216,7 +222,7 @@ final class AmqpBroker implements Broker {
           channel.queueDeclare(
               queue, true, false, false, Topology.queueArguments(settings.queueType()));
         } catch (IOException | ShutdownSignalException e) {
-          throw refused(queue, e);
+          throw refusal(queue, e);
         }
       }
     }

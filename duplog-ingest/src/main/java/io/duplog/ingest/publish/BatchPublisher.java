@@ -13,17 +13,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The publisher of a node's only stream. One thread of its own connects, sends and sends again. A
- * thread that submits waits only for this object, so that a broker that stops reading its socket
- * can't keep rsyslog from getting its keep-alive.
+ * Publishes the batches of a node's stream to its broker, and publishes them again until the broker
+ * confirms them. A separate thread connects and sends. A submitting thread waits only for this
+ * object's lock; so even if the broker stops reading from its socket, rsyslog still gets its
+ * keep-alive. Thread-safe.
  */
 public final class BatchPublisher implements Publisher {
   private static final Logger log = LoggerFactory.getLogger(BatchPublisher.class);
-  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Time limit in milliseconds for the last heartbeat; the broker may have stopped reading. */
-  private static final long FAREWELL_MILLIS = 1000;
+  /**
+   * Time limit in milliseconds for sending the last heartbeat, because the broker may have stopped
+   * reading.
+   */
+  private static final long LAST_HEARTBEAT_TIMEOUT_MILLIS = 1000;
 
   private final Broker broker;
   private final long maxOutstandingBytes;
@@ -31,45 +35,48 @@ public final class BatchPublisher implements Publisher {
   private final LongSupplier nanoClock;
   private final Thread thread = new Thread(this::run, "publish");
 
-  // Guarded by this; every change notifies the threads that wait.
+  // Guarded by this; every change notifies the waiting threads.
 
   private final Outstanding outstanding = new Outstanding();
 
   private final BrokerStatus brokerStatus;
-  private final HeartbeatSchedule heart;
+  private final HeartbeatSchedule heartbeatSchedule;
 
-  /** Time in nanoseconds of the last confirm, or of the first publish with none outstanding. */
+  /**
+   * Time in nanoseconds of the last confirm, or of the first submission when no batch was
+   * outstanding.
+   */
   private long progressNanos;
 
-  /** Listener of the session that is open or being opened; null after that session has ended. */
+  /** Listener of the session that is open or being opened, or null after the session has ended. */
   private @Nullable Events currentEvents;
 
   private boolean closed;
 
-  /** The open session; null if there is none. Only the publishing thread sets it. */
+  /** The open session, or null if there is none. Only the publishing thread sets this field. */
   private volatile Broker.@Nullable Session session;
 
   /**
-   * Makes a publisher.
+   * Creates a publisher.
    *
-   * @param name of the broker, for an operator: {@code broker syslog-a (127.0.0.1:5672)}
-   * @param maxOutstandingBytes bound on outstanding bodies; one batch is always taken, however
-   *     large
-   * @param heart with the same clock
+   * @param name name of the broker for an operator: {@code broker syslog-a (127.0.0.1:5672)}
+   * @param maxOutstandingBytes maximum total size of outstanding bodies; a single batch may be
+   *     larger
+   * @param heartbeatSchedule schedule of the heartbeats; must use the same clock
    */
   BatchPublisher(
       Broker broker,
       String name,
       long maxOutstandingBytes,
-      HeartbeatSchedule heart,
+      HeartbeatSchedule heartbeatSchedule,
       LongSupplier nanoClock,
       RandomGenerator random) {
     this.broker = broker;
     this.maxOutstandingBytes = maxOutstandingBytes;
-    this.heart = heart;
+    this.heartbeatSchedule = heartbeatSchedule;
     this.nanoClock = nanoClock;
     this.brokerStatus = new BrokerStatus(name, log, nanoClock);
-    this.backoff = new Backoff(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS, random);
+    this.backoff = new Backoff(MIN_PAUSE_NANOS, MAX_PAUSE_NANOS, random);
     thread.setDaemon(true);
   }
 
@@ -103,17 +110,17 @@ public final class BatchPublisher implements Publisher {
   }
 
   /**
-   * Waits until a condition holds, and returns whether it does. Other threads may take the lock
-   * meanwhile.
+   * Waits until a condition is true, and returns whether it is. Releases the lock while it waits.
    */
-  private synchronized boolean await(long nanos, BooleanSupplier isSo) throws InterruptedException {
-    long since = System.nanoTime();
-    while (!isSo.getAsBoolean()) {
-      long rest = nanos - (System.nanoTime() - since);
-      if (rest <= 0) {
+  private synchronized boolean await(long nanos, BooleanSupplier condition)
+      throws InterruptedException {
+    long startNanos = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      long remainingNanos = nanos - (System.nanoTime() - startNanos);
+      if (remainingNanos <= 0) {
         return false;
       }
-      TimeUnit.NANOSECONDS.timedWait(this, rest);
+      TimeUnit.NANOSECONDS.timedWait(this, remainingNanos);
     }
     return true;
   }
@@ -124,9 +131,9 @@ public final class BatchPublisher implements Publisher {
 
   @Override
   public synchronized List<OutgoingBatch> withdraw() {
-    List<OutgoingBatch> given = outstanding.clear();
+    List<OutgoingBatch> withdrawn = outstanding.clear();
     notifyAll();
-    return given;
+    return withdrawn;
   }
 
   @Override
@@ -134,10 +141,7 @@ public final class BatchPublisher implements Publisher {
     return brokerStatus.line();
   }
 
-  /**
-   * Returns the broker's current failure in one line; {@code well} if there is none. May be called
-   * from any thread.
-   */
+  /** Returns the broker's current failure in one line, or {@code well} if there is no failure. */
   public String health() {
     return brokerStatus.health();
   }
@@ -148,20 +152,21 @@ public final class BatchPublisher implements Publisher {
       closed = true;
       notifyAll();
     }
-    join(thread, FAREWELL_MILLIS);
+    join(thread, LAST_HEARTBEAT_TIMEOUT_MILLIS);
     Broker.Session open = session;
     if (open != null) {
-      // A thread of its own, because a broker that does not read lets nobody write, not even this.
-      Thread closing = new Thread(open::close, "close");
-      closing.setDaemon(true);
-      closing.start();
-      join(closing, 2 * FAREWELL_MILLIS);
+      // Uses a separate thread, because closing also writes, which blocks if the broker does not
+      // read.
+      Thread closeThread = new Thread(open::close, "close");
+      closeThread.setDaemon(true);
+      closeThread.start();
+      join(closeThread, 2 * LAST_HEARTBEAT_TIMEOUT_MILLIS);
     }
   }
 
-  private static void join(Thread ending, long millis) {
+  private static void join(Thread thread, long millis) {
     try {
-      ending.join(millis);
+      thread.join(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -170,7 +175,7 @@ public final class BatchPublisher implements Publisher {
   private void run() {
     try {
       while (runOnce()) {
-        // each turn does one thing
+        // each iteration performs one action
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -181,21 +186,21 @@ public final class BatchPublisher implements Publisher {
   }
 
   /**
-   * Does the next thing that is due: connects, waits, sends a heartbeat or a batch.
+   * Performs the next action: connects, waits, or sends a heartbeat or a batch.
    *
-   * @return false once the publisher is closed, and the last heartbeat was sent if possible
+   * @return false after the publisher was closed and the last heartbeat was sent, if possible
    */
   boolean runOnce() throws InterruptedException {
     Broker.Session open = session;
     if (open == null) {
       return connect();
     }
-    Step step = next(open);
+    Step step = awaitStep(open);
     if (step == null) {
       return false;
     }
     try {
-      step.take(open);
+      step.perform(open);
     } catch (IOException e) {
       synchronized (this) {
         if (currentEvents != null) {
@@ -207,53 +212,54 @@ public final class BatchPublisher implements Publisher {
     return true;
   }
 
-  /** An action that is performed without holding the lock, because it may take long. */
+  /** An action that is performed without holding the lock, because it may take a long time. */
   private interface Step {
-    void take(Broker.Session open) throws IOException;
+    void perform(Broker.Session open) throws IOException;
   }
 
-  /** Waits for the next action and returns it; null if there will be none any more. */
-  private synchronized @Nullable Step next(Broker.Session open) throws InterruptedException {
+  /** Waits for the next action and returns it, or returns null after the last action. */
+  private synchronized @Nullable Step awaitStep(Broker.Session open) throws InterruptedException {
     Events events = currentEvents;
-    while (!closed && events != null && events.leavesNothingToDo()) {
-      TimeUnit.NANOSECONDS.timedWait(this, events.restNanos());
+    while (!closed && events != null && events.mustWait()) {
+      TimeUnit.NANOSECONDS.timedWait(this, events.nanosToHeartbeat());
       events = currentEvents;
     }
     if (closed) {
-      if (events == null || events.blocked || !heart.isWanted()) {
+      if (events == null || events.publishersBlocked || !heartbeatSchedule.isOn()) {
         return null;
       }
       currentEvents = null;
-      return beat(true);
+      return heartbeatStep(true);
     }
     if (events == null) {
       session = null;
       pause();
-      return Broker.Session::close; // the connection may still live after its channel has died
+      return Broker.Session::close; // the connection may still be open after its channel was closed
     }
-    if (events.refused) {
-      events.refused = false;
+    if (events.batchesRefused) {
+      events.batchesRefused = false;
       pause();
       return session -> {};
     }
-    if (events.restNanos() <= 0) {
-      return beat(false);
+    if (events.nanosToHeartbeat() <= 0) {
+      return heartbeatStep(false);
     }
-    boolean declare = events.declareAgain;
-    events.declareAgain = false;
-    OutgoingBatch batch = outstanding.take(open.nextSequence());
+    boolean declareQueues = events.queueDeleted;
+    events.queueDeleted = false;
+    OutgoingBatch batch = outstanding.takeNext(open.nextSequence());
     return session -> {
-      if (declare) {
+      if (declareQueues) {
         session.declareQueues();
       }
       session.publish(batch);
     };
   }
 
-  private Step beat(boolean ending) {
+  private Step heartbeatStep(boolean isLast) {
     long stalledNanos = outstanding.isEmpty() ? 0 : nanoClock.getAsLong() - progressNanos;
-    Heartbeat heartbeat = heart.beat(outstanding.confirmed(), stalledNanos, queues(), ending);
-    return session -> session.beat(heartbeat);
+    Heartbeat heartbeat =
+        heartbeatSchedule.next(outstanding.confirmedMessages(), stalledNanos, queues(), isLast);
+    return session -> session.sendHeartbeat(heartbeat);
   }
 
   private boolean connect() throws InterruptedException {
@@ -286,41 +292,43 @@ public final class BatchPublisher implements Publisher {
   }
 
   /**
-   * Listener of one session. It ignores everything once the session is over or the publisher
-   * closed.
+   * Handles the events of one session. Ignores all events after the session has ended or the
+   * publisher was closed.
    */
   private final class Events implements Broker.Listener {
     // Guarded by the publisher's lock.
-    private boolean blocked;
-    private boolean declareAgain;
-    private boolean refused;
+    private boolean publishersBlocked;
+    private boolean queueDeleted;
+    private boolean batchesRefused;
 
-    boolean leavesNothingToDo() {
-      return !refused && restNanos() > 0 && (blocked || !outstanding.hasWaiting());
+    boolean mustWait() {
+      return !batchesRefused
+          && nanosToHeartbeat() > 0
+          && (publishersBlocked || !outstanding.hasWaiting());
     }
 
     /**
-     * Returns the time in nanoseconds until the next heartbeat. A broker that blocks publishers
-     * gets no heartbeats, so that the bridges notice.
+     * Returns the time in nanoseconds until the next heartbeat. While the broker blocks publishers,
+     * no heartbeats are sent, so that the bridges notice.
      */
-    long restNanos() {
-      return blocked ? Long.MAX_VALUE : heart.restNanos();
+    long nanosToHeartbeat() {
+      return publishersBlocked ? Long.MAX_VALUE : heartbeatSchedule.nanosToNext();
     }
 
     @Override
     public void acked(long sequence, boolean multiple) {
-      whileCurrent(
+      ifCurrent(
           () -> {
-            List<OutgoingBatch> again = outstanding.told(sequence, multiple, true);
-            if (!again.isEmpty()) {
-              declareAgain = true;
-              refused("has no queue%s for what was published, it was deleted", again);
+            List<OutgoingBatch> waitingAgain = outstanding.handleConfirm(sequence, multiple, true);
+            if (!waitingAgain.isEmpty()) {
+              queueDeleted = true;
+              recordRefusal("has no queue%s for what was published, it was deleted", waitingAgain);
               return;
             }
             progressNanos = nanoClock.getAsLong();
-            if (!outstanding.hasRefused()) { // one queue may be full while others are not
+            if (!outstanding.hasRefused()) { // another queue may still be full
               backoff.reset();
-              if (!blocked) {
+              if (!publishersBlocked) {
                 brokerStatus.recovered();
               }
             }
@@ -329,64 +337,66 @@ public final class BatchPublisher implements Publisher {
 
     @Override
     public void nacked(long sequence, boolean multiple) {
-      whileCurrent(
+      ifCurrent(
           () -> {
-            List<OutgoingBatch> again = outstanding.told(sequence, multiple, false);
-            if (!again.isEmpty()) {
-              refused("rejects what is published (queue%s full, or not able to store it)", again);
+            List<OutgoingBatch> waitingAgain = outstanding.handleConfirm(sequence, multiple, false);
+            if (!waitingAgain.isEmpty()) {
+              recordRefusal(
+                  "rejects what is published (queue%s full, or not able to store it)",
+                  waitingAgain);
             }
           });
     }
 
-    private void refused(String words, List<OutgoingBatch> again) {
-      refused = true;
-      brokerStatus.occurred(words.formatted(broker.nameOfQueue(again.get(0))));
+    private void recordRefusal(String words, List<OutgoingBatch> waitingAgain) {
+      batchesRefused = true;
+      brokerStatus.occurred(words.formatted(broker.nameOfQueue(waitingAgain.get(0))));
     }
 
     @Override
     public void returned(String id) {
-      whileCurrent(() -> outstanding.returned(id));
+      ifCurrent(() -> outstanding.returned(id));
     }
 
     @Override
     public void blocked(String reason) {
-      whileCurrent(
+      ifCurrent(
           () -> {
-            blocked = true;
+            publishersBlocked = true;
             brokerStatus.occurred("blocks publishers (" + reason + ")");
           });
     }
 
     @Override
     public void unblocked() {
-      whileCurrent(
+      ifCurrent(
           () -> {
-            blocked = false;
+            publishersBlocked = false;
             brokerStatus.recovered();
           });
     }
 
     @Override
     public void tooLarge(String reply) {
-      whileCurrent(
+      ifCurrent(
           () -> {
             OutgoingBatch largest = outstanding.sizeRefused();
-            over(largest == null ? "lost (" + reply + ")" : largest.tooLarge(reply));
+            endSession(largest == null ? "lost (" + reply + ")" : largest.tooLarge(reply));
           });
     }
 
     @Override
     public void lost(String cause) {
-      whileCurrent(() -> over(cause));
+      ifCurrent(() -> endSession(cause));
     }
 
-    private void over(String cause) {
+    private void endSession(String cause) {
       currentEvents = null;
       outstanding.sessionLost();
       brokerStatus.occurred(cause);
     }
 
-    private void whileCurrent(Runnable event) {
+    private void ifCurrent(Runnable event) {
       synchronized (BatchPublisher.this) {
         if (currentEvents == this && !closed) {
           event.run();

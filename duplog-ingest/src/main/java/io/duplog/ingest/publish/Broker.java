@@ -4,64 +4,65 @@ import io.duplog.wire.Heartbeat;
 import java.io.IOException;
 import java.util.List;
 
-/** A broker that can be connected to any number of times. */
+/** Connects to a broker, any number of times. */
 interface Broker {
 
   /** Returns the names of the queues, in the order of their numbers. */
   List<String> queues();
 
   /**
-   * Returns the name of a batch's queue after a space, such as {@code " duplog.2"}, for an
-   * operator; empty if there is only one queue.
+   * Returns a space and the name of a batch's queue, such as {@code " duplog.2"}, for an operator.
+   * Returns an empty text if there is only one queue.
    */
   default String nameOfQueue(OutgoingBatch batch) {
     return queues().size() == 1 ? "" : " " + queues().get(batch.queue());
   }
 
   /**
-   * Connects and declares the queues.
+   * Connects to the broker and declares the queues.
    *
-   * @param listener called about this session from now on, by threads of the session, which it must
-   *     not block
-   * @throws IOException in words for an operator
+   * @param listener called about events of this session, by threads of the session that it must not
+   *     block
+   * @throws IOException if the broker is unreachable or rejects a request; the message is for the
+   *     operator
    */
   Session connect(Listener listener) throws IOException;
 
   /**
-   * A connection with its channels. {@link #close} may be called from any thread, the rest from
-   * one.
+   * An AMQP connection with its channels. Not thread-safe, except {@link #close}, which any thread
+   * may call.
    */
   interface Session {
 
-    /** Returns the sequence number that the confirm of the next published batch will have. */
+    /** Returns the sequence number in the confirm of the next published batch. */
     long nextSequence();
 
     /**
-     * Sends a batch with the flag mandatory, and persistent unless configured otherwise. May block
+     * Publishes a batch as mandatory, and as persistent unless configured otherwise. May block
      * while the broker does not read.
      */
     void publish(OutgoingBatch batch) throws IOException;
 
     /**
-     * Sends a heartbeat to every queue, without a publisher confirm or a sequence number. A
-     * heartbeat that gets lost is not reported. May block while the broker does not read.
+     * Sends a heartbeat to every queue, without a publisher confirm or a sequence number. A lost
+     * heartbeat is not reported. May block while the broker does not read.
      */
-    void beat(Heartbeat heartbeat) throws IOException;
+    void sendHeartbeat(Heartbeat heartbeat) throws IOException;
 
     /** Declares the queues again, because one of them was deleted. */
     void declareQueues() throws IOException;
 
-    /** Closes the connection without waiting for long; does nothing if it is already closed. */
+    /** Closes the connection with a short timeout. Does nothing if it is already closed. */
     void close();
   }
 
-  /** Callbacks of a session; the default implementations do nothing. */
+  /** Handles the events of a session. The default implementations do nothing. */
   interface Listener {
     default void acked(long sequence, boolean multiple) {}
 
     default void nacked(long sequence, boolean multiple) {}
 
-    /** Called when the broker has no queue for the batch with this id; a confirm still follows. */
+    /** Called when the broker has no queue for the batch with this id. A confirm still follows. */
     default void returned(String id) {}
 
     default void blocked(String reason) {}
@@ -71,7 +72,7 @@ interface Broker {
     /** Called when the session has ended because the broker refused a body as too large. */
     default void tooLarge(String reply) {}
 
-    /** Called when the session has ended, with the cause for an operator. */
+    /** Called when the session has ended; the cause is worded for an operator. */
     default void lost(String cause) {}
   }
 }

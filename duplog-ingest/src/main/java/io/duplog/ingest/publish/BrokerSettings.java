@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration's section {@code broker}: the node's own RabbitMQ. */
+/** The configuration section {@code broker}, which describes the node's own RabbitMQ. */
 public record BrokerSettings(
     @Key(doc = "Host name or address of this node's own RabbitMQ.", defaultValue = "127.0.0.1")
         String host,
@@ -68,14 +68,14 @@ public record BrokerSettings(
         @Nullable TlsConfig tls)
     implements BrokerSection {
 
-  private static final int MOST_NAME_BYTES = 200;
+  private static final int MAX_NAME_BYTES = 200;
 
   public BrokerSettings {
     Checks.host("host", host, tls != null);
     Checks.port("port", port);
-    shortString("virtual-host", virtualHost);
+    checkShortString("virtual-host", virtualHost);
     Checks.notBlank("user", user);
-    shortString("queue", queue);
+    checkShortString("queue", queue);
     Checks.within("queue-count", queueCount, 1, Topology.MOST_QUEUES);
     if (heartbeat.compareTo(Duration.ofSeconds(1)) < 0
         || heartbeat.compareTo(Duration.ofMinutes(10)) > 0) {
@@ -88,13 +88,13 @@ public record BrokerSettings(
   }
 
   /**
-   * Refuses a text that is longer than AMQP's short strings, which have 255 bytes; the names of
-   * further queues add to the first one's.
+   * Refuses a text that is too long for AMQP's short strings of 255 bytes. The names of further
+   * queues are longer than the name of the first one.
    */
-  private static void shortString(String key, String value) {
+  private static void checkShortString(String key, String value) {
     Checks.notBlank(key, value);
-    if (value.getBytes(StandardCharsets.UTF_8).length > MOST_NAME_BYTES) {
-      throw Checks.refuse(key, "must have at most " + MOST_NAME_BYTES + " bytes");
+    if (value.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
+      throw Checks.refuse(key, "must have at most " + MAX_NAME_BYTES + " bytes");
     }
   }
 

@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * State of the broker in one line, for rsyslog's log and the shim's own log. {@link
- * BatchPublisher}'s lock guards it; {@link #line} may be called from any thread.
+ * Describes the broker's state in one line, for rsyslog's log and the shim's own log. Not
+ * thread-safe, except {@link #line} and {@link #health}; {@link BatchPublisher}'s lock guards it.
  */
 final class BrokerStatus {
   private static final String CONSEQUENCE =
@@ -14,29 +14,29 @@ final class BrokerStatus {
 
   private final String name;
   private final Logger log;
-  private final RecurringWarning trouble;
+  private final RecurringWarning brokerWarning;
   private volatile String line;
 
   /**
-   * Makes a state of a broker that is not connected yet.
+   * Creates the status of a broker that is not connected yet.
    *
-   * @param name of the broker, for an operator
+   * @param name name of the broker for an operator
    */
   BrokerStatus(String name, Logger log, LongSupplier nanoClock) {
     this.name = name;
     this.log = log;
-    this.trouble = new RecurringWarning(log, name, nanoClock);
+    this.brokerWarning = new RecurringWarning(log, name, nanoClock);
     this.line = name + " not connected yet";
   }
 
-  /** Returns one line on what keeps outstanding batches from being confirmed. */
+  /** Returns the reason why outstanding batches are not confirmed, as one line. */
   String line() {
     return line;
   }
 
-  /** Returns the broker's current failure in one line; {@code well} if there is none. */
+  /** Returns the broker's current failure in one line, or {@code well} if there is no failure. */
   String health() {
-    String current = trouble.current();
+    String current = brokerWarning.current();
     return current == null ? "well" : current;
   }
 
@@ -45,14 +45,14 @@ final class BrokerStatus {
     line = name + " has not confirmed yet";
   }
 
-  /** Called when no trouble is known any more that would delay confirms. */
+  /** Called when no known failure delays confirms any more. */
   void recovered() {
     line = name + " has not confirmed yet";
-    trouble.recovered();
+    brokerWarning.recovered();
   }
 
   void occurred(String cause) {
     line = name + " " + cause;
-    trouble.occurred(line + CONSEQUENCE);
+    brokerWarning.occurred(line + CONSEQUENCE);
   }
 }

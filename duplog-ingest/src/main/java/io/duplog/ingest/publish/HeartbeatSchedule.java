@@ -7,12 +7,12 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Makes heartbeats, and says when the next is due. A heartbeat that could not be sent in time is
- * left out and never sent late. Not thread-safe; {@link BatchPublisher}'s lock guards it.
+ * Creates heartbeats, and determines when the next heartbeat is due. Skips a heartbeat that could
+ * not be sent in time. Not thread-safe; {@link BatchPublisher}'s lock guards it.
  */
 final class HeartbeatSchedule {
   private final String stream;
-  private final String process = UUID.randomUUID().toString();
+  private final String processId = UUID.randomUUID().toString();
   private final long intervalNanos;
   private final Supplier<Heartbeat.Losses> losses;
   private final Supplier<Heartbeat.Rsyslog> rsyslog;
@@ -21,12 +21,12 @@ final class HeartbeatSchedule {
   private long dueNanos;
 
   /**
-   * Starts with a heartbeat that is due at once.
+   * Creates a schedule whose first heartbeat is due immediately.
    *
-   * @param interval between heartbeats; zero for none at all
-   * @param losses what the node has lost so far; asked for each heartbeat
-   * @param rsyslog when rsyslog was last heard; asked for each heartbeat
-   * @param millisClock milliseconds since the epoch
+   * @param interval time between heartbeats; zero turns heartbeats off
+   * @param losses supplies the node's losses so far for each heartbeat
+   * @param rsyslog supplies the last contact with rsyslog for each heartbeat
+   * @param millisClock clock in milliseconds since the Unix epoch
    */
   HeartbeatSchedule(
       String stream,
@@ -44,35 +44,35 @@ final class HeartbeatSchedule {
     this.dueNanos = nanoClock.getAsLong();
   }
 
-  /** Whether heartbeats are configured. */
-  boolean isWanted() {
+  /** Whether heartbeats are turned on. */
+  boolean isOn() {
     return intervalNanos != 0;
   }
 
-  /** Returns the time in nanoseconds until the next heartbeat; zero or less if it is due. */
-  long restNanos() {
-    return isWanted() ? dueNanos - nanoClock.getAsLong() : Long.MAX_VALUE;
+  /** Returns the time in nanoseconds until the next heartbeat, or zero or less if it is due. */
+  long nanosToNext() {
+    return isOn() ? dueNanos - nanoClock.getAsLong() : Long.MAX_VALUE;
   }
 
   /**
-   * Returns the heartbeat that is due; the next one is due an interval from now. Must not be called
-   * if there are no heartbeats.
+   * Returns a heartbeat and schedules the next one after an interval. Must not be called if
+   * heartbeats are turned off.
    *
-   * @param ending whether it is the last heartbeat
+   * @param isLast whether this is the last heartbeat
    */
-  Heartbeat beat(long confirmed, long stalledNanos, int queues, boolean ending) {
+  Heartbeat next(long confirmedMessages, long stalledNanos, int queues, boolean isLast) {
     dueNanos = nanoClock.getAsLong() + intervalNanos;
     return new Heartbeat(
         stream,
-        process,
+        processId,
         millisClock.getAsLong(),
         Duration.ofNanos(intervalNanos).toMillis(),
         new Heartbeat.Report(
-            confirmed,
+            confirmedMessages,
             Duration.ofNanos(stalledNanos).toMillis(),
             queues,
             losses.get(),
             rsyslog.get()),
-        ending);
+        isLast);
   }
 }

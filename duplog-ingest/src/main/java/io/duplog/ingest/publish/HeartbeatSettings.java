@@ -6,7 +6,7 @@ import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration's section {@code heartbeat}. */
+/** The configuration section {@code heartbeat}. */
 public record HeartbeatSettings(
     @Key(
             doc =

@@ -21,92 +21,96 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts what this node loses before the shim: datagrams that the kernel drops, and messages that
- * rsyslog's queues discard. Counts from its own start, and its numbers only grow. A thread of its
- * own reads the files, because a disk that hangs must not hold up what is published.
+ * Counts the messages that this node loses before they reach the shim: datagrams that the kernel
+ * drops, and messages that rsyslog's queues discard. The counts start at zero when the shim starts,
+ * and only grow. A separate thread reads the files, because a hanging disk must not delay
+ * publishing. Not thread-safe.
  *
  * @see "docs/decisions/lag.md#where-it-was-lost"
  */
 final class LossReader {
   private static final Logger log = LoggerFactory.getLogger(LossReader.class);
 
-  /** Most bytes of the statistics that are read, from the end. */
+  /** Maximum number of bytes that are read from the end of the statistics file. */
   private static final int TAIL_BYTES = 256 * 1024;
 
-  /** Name of a queue, in the JSON of impstats or in its legacy format. */
-  private static final Pattern QUEUE =
+  /** Matches the name of a queue in the statistics of impstats, in JSON or in the legacy format. */
+  private static final Pattern QUEUE_NAME =
       Pattern.compile("(?:\"name\":\\s*\"[^\"]*\"|: .+: origin=core\\.queue)");
 
-  private static final Pattern DISCARDED =
+  private static final Pattern DISCARDED_COUNT =
       Pattern.compile("discarded[.!](?:full|nf)\"?[=:]\\s*(\\d+)");
 
-  /** Column of the socket's inode in the kernel's table, which another socket never has. */
-  private static final int INODE = 9;
+  /** Column of the socket's inode in the kernel's table. An inode identifies a socket. */
+  private static final int INODE_COLUMN = 9;
 
-  private final List<Path> sockets;
+  private final List<Path> socketTables;
   private final int port;
   private final @Nullable Path impstats;
-  private final Count droppedCount = new Count("the kernel's table of UDP sockets", true);
-  private final Count discardedCount = new Count("heartbeat.impstats", false);
+  private final CounterSum droppedCount = new CounterSum("the kernel's table of UDP sockets", true);
+  private final CounterSum discardedCount = new CounterSum("heartbeat.impstats", false);
   private volatile Losses lastLosses = Losses.NONE_KNOWN;
 
-  /** The sum of counters that may begin again, vanish or come back, each by its own. */
-  private static final class Count {
-    private final Map<String, Long> values = new HashMap<>();
-    private final RecurringWarning trouble;
-    private final boolean newOnesBeginAtZero;
+  /** Sums counters, each of which may be reset, disappear or reappear. */
+  private static final class CounterSum {
+    private final Map<String, Long> lastValues = new HashMap<>();
+    private final RecurringWarning readWarning;
+    private final boolean newCountersStartAtZero;
     private long sum = Losses.UNKNOWN;
 
     /**
-     * @param newOnesBeginAtZero whether a counter that was not there before has only counted since.
-     *     A socket's has. A queue may be old and only now be named: its report may have been half
-     *     written, or too far from the file's end.
+     * @param newCountersStartAtZero whether a counter that appears later has started at zero since
+     *     the previous reading. This is true for sockets. A queue may be older: its previous report
+     *     may have been half-written, or too far from the end of the file.
      */
-    Count(String source, boolean newOnesBeginAtZero) {
-      this.newOnesBeginAtZero = newOnesBeginAtZero;
-      trouble = new RecurringWarning(log, source, System::nanoTime);
+    CounterSum(String source, boolean newCountersStartAtZero) {
+      this.newCountersStartAtZero = newCountersStartAtZero;
+      readWarning = new RecurringWarning(log, source, System::nanoTime);
     }
 
     /**
-     * Adds what the counters have grown by. The first reading tells nothing, and neither does the
-     * first one of a queue. A counter that has become less began again.
+     * Adds the growth of the counters since the previous reading. The first reading adds nothing,
+     * nor does the first reading of a queue. A counter that has decreased was reset to zero.
      */
-    long read(Map<String, Long> now) {
-      if (!now.isEmpty()) {
-        boolean first = sum < 0;
+    long read(Map<String, Long> newValues) {
+      if (!newValues.isEmpty()) {
+        boolean isFirstReading = sum < 0;
         sum = Math.max(0, sum);
-        for (Map.Entry<String, Long> each : now.entrySet()) {
+        for (Map.Entry<String, Long> each : newValues.entrySet()) {
           long value = each.getValue();
-          long unknown = !first && newOnesBeginAtZero ? 0 : value;
-          long before = values.getOrDefault(each.getKey(), unknown);
-          sum += value < before ? value : value - before;
+          long startValue = !isFirstReading && newCountersStartAtZero ? 0 : value;
+          long lastValue = lastValues.getOrDefault(each.getKey(), startValue);
+          sum += value < lastValue ? value : value - lastValue;
         }
-        sum = Math.min(sum, Losses.MOST);
-        values.putAll(now);
+        sum = Math.min(sum, Losses.MAX);
+        lastValues.putAll(newValues);
       }
-      trouble.recovered();
+      readWarning.recovered();
       return sum;
     }
 
     long unreadable(Path source, Exception cause) {
-      trouble.occurred(
+      readWarning.occurred(
           "%s can't be read (%s): what is lost there is not known".formatted(source, cause));
       return sum;
     }
   }
 
   /**
-   * @param sockets tables of UDP sockets in the kernel's format, as /proc/net/udp
-   * @param port the port on which rsyslog receives; 0 for none
-   * @param impstats file with rsyslog's statistics; null for none
+   * @param socketTables files with the kernel's tables of UDP sockets, such as /proc/net/udp
+   * @param port UDP port on which rsyslog receives, or 0 for none
+   * @param impstats file with rsyslog's statistics, or null for none
    */
-  LossReader(List<Path> sockets, int port, @Nullable Path impstats) {
-    this.sockets = sockets;
+  LossReader(List<Path> socketTables, int port, @Nullable Path impstats) {
+    this.socketTables = socketTables;
     this.port = port;
     this.impstats = impstats;
   }
 
-  /** Begins to read, if there are heartbeats that want it; the thread ends with the process. */
+  /**
+   * Starts a thread that reads the losses periodically, if heartbeats are turned on. The thread
+   * ends with the process.
+   */
   static Supplier<Losses> watched(HeartbeatSettings settings) {
     if (settings.interval().isZero()) {
       return () -> Losses.NONE_KNOWN;
@@ -114,7 +118,7 @@ final class LossReader {
     String file = settings.impstats();
     LossReader losses =
         new LossReader(
-            // Unlike /proc/net, it is there below a /proc that shows processes only.
+            // Unlike /proc/net, these files exist even if /proc shows only processes.
             List.of(Path.of("/proc/self/net/udp"), Path.of("/proc/self/net/udp6")),
             settings.udpPort(),
             file == null ? null : Path.of(file));
@@ -122,7 +126,7 @@ final class LossReader {
     return () -> losses.lastLosses;
   }
 
-  /** Reads both sources once, and returns what is known; for one thread at a time. */
+  /** Reads both sources once, and returns the losses so far. */
   Losses read() {
     lastLosses =
         new Losses(
@@ -134,54 +138,57 @@ final class LossReader {
   /** Counts the drops of all sockets that are bound to the port. */
   private long readSockets() {
     String suffix = ":%04X".formatted(port);
-    Map<String, Long> drops = new HashMap<>();
-    for (Path table : sockets) {
+    Map<String, Long> dropsByInode = new HashMap<>();
+    for (Path table : socketTables) {
       if (!Files.exists(table)) {
-        continue; // there is no udp6 if IPv6 is off
+        continue; // udp6 does not exist if IPv6 is turned off
       }
       try (Stream<String> lines = Files.lines(table)) {
         lines
             .filter(line -> line.contains(suffix))
             .map(line -> line.trim().split("\\s+", -1))
-            .filter(fields -> fields.length > INODE && fields[1].endsWith(suffix))
-            .forEach(fields -> drops.put(fields[INODE], Long.parseLong(fields[fields.length - 1])));
+            .filter(fields -> fields.length > INODE_COLUMN && fields[1].endsWith(suffix))
+            .forEach(
+                fields ->
+                    dropsByInode.put(
+                        fields[INODE_COLUMN], Long.parseLong(fields[fields.length - 1])));
       } catch (IOException | RuntimeException e) {
         return droppedCount.unreadable(table, e);
       }
     }
-    return droppedCount.read(drops);
+    return droppedCount.read(dropsByInode);
   }
 
-  /** Counts what each queue had discarded when it was last reported. */
+  /** Counts the discarded messages in the last report of each queue. */
   private long readQueues(Path file) {
-    Map<String, Long> queues = new HashMap<>();
+    Map<String, Long> discardsByQueue = new HashMap<>();
     try {
       String text = tail(file);
-      // What rsyslog is writing may be half a line.
+      // The last line may be incomplete, because rsyslog is still writing it.
       for (String line : text.substring(0, text.lastIndexOf('\n') + 1).split("\n", -1)) {
-        Matcher name = QUEUE.matcher(line);
-        Matcher count = DISCARDED.matcher(line);
+        Matcher name = QUEUE_NAME.matcher(line);
+        Matcher count = DISCARDED_COUNT.matcher(line);
         long sum = 0;
         boolean found = false;
         while (count.find()) {
-          sum = Math.min(sum + Long.parseLong(count.group(1)), Losses.MOST);
+          sum = Math.min(sum + Long.parseLong(count.group(1)), Losses.MAX);
           found = true;
         }
         if (found && name.find()) {
-          queues.put(name.group(), sum);
+          discardsByQueue.put(name.group(), sum);
         }
       }
     } catch (IOException | RuntimeException e) {
       return discardedCount.unreadable(file, e);
     }
-    return discardedCount.read(queues);
+    return discardedCount.read(discardsByQueue);
   }
 
   private static String tail(Path file) throws IOException {
-    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
-      open.seek(Math.max(0, open.length() - TAIL_BYTES));
+    try (RandomAccessFile openFile = new RandomAccessFile(file.toFile(), "r")) {
+      openFile.seek(Math.max(0, openFile.length() - TAIL_BYTES));
       byte[] bytes = new byte[TAIL_BYTES];
-      int read = Math.max(0, open.read(bytes));
+      int read = Math.max(0, openFile.read(bytes));
       return new String(bytes, 0, read, ISO_8859_1);
     }
   }

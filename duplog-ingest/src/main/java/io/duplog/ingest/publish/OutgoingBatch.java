@@ -12,10 +12,10 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A batch with its envelope, which may be published any number of times.
+ * A batch with its envelope and queue. It may be published any number of times.
  *
- * @param body must not be changed
- * @param queue number of the queue that the batch goes to, from 0
+ * @param body AMQP body; must not be changed
+ * @param queue number of the queue for the batch, counted from 0
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
@@ -39,8 +39,8 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
   }
 
   /**
-   * Returns the same messages in two batches. Their ids are derived from this one's, so that
-   * halving it again makes the same batches.
+   * Returns the same messages as two batches. Their ids are derived from this batch's id, so that
+   * halving it again produces the same batches.
    *
    * @throws IllegalStateException if there is only one message
    */
@@ -66,7 +66,10 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
     }
   }
 
-  /** Returns one line for an operator: the broker refuses the batch's size, and the consequence. */
+  /**
+   * Returns one line for an operator: the broker refuses the batch because of its size, and the
+   * consequence.
+   */
   String tooLarge(String reply) {
     return envelope.count() > 1
         ? "takes no batch of %d bytes (%s), from now on in parts".formatted(body.length, reply)

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batches that RabbitMQ has not confirmed: those waiting to be sent, and those sent on the
- * current session. Not thread-safe; {@link BatchPublisher}'s lock guards it.
+ * Holds the batches that RabbitMQ has not confirmed: batches that wait to be sent, and batches sent
+ * in the current session. Not thread-safe; {@link BatchPublisher}'s lock guards it.
  *
  * @see "docs/decisions/wire.md#too-large-batch"
  */
@@ -26,24 +26,27 @@ final class Outstanding {
   private final NavigableMap<Long, OutgoingBatch> sentBatches = new TreeMap<>();
   private final Set<String> returnedIds = new HashSet<>();
 
-  /** Ids of batches that the broker refused or had no queue for, and has not confirmed since. */
+  /**
+   * Ids of batches that the broker refused or had no queue for, and that it has not confirmed since
+   * then.
+   */
   private final Set<String> refusedIds = new HashSet<>();
 
   /**
-   * Batches as they were submitted, by the ids of their halves; {@link #clear} returns them in
-   * place of the halves.
+   * Submitted batches by the ids of their halves. {@link #clear} returns the submitted batches
+   * instead of the halves.
    */
-  private final Map<String, OutgoingBatch> wholes = new HashMap<>();
+  private final Map<String, OutgoingBatch> submittedBatches = new HashMap<>();
 
-  /** Size in bytes of the smallest body that the broker refused as too large. */
-  private int tooLarge = Integer.MAX_VALUE;
+  /** Size in bytes of the smallest body that the broker has refused as too large. */
+  private int minRefusedBytes = Integer.MAX_VALUE;
 
-  private long bytes;
+  private long totalBytes;
   private long confirmedMessages;
 
   void add(OutgoingBatch batch) {
     waitingBatches.addLast(batch);
-    bytes += batch.body().length;
+    totalBytes += batch.body().length;
   }
 
   boolean isEmpty() {
@@ -54,56 +57,56 @@ final class Outstanding {
     return !waitingBatches.isEmpty();
   }
 
-  /** Whether there is a refused batch that the broker has not confirmed since. */
+  /** Whether there is a refused batch that the broker has not confirmed since then. */
   boolean hasRefused() {
     return !refusedIds.isEmpty();
   }
 
   /** Returns the number of messages that the broker has confirmed since the start. */
-  long confirmed() {
+  long confirmedMessages() {
     return confirmedMessages;
   }
 
-  /** Returns the total bytes of all bodies, whether waiting or sent. */
+  /** Returns the total size in bytes of all bodies, waiting or sent. */
   long bytes() {
-    return bytes;
+    return totalBytes;
   }
 
   /**
-   * Returns the next batch to send, and records it as sent under this number. A batch that the
-   * broker would call too large is halved first.
+   * Removes and returns the next batch to send, and records it as sent with the given sequence
+   * number. Halves a batch that the broker would refuse as too large.
    */
-  OutgoingBatch take(long sequence) {
+  OutgoingBatch takeNext(long sequence) {
     OutgoingBatch batch = waitingBatches.removeFirst();
-    while (batch.body().length >= tooLarge && batch.envelope().count() > 1) {
+    while (batch.body().length >= minRefusedBytes && batch.envelope().count() > 1) {
       batch = halve(batch);
     }
     sentBatches.put(sequence, batch);
     return batch;
   }
 
-  /** Splits a batch; returns the first half and puts the other half back to wait. */
+  /** Splits a batch. Returns the first half, and lets the second half wait. */
   private OutgoingBatch halve(OutgoingBatch batch) {
-    OutgoingBatch whole = wholes.remove(batch.envelope().id());
+    OutgoingBatch submitted = submittedBatches.remove(batch.envelope().id());
     boolean wasRefused = refusedIds.remove(batch.envelope().id());
-    bytes -= batch.body().length;
+    totalBytes -= batch.body().length;
     List<OutgoingBatch> halves = batch.halves();
     for (OutgoingBatch half : halves) {
       if (wasRefused) {
         refusedIds.add(half.envelope().id());
       }
-      wholes.put(half.envelope().id(), whole == null ? batch : whole);
-      bytes += half.body().length;
+      submittedBatches.put(half.envelope().id(), submitted == null ? batch : submitted);
+      totalBytes += half.body().length;
     }
     waitingBatches.addFirst(halves.get(1));
     return halves.get(0);
   }
 
   /**
-   * Called when the broker has refused a body's size. It does not say which body it refused, but it
-   * must have been the largest or one of its size.
+   * Called when the broker has refused a body as too large. The broker does not identify the body;
+   * it must be the largest sent one, or one of equal size.
    *
-   * @return the largest batch; null if none is being sent any more
+   * @return the largest sent batch, or null if there is none
    */
   @Nullable OutgoingBatch sizeRefused() {
     OutgoingBatch largest =
@@ -111,48 +114,51 @@ final class Outstanding {
             .max(Comparator.comparingInt(batch -> batch.body().length))
             .orElse(null);
     if (largest != null) {
-      tooLarge = Math.min(tooLarge, largest.body().length);
+      minRefusedBytes = Math.min(minRefusedBytes, largest.body().length);
     }
     return largest;
   }
 
-  /** Called when the broker has no queue for a batch; the confirm that follows is then ignored. */
+  /** Called when the broker has no queue for a batch. The following confirm is then ignored. */
   void returned(String id) {
     returnedIds.add(id);
   }
 
   /**
-   * Removes batches that were confirmed. Batches that were refused, or had been returned, wait to
-   * be sent again.
+   * Handles a publisher confirm. Removes confirmed batches; refused or returned batches wait to be
+   * sent again.
    *
-   * @param sequence number of a batch; ignored if that batch was withdrawn
-   * @param multiple whether all lower numbers are meant as well
+   * @param sequence sequence number of a batch; ignored if the batch was withdrawn
+   * @param multiple whether the confirm also applies to all lower sequence numbers
    * @param confirmed true for an ack, false for a nack
-   * @return the batches that wait again
+   * @return the batches that wait to be sent again
    */
-  List<OutgoingBatch> told(long sequence, boolean multiple, boolean confirmed) {
-    Map<Long, OutgoingBatch> meant =
+  List<OutgoingBatch> handleConfirm(long sequence, boolean multiple, boolean confirmed) {
+    Map<Long, OutgoingBatch> answeredBatches =
         sentBatches.subMap(multiple ? Long.MIN_VALUE : sequence, true, sequence, true);
-    List<OutgoingBatch> again = new ArrayList<>();
-    for (OutgoingBatch batch : meant.values()) {
+    List<OutgoingBatch> waitingAgain = new ArrayList<>();
+    for (OutgoingBatch batch : answeredBatches.values()) {
       String id = batch.envelope().id();
       boolean wasReturned = returnedIds.remove(id);
       if (confirmed && !wasReturned) {
         refusedIds.remove(id);
-        wholes.remove(id);
-        bytes -= batch.body().length;
+        submittedBatches.remove(id);
+        totalBytes -= batch.body().length;
         confirmedMessages += batch.envelope().count();
       } else {
         refusedIds.add(id);
-        again.add(batch);
+        waitingAgain.add(batch);
       }
     }
-    meant.clear();
-    putBack(again);
-    return again;
+    answeredBatches.clear();
+    putBack(waitingAgain);
+    return waitingAgain;
   }
 
-  /** Called when the session has ended; the batches sent on it wait again, in their old order. */
+  /**
+   * Called when the session has ended. The batches sent in the session wait again, in their
+   * original order.
+   */
   void sessionLost() {
     putBack(new ArrayList<>(sentBatches.values()));
     sentBatches.clear();
@@ -160,30 +166,30 @@ final class Outstanding {
   }
 
   /**
-   * Forgets all batches.
+   * Removes all batches.
    *
-   * @return those batches as they were submitted: whole, even if a half was confirmed
+   * @return the batches as they were submitted, even if one half was already confirmed
    */
   List<OutgoingBatch> clear() {
-    Map<String, OutgoingBatch> all = new LinkedHashMap<>();
+    Map<String, OutgoingBatch> batchesById = new LinkedHashMap<>();
     for (Collection<OutgoingBatch> batches : List.of(sentBatches.values(), waitingBatches)) {
       for (OutgoingBatch batch : batches) {
-        OutgoingBatch whole = wholes.getOrDefault(batch.envelope().id(), batch);
-        all.put(whole.envelope().id(), whole);
+        OutgoingBatch submitted = submittedBatches.getOrDefault(batch.envelope().id(), batch);
+        batchesById.put(submitted.envelope().id(), submitted);
       }
     }
     waitingBatches.clear();
     sentBatches.clear();
     returnedIds.clear();
     refusedIds.clear();
-    wholes.clear();
-    bytes = 0;
-    return new ArrayList<>(all.values());
+    submittedBatches.clear();
+    totalBytes = 0;
+    return new ArrayList<>(batchesById.values());
   }
 
-  private void putBack(List<OutgoingBatch> again) {
-    for (int i = again.size() - 1; i >= 0; i--) {
-      waitingBatches.addFirst(again.get(i));
+  private void putBack(List<OutgoingBatch> waitingAgain) {
+    for (int i = waitingAgain.size() - 1; i >= 0; i--) {
+      waitingBatches.addFirst(waitingAgain.get(i));
     }
   }
 }

@@ -3,47 +3,47 @@ package io.duplog.ingest.publish;
 import java.util.List;
 
 /**
- * Accepts batches and publishes them to RabbitMQ. Until RabbitMQ has confirmed a batch, the batch
- * is <em>outstanding</em>: it is held, and published again under the same id whenever the broker
- * was lost, refused it or had no queue for it. For one submitting thread; {@link #withdraw} and
- * {@link #condition} may be called from any thread.
+ * Accepts batches and publishes them to RabbitMQ. A batch is <em>outstanding</em> until RabbitMQ
+ * confirms it. Whenever the connection was lost, or the broker refused the batch or had no queue
+ * for it, the batch is published again with the same id. Not thread-safe, except {@link #withdraw}
+ * and {@link #condition}, which any thread may call.
  */
 public interface Publisher extends AutoCloseable {
 
-  /** Returns the number of queues that batches are published to; one by default. */
+  /** Returns the number of queues to which batches are published. The default is 1. */
   default int queues() {
     return 1;
   }
 
-  /** Accepts a batch without blocking; {@link #awaitRoom} bounds the memory. */
+  /** Accepts a batch without blocking. Callers limit the memory with {@link #awaitRoom}. */
   void submit(OutgoingBatch batch);
 
   /**
-   * Waits until so little is outstanding that more may be submitted.
+   * Waits until the outstanding batches are few enough to submit more.
    *
-   * @param nanos longest wait
-   * @return whether there is room
+   * @param nanos maximum wait in nanoseconds
+   * @return whether more batches may be submitted
    */
   boolean awaitRoom(long nanos) throws InterruptedException;
 
   /**
-   * Waits until nothing is outstanding.
+   * Waits until no batch is outstanding.
    *
-   * @param nanos longest wait
+   * @param nanos maximum wait in nanoseconds
    * @return whether RabbitMQ has confirmed every batch that was submitted and not withdrawn
    */
   boolean awaitConfirmed(long nanos) throws InterruptedException;
 
   /**
-   * Gives up all outstanding batches. Those that were already sent may arrive all the same.
+   * Abandons all outstanding batches. Batches that were already sent may still reach RabbitMQ.
    *
-   * @return the batches that were given up; RabbitMQ has confirmed all others that were submitted
+   * @return the abandoned batches; RabbitMQ has confirmed all other batches that were submitted
    *     since the last call
    */
   List<OutgoingBatch> withdraw();
 
   /**
-   * Returns what keeps the outstanding batches from being confirmed: one line without control
+   * Returns the reason why outstanding batches are not confirmed: one line without control
    * characters, such as {@code broker syslog-a (127.0.0.1:5672) unreachable (Connection refused)}.
    */
   String condition();

@@ -5,16 +5,17 @@ import java.io.IOException;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Creates publishers that publish to RabbitMQ. */
+/** Creates publishers for RabbitMQ, and checks the connection to RabbitMQ. */
 public final class Publishing {
   private Publishing() {}
 
   /**
-   * Makes a publisher that is not started yet.
+   * Creates a publisher. The caller starts it.
    *
-   * @param heartbeat how often the publisher sends heartbeats
-   * @param contact when rsyslog was last heard; null if this process ends with rsyslog
-   * @param maxOutstandingBytes bound for {@link Publisher#awaitRoom}
+   * @param heartbeat interval and content of the heartbeats
+   * @param contact last contact with rsyslog, for the heartbeats, or null if this process ends with
+   *     rsyslog
+   * @param maxOutstandingBytes limit for {@link Publisher#awaitRoom}
    */
   public static BatchPublisher to(
       BrokerSettings settings,
@@ -38,17 +39,17 @@ public final class Publishing {
   }
 
   /**
-   * Connects, declares the queues, tries whether a large body is taken, and disconnects.
+   * Connects, declares the queues, tests whether the broker accepts a large body, and disconnects.
    *
-   * @param largestBody largest possible body in bytes
-   * @throws IOException whose message is one line that says what does not work
+   * @param largestBody size of the largest possible body in bytes
+   * @throws IOException if a step fails; the message is one line for the operator
    */
   public static void check(BrokerSettings settings, String stream, int largestBody)
       throws IOException, InterruptedException {
     try {
       AmqpBroker broker = new AmqpBroker(settings, "duplog-ingest check " + stream);
       broker.connect(new Broker.Listener() {}).close();
-      broker.checkTakes(largestBody);
+      broker.checkAccepts(largestBody);
     } catch (IOException e) {
       throw new IOException(name(settings, stream) + " " + e.getMessage(), e);
     }

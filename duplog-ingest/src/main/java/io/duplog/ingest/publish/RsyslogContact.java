@@ -8,62 +8,64 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * When rsyslog last handed something over, for the heartbeats. A shim that listens does not end
- * with rsyslog, so that its living alone says nothing of rsyslog. Safe for any thread.
+ * Records when rsyslog last sent a transaction, for the heartbeats. A shim that listens does not
+ * end with rsyslog; so a running shim does not prove that rsyslog is running. Thread-safe.
  *
  * @see "docs/decisions/lag.md#heartbeats"
  */
 public final class RsyslogContact {
-  private static final byte[] PROBE = Heartbeat.Rsyslog.PROBE.getBytes(US_ASCII);
+  private static final byte[] PROBE_BYTES = Heartbeat.Rsyslog.PROBE.getBytes(US_ASCII);
 
   private final LongSupplier nanoClock;
-  private volatile long heardNanos;
-  private volatile boolean waiting;
-  private volatile boolean probes;
+  private volatile long lastContactNanos;
+  private volatile boolean rsyslogWaits;
+  private volatile boolean probeReceived;
 
   /**
-   * Counts from now on.
+   * Starts to measure rsyslog's silence now.
    *
-   * @param nanoClock {@code System::nanoTime}, or a test's clock
+   * @param nanoClock {@code System::nanoTime}, or the clock of a test
    */
   public RsyslogContact(LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
-    this.heardNanos = nanoClock.getAsLong();
+    this.lastContactNanos = nanoClock.getAsLong();
   }
 
-  /** Called when rsyslog has handed over a whole transaction and waits for the answer. */
+  /** Called when rsyslog has sent a complete transaction and waits for the answer. */
   public void handedOver() {
-    waiting = true;
-    heardNanos = nanoClock.getAsLong();
+    rsyslogWaits = true;
+    lastContactNanos = nanoClock.getAsLong();
   }
 
-  /** Called when rsyslog does not wait any more, whether it was answered or not. */
+  /** Called when rsyslog no longer waits, with or without an answer. */
   public void answered() {
-    if (waiting) {
-      heardNanos = nanoClock.getAsLong();
-      waiting = false;
+    if (rsyslogWaits) {
+      lastContactNanos = nanoClock.getAsLong();
+      rsyslogWaits = false;
     }
   }
 
   /**
-   * Whether a line is rsyslog's own mark, which is noted, and is no message of a sender's.
+   * Whether a line is rsyslog's own periodic mark message, rather than a sender's message. Records
+   * that rsyslog sends mark messages.
    *
-   * @param senderPrefixed whether an address and a space stand before each message
+   * @param senderPrefixed whether each message begins with its sender's address and a space
    */
   public boolean isProbe(byte[] buffer, int offset, int length, boolean senderPrefixed) {
-    int from = length - PROBE.length;
-    if (from < 0
-        || !Arrays.equals(buffer, offset + from, offset + length, PROBE, 0, PROBE.length)) {
+    int probeOffset = length - PROBE_BYTES.length;
+    if (probeOffset < 0
+        || !Arrays.equals(
+            buffer, offset + probeOffset, offset + length, PROBE_BYTES, 0, PROBE_BYTES.length)) {
       return false;
     }
-    boolean whole = senderPrefixed ? isAddress(buffer, offset, from) : from == 0;
-    if (whole) {
-      probes = true;
+    boolean isProbe = senderPrefixed ? isAddress(buffer, offset, probeOffset) : probeOffset == 0;
+    if (isProbe) {
+      probeReceived = true;
     }
-    return whole;
+    return isProbe;
   }
 
-  /** Whether these bytes are one word and the space behind it. */
+  /** Whether these bytes are one word and a space after it. */
   private static boolean isAddress(byte[] buffer, int offset, int length) {
     for (int i = 0; i < length; i++) {
       if (buffer[offset + i] == ' ') {
@@ -74,21 +76,21 @@ public final class RsyslogContact {
   }
 
   /**
-   * Returns what is wrong with rsyslog, in one line for an operator; empty if nothing is, or if
-   * nobody can tell because rsyslog sends no marks.
+   * Returns the problem with rsyslog as one line for an operator. Returns an empty text if there is
+   * no problem, or if it can't be detected because rsyslog sends no mark messages.
    */
   public String trouble() {
-    Heartbeat.Rsyslog now = report();
-    long most = Heartbeat.PATIENCE * Heartbeat.Rsyslog.PROBE_INTERVAL.toMillis();
-    return now.probes() && now.quietMillis() > most
+    Heartbeat.Rsyslog report = report();
+    long maxQuietMillis = Heartbeat.PATIENCE * Heartbeat.Rsyslog.PROBE_INTERVAL.toMillis();
+    return report.probes() && report.quietMillis() > maxQuietMillis
         ? "rsyslog has handed over nothing for more than %d s, not even its mark: it is down, hangs, or is refused; see journalctl -u rsyslog"
-            .formatted(most / 1000)
+            .formatted(maxQuietMillis / 1000)
         : "";
   }
 
-  /** Returns what the next heartbeat says. */
+  /** Returns the contact for the next heartbeat. */
   public Heartbeat.Rsyslog report() {
-    long nanos = waiting ? 0 : Math.max(0, nanoClock.getAsLong() - heardNanos);
-    return new Heartbeat.Rsyslog(TimeUnit.NANOSECONDS.toMillis(nanos), probes);
+    long nanos = rsyslogWaits ? 0 : Math.max(0, nanoClock.getAsLong() - lastContactNanos);
+    return new Heartbeat.Rsyslog(TimeUnit.NANOSECONDS.toMillis(nanos), probeReceived);
   }
 }

@@ -5,18 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Tests that no two batches have one id. */
+/** Tests that batch ids are unique. */
 class BatchIdsTest {
   @Test
-  void ids_ofOneMillisecond_differ() {
+  void next_sameMillisecond_differs() {
     BatchIds ids = new BatchIds(() -> 1_800_000_000_000L);
     String first = ids.next();
     assertThat(ids.next()).isNotEqualTo(first).hasSizeLessThanOrEqualTo(64);
   }
 
-  /** A host that is set back to a snapshot with its memory counts on from there. */
+  /**
+   * A host that is restored from a snapshot with its memory continues to count from the snapshot.
+   */
   @Test
-  void ids_haveTheTime() {
+  void next_laterTime_containsTheTime() {
     AtomicLong millis = new AtomicLong(Long.parseLong("before", Character.MAX_RADIX));
     BatchIds ids = new BatchIds(millis::get);
     assertThat(ids.next()).endsWith("-0-before");

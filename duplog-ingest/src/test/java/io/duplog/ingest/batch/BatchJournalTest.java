@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Tests which batches a shim finds in the file of the killed one before it. */
+/** Tests which batches a shim reads from the journal of its killed predecessor. */
 class BatchJournalTest {
   private static final int OWNER = 5;
   private static final int SIZE = 1024;
@@ -37,8 +37,8 @@ class BatchJournalTest {
     return BatchJournal.read(file, "syslog-a", OWNER);
   }
 
-  private BatchJournal.Place hold(OutgoingBatch batch) {
-    return Objects.requireNonNull(journal.hold(batch, new BitSet()));
+  private BatchJournal.Position add(OutgoingBatch batch) {
+    return Objects.requireNonNull(journal.add(batch, new BitSet()));
   }
 
   private static List<String> ids(ByteBuffer file) {
@@ -46,51 +46,51 @@ class BatchJournalTest {
   }
 
   @Test
-  void successor_findsWhatWasHeld_asItWas() {
-    BatchJournal.Place place = hold(first);
-    hold(second);
-    place.done(2);
+  void read_storedBatches_areUnchanged() {
+    BatchJournal.Position position = add(first);
+    add(second);
+    position.markDone(2);
 
     List<Entry> entries = read(file);
 
     assertThat(entries).hasSize(2);
-    OutgoingBatch found = entries.get(0).batch();
-    assertThat(found.envelope()).isEqualTo(first.envelope());
-    assertThat(found.queue()).isEqualTo(3);
-    assertThat(found.body()).isEqualTo(first.body());
+    OutgoingBatch firstRead = entries.get(0).batch();
+    assertThat(firstRead.envelope()).isEqualTo(first.envelope());
+    assertThat(firstRead.queue()).isEqualTo(3);
+    assertThat(firstRead.body()).isEqualTo(first.body());
     assertThat(entries.get(0).done().stream()).containsExactly(2);
     assertThat(entries.get(1).done().isEmpty()).isTrue();
   }
 
   @Test
-  void answeredTransaction_isForgotten_andAFailedOneStays() {
-    hold(first);
-    journal.answered(true);
+  void transactionAnswered_failedTransaction_keepsOnlyFailed() {
+    add(first);
+    journal.transactionAnswered(true);
     assertThat(ids(file)).isEmpty();
 
-    BatchJournal.Place failed = hold(first);
-    journal.keep();
-    hold(second);
-    journal.answered(false);
+    BatchJournal.Position failedPosition = add(first);
+    journal.transactionFailed();
+    add(second);
+    journal.transactionAnswered(false);
     assertThat(ids(file)).containsExactly("id-1");
 
-    journal.forget();
-    hold(second);
-    failed.done(0); // of a place that is used again
+    journal.clear();
+    add(second);
+    failedPosition.markDone(0); // its position is used by another entry
     assertThat(read(file)).singleElement().matches(entry -> entry.done().isEmpty());
   }
 
   @Test
-  void batchWithoutRoom_isNotHeld() {
+  void add_noSpace_returnsNull() {
     OutgoingBatch large = batch("id-3", 0, "x".repeat(SIZE));
-    assertThat(journal.hold(large, new BitSet())).isNull();
-    hold(first);
+    assertThat(journal.add(large, new BitSet())).isNull();
+    add(first);
     assertThat(ids(file)).containsExactly("id-1");
   }
 
   @Test
-  void fileOfAnotherRsyslog_orOfAnotherForm_countsForNothing() {
-    hold(first);
+  void read_otherRsyslogOrFormat_returnsNothing() {
+    add(first);
     assertThat(BatchJournal.read(file, "syslog-a", 6)).isEmpty();
     assertThat(BatchJournal.read(file, "syslog-a", RsyslogProcess.UNKNOWN)).isEmpty();
     assertThat(read(file)).hasSize(1);
@@ -99,33 +99,33 @@ class BatchJournalTest {
     assertThat(read(file)).as("of a newer release").isEmpty();
   }
 
-  /** An entry that the killed shim was writing counts whole, or not at all. */
+  /** An entry that the shim was writing when it was killed is read completely or not at all. */
   @Test
-  void entryThatWasBeingWritten_isNotRead() {
-    hold(first);
+  void read_partlyWrittenEntry_isSkipped() {
+    add(first);
     byte[] before = file.array().clone();
-    hold(second);
+    add(second);
     byte[] after = file.array().clone();
 
     for (int cut = BatchJournal.HEADER_BYTES; cut <= SIZE; cut++) {
-      byte[] torn = before.clone();
+      byte[] partlyWritten = before.clone();
       System.arraycopy(
           after,
           BatchJournal.HEADER_BYTES,
-          torn,
+          partlyWritten,
           BatchJournal.HEADER_BYTES,
           cut - BatchJournal.HEADER_BYTES);
-      assertThat(ids(ByteBuffer.wrap(torn))).containsExactly("id-1");
+      assertThat(ids(ByteBuffer.wrap(partlyWritten))).containsExactly("id-1");
     }
     assertThat(ids(ByteBuffer.wrap(after))).containsExactly("id-1", "id-2");
   }
 
-  /** The disk lost some pages, or has an entry of an earlier round. */
+  /** The disk may have lost pages, or may contain an overwritten entry. */
   @Test
-  void entryThatWasDamaged_isNotRead_norWhatIsBehindIt() {
-    hold(first);
+  void read_damagedEntry_endsTheEntries() {
+    add(first);
     int end = BatchJournal.HEADER_BYTES + file.getInt(28);
-    hold(second);
+    add(second);
     int bits = BatchJournal.HEADER_BYTES + 36;
     for (int at = BatchJournal.HEADER_BYTES; at < end; at++) {
       byte[] damaged = file.array().clone();

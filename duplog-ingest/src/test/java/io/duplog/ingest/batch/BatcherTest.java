@@ -8,27 +8,28 @@ import java.time.Duration;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 
-/** Tests the memory that batches of several queues take. */
+/** Tests that the batcher needs little memory for long messages in many queues. */
 class BatcherTest {
   private static final int QUEUES = 64;
-  private static final int BIG = 16 << 20;
+  private static final int MESSAGE_BYTES = 16 << 20;
 
-  /** The tests' JVM has less memory than one buffer for each queue would take. */
+  /** The tests' JVM has less memory than one buffer per queue would need. */
   @Test
-  void longMessages_inManyQueues_takeTheMemoryOfOne() throws Exception {
-    assertThat(Runtime.getRuntime().maxMemory()).isLessThan((long) QUEUES * BIG);
+  void add_longMessagesForManyQueues_needsMemoryOfOne() throws Exception {
+    assertThat(Runtime.getRuntime().maxMemory()).isLessThan((long) QUEUES * MESSAGE_BYTES);
     BatchSettings settings =
         new BatchSettings(
             4096, new ByteSize(1 << 20), Duration.ofMillis(15), false, new ByteSize(8 << 20));
-    BitSet came = new BitSet();
-    Batcher batcher = new Batcher(settings, false, QUEUES, (batch, queue) -> came.set(queue));
+    BitSet queuesWithBatch = new BitSet();
+    Batcher batcher =
+        new Batcher(settings, false, QUEUES, (batch, queue) -> queuesWithBatch.set(queue));
     Partition partition = new Partition(false, QUEUES);
-    byte[] message = new byte[BIG];
-    for (int i = 0; came.cardinality() < QUEUES; i++) {
+    byte[] message = new byte[MESSAGE_BYTES];
+    for (int i = 0; queuesWithBatch.cardinality() < QUEUES; i++) {
       message[0] = (byte) i;
       message[1] = (byte) (i >> 8);
-      if (!came.get(partition.of(message, 0, BIG))) {
-        batcher.add(message, 0, BIG);
+      if (!queuesWithBatch.get(partition.of(message, 0, MESSAGE_BYTES))) {
+        batcher.add(message, 0, MESSAGE_BYTES);
       }
     }
 

@@ -16,8 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
 /**
- * Confirms at once, or never, and keeps the batches that reached it. A confirmed batch must not be
- * submitted again.
+ * Simulates a publisher that confirms immediately or never, and stores the batches that arrive at
+ * the broker. Fails if a confirmed batch is submitted again. Not thread-safe.
  */
 public final class FakePublisher implements Publisher {
   private final FakeTime time;
@@ -25,28 +25,34 @@ public final class FakePublisher implements Publisher {
   private final List<OutgoingBatch> outstanding = new ArrayList<>();
 
   /** Ids of the confirmed batches. */
-  private final Set<String> confirmed = new HashSet<>();
+  private final Set<String> confirmedIds = new HashSet<>();
 
-  /** Batches by id, in order of first arrival; publishing one twice leaves one. */
-  public final Map<String, OutgoingBatch> stored = new LinkedHashMap<>();
+  /**
+   * Batches by id, in the order of their first arrival. A batch that is published twice is stored
+   * once.
+   */
+  public final Map<String, OutgoingBatch> storedBatches = new LinkedHashMap<>();
 
-  public final List<OutgoingBatch> submitted = new ArrayList<>();
+  public final List<OutgoingBatch> submittedBatches = new ArrayList<>();
 
   /** Whether batches arrive at the broker. */
   public boolean arriving = true;
 
-  /** Whether the broker's confirms come back. */
+  /** Whether the broker's confirms arrive at the publisher. */
   public boolean confirming = true;
 
-  /** Numbers of the queues that take nothing, since they are full. */
-  public Set<Integer> full = Set.of();
+  /** Numbers of the full queues, which accept no batches. */
+  public Set<Integer> fullQueues = Set.of();
 
-  /** Number of batches that may be unconfirmed while there is still room for others. */
-  public int room;
+  /**
+   * Maximum number of unconfirmed batches for which {@link #awaitRoom} returns true immediately.
+   */
+  public int maxUnconfirmed;
 
-  /** Action that runs before anybody learns whether there is room, or whether all is confirmed. */
+  /** Runs at the start of each {@link #awaitRoom}. */
   public volatile Runnable beforeRoom = () -> {};
 
+  /** Runs at the start of each {@link #awaitConfirmed}. */
   public volatile Runnable beforeConfirm = () -> {};
 
   public FakePublisher(FakeTime time, int queues) {
@@ -61,22 +67,22 @@ public final class FakePublisher implements Publisher {
 
   @Override
   public void submit(OutgoingBatch batch) {
-    assertThat(confirmed).doesNotContain(batch.envelope().id());
+    assertThat(confirmedIds).doesNotContain(batch.envelope().id());
     outstanding.add(batch);
-    submitted.add(batch);
+    submittedBatches.add(batch);
     if (arriving && !isRefused(batch)) {
-      stored.putIfAbsent(batch.envelope().id(), batch);
+      storedBatches.putIfAbsent(batch.envelope().id(), batch);
     }
   }
 
   private boolean isRefused(OutgoingBatch batch) {
-    return full.contains(batch.queue());
+    return fullQueues.contains(batch.queue());
   }
 
   @Override
   public boolean awaitRoom(long nanos) {
     beforeRoom.run();
-    return outstanding.size() <= room || awaitConfirmed(nanos);
+    return outstanding.size() <= maxUnconfirmed || awaitConfirmed(nanos);
   }
 
   @Override
@@ -85,7 +91,7 @@ public final class FakePublisher implements Publisher {
     if (arriving && confirming) {
       for (OutgoingBatch batch : outstanding) {
         if (!isRefused(batch)) {
-          confirmed.add(batch.envelope().id());
+          confirmedIds.add(batch.envelope().id());
         }
       }
       outstanding.removeIf(batch -> !isRefused(batch));
@@ -99,9 +105,9 @@ public final class FakePublisher implements Publisher {
 
   @Override
   public List<OutgoingBatch> withdraw() {
-    List<OutgoingBatch> given = List.copyOf(outstanding);
+    List<OutgoingBatch> withdrawn = List.copyOf(outstanding);
     outstanding.clear();
-    return given;
+    return withdrawn;
   }
 
   @Override
@@ -112,10 +118,10 @@ public final class FakePublisher implements Publisher {
   @Override
   public void close() {}
 
-  /** Returns a task that counts the first latch down, and then waits for the second one. */
-  public static Runnable stuck(CountDownLatch arrived, CountDownLatch until) {
+  /** Returns an action that counts the first latch down, and then waits for the second latch. */
+  public static Runnable waiting(CountDownLatch reached, CountDownLatch until) {
     return () -> {
-      arrived.countDown();
+      reached.countDown();
       try {
         until.await();
       } catch (InterruptedException e) {
@@ -124,9 +130,9 @@ public final class FakePublisher implements Publisher {
     };
   }
 
-  /** Returns what a bridge would read: each batch id once, bytes as Latin-1. */
+  /** Returns the messages that a bridge would read, with each batch id once, decoded as Latin-1. */
   public List<String> messages() {
-    return stored.values().stream().flatMap(batch -> messagesOf(batch).stream()).toList();
+    return storedBatches.values().stream().flatMap(batch -> messagesOf(batch).stream()).toList();
   }
 
   public static List<String> messagesOf(OutgoingBatch batch) {

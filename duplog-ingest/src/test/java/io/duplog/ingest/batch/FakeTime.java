@@ -3,17 +3,20 @@ package io.duplog.ingest.batch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Passes only when someone sleeps; the test may do something meanwhile. */
+/**
+ * Simulates a clock that advances only while a caller sleeps. A test may run an action during a
+ * sleep. Thread-safe.
+ */
 public final class FakeTime implements Time {
   private final AtomicLong nanos = new AtomicLong(1_000_000_007L);
-  private final AtomicInteger sleeps = new AtomicInteger();
-  private int due;
-  private Runnable meanwhile = () -> {};
+  private final AtomicInteger sleepCount = new AtomicInteger();
+  private int actionSleepNumber;
+  private Runnable sleepAction = () -> {};
 
-  /** Runs this when somebody sleeps for the n-th time. */
+  /** Runs an action during the n-th sleep. */
   public void atSleep(int number, Runnable action) {
-    due = number;
-    meanwhile = action;
+    actionSleepNumber = number;
+    sleepAction = action;
   }
 
   @Override
@@ -27,10 +30,10 @@ public final class FakeTime implements Time {
   }
 
   @Override
-  public void sleep(long sleptNanos) {
-    nanos.addAndGet(sleptNanos);
-    if (sleeps.incrementAndGet() == due) {
-      meanwhile.run();
+  public void sleep(long sleepNanos) {
+    nanos.addAndGet(sleepNanos);
+    if (sleepCount.incrementAndGet() == actionSleepNumber) {
+      sleepAction.run();
     }
   }
 }

@@ -10,26 +10,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the warning about lines that hold several messages. */
+/** Tests the warning about lines that contain several messages. */
 class JoinedMessagesTest {
   private static final String MESSAGE = "<134>Nov 21 05:00:00 host app: hello";
 
   private final FakeTime time = new FakeTime();
-  private final JoinedMessages joined = new JoinedMessages(true, time);
+  private final JoinedMessages joinedMessages = new JoinedMessages(true, time);
 
-  private List<String> said(String line) throws Exception {
-    return LogLines.of(JoinedMessages.class, () -> look(line));
+  private List<String> warnings(String line) throws Exception {
+    return LogLines.of(JoinedMessages.class, () -> check(line));
   }
 
-  private void look(String line) {
+  private void check(String line) {
     byte[] bytes = ("xx" + line).getBytes(ISO_8859_1);
-    joined.look(bytes, 2, bytes.length - 2);
+    joinedMessages.check(bytes, 2, bytes.length - 2);
   }
 
-  private static String joined(String between, int messages) {
-    return between.endsWith(" ")
-        ? "10.0.0.7 " + (between + MESSAGE).repeat(messages)
-        : "10.0.0.7 " + (MESSAGE + between).repeat(messages);
+  private static String line(String separator, int messages) {
+    return separator.endsWith(" ")
+        ? "10.0.0.7 " + (separator + MESSAGE).repeat(messages)
+        : "10.0.0.7 " + (MESSAGE + separator).repeat(messages);
   }
 
   @ParameterizedTest
@@ -40,9 +40,9 @@ class JoinedMessagesTest {
     "#012, let it send each alone",
     "'36 ', port 601"
   })
-  void lineOfManyMessages_isSaid_withItsSenderAndTheRemedy(String between, String remedy)
+  void check_lineWithManyMessages_warnsWithSenderAndRemedy(String separator, String remedy)
       throws Exception {
-    assertThat(said(joined(between, 300)))
+    assertThat(warnings(line(separator, 300)))
         .singleElement()
         .asString()
         .startsWith("WARN a line of 10.0.0.7 holds 300 messages, and is taken for one (1 such")
@@ -51,12 +51,12 @@ class JoinedMessagesTest {
   }
 
   @Test
-  void moreSuchLines_areCounted_andSaidOnceAnHour() throws Exception {
-    String line = joined("#000", 300);
-    assertThat(said(line)).hasSize(1);
-    assertThat(said(line)).isEmpty();
+  void check_moreSuchLines_warnsOncePerHourWithCount() throws Exception {
+    String line = line("#000", 300);
+    assertThat(warnings(line)).hasSize(1);
+    assertThat(warnings(line)).isEmpty();
     time.sleep(TimeUnit.MINUTES.toNanos(61));
-    assertThat(said(line)).singleElement().asString().contains("(3 such lines");
+    assertThat(warnings(line)).singleElement().asString().contains("(3 such lines");
   }
 
   @ParameterizedTest
@@ -67,14 +67,14 @@ class JoinedMessagesTest {
     "10.0.0.7 <13>one 5 <13>two 5 <13>three, 9000",
     "10.0.0.7 <13><Event><Level>4</Level><1234>#000<x>#000<999>#000<>, 9000",
   })
-  void otherLines_areNotSaid(String begin, int more) throws Exception {
-    assertThat(said(begin + " <13> a <4>;".repeat(more / 12))).isEmpty();
+  void check_otherLines_doesNotWarn(String begin, int fillBytes) throws Exception {
+    assertThat(warnings(begin + " <13> a <4>;".repeat(fillBytes / 12))).isEmpty();
   }
 
   @Test
-  void lineThatEndsWithinAPriority_isReadToItsEnd() throws Exception {
-    assertThat(said("? " + "#000<13".repeat(JoinedMessages.SHORTEST / 7 + 1))).isEmpty();
-    assertThat(said("? " + "#000<13>".repeat(JoinedMessages.SHORTEST / 8) + "#000<1"))
+  void check_lineEndingWithinPriority_isReadToItsEnd() throws Exception {
+    assertThat(warnings("? " + "#000<13".repeat(JoinedMessages.MIN_LINE_BYTES / 7 + 1))).isEmpty();
+    assertThat(warnings("? " + "#000<13>".repeat(JoinedMessages.MIN_LINE_BYTES / 8) + "#000<1"))
         .singleElement()
         .asString()
         .startsWith("WARN a line of a sender holds");

@@ -12,20 +12,20 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how a shim knows that the one before it broke off in mid-transaction. */
+/** Tests how a shim detects that its predecessor died within a transaction. */
 class TransactionMarkTest {
   private @TempDir Path folder;
 
   /**
-   * Marks that are held, because a channel that nobody refers to is closed, and gives its lock
-   * back.
+   * References to the marks of running shims; a channel without a reference would be closed and
+   * release its lock.
    */
-  private final List<TransactionMark> living = new ArrayList<>();
+  private final List<TransactionMark> runningMarks = new ArrayList<>();
 
   private long nowMillis = 1_800_000_000_000L;
 
-  /** Leaves the mark of a killed shim: its file stays, and its lock is released. */
-  private void killed(String stream, int open) throws Exception {
+  /** Creates the file of a killed shim, which has no lock. */
+  private void createDeadMark(String stream, int open) throws Exception {
     byte[] mark = {(byte) open};
     Files.write(folder.resolve("duplog-" + stream + "-" + open + ".transaction"), mark);
   }
@@ -37,18 +37,18 @@ class TransactionMarkTest {
   }
 
   private TransactionMark markIn(Path where) {
-    return TransactionMark.in(where, "syslog-a", 1, 4096, () -> nowMillis);
+    return TransactionMark.createIn(where, "syslog-a", 1, 4096, () -> nowMillis);
   }
 
   private TransactionMark mark() {
     TransactionMark mark = markIn(folder);
-    living.add(mark);
+    runningMarks.add(mark);
     return mark;
   }
 
   @Test
-  void firstShim_hasNoPredecessorThatBrokeOff() throws Exception {
-    assertThat(mark().predecessorBrokeOff()).isFalse();
+  void predecessorDiedInTransaction_firstShim_isFalse() throws Exception {
+    assertThat(mark().predecessorDiedInTransaction()).isFalse();
     assertThat(files()).singleElement().asString().endsWith(".transaction");
   }
 
@@ -59,92 +59,90 @@ class TransactionMarkTest {
     "syslog-b, 1, false",
     "syslog-a-b, 1, false"
   })
-  void predecessorThatWasKilled_isKnownByItsMark(String stream, int open, boolean brokeOff)
-      throws Exception {
-    killed(stream, open);
+  void predecessorDiedInTransaction_killedPredecessor_dependsOnItsMark(
+      String stream, int open, boolean expected) throws Exception {
+    createDeadMark(stream, open);
 
-    assertThat(mark().predecessorBrokeOff()).isEqualTo(brokeOff);
+    assertThat(mark().predecessorDiedInTransaction()).isEqualTo(expected);
   }
 
   @Test
-  void brokenOffTransaction_countsForEachShimOfTheNextMinute_becauseAnyMayBeTheSuccessor()
-      throws Exception {
-    killed("syslog-a", 1);
-    assertThat(mark().predecessorBrokeOff()).isTrue();
+  void predecessorDiedInTransaction_shimsWithinAMinute_isTrue() throws Exception {
+    createDeadMark("syslog-a", 1);
+    assertThat(mark().predecessorDiedInTransaction()).isTrue();
     nowMillis += 59_000;
-    assertThat(mark().predecessorBrokeOff()).isTrue();
+    assertThat(mark().predecessorDiedInTransaction()).isTrue();
     nowMillis += 2_000;
-    assertThat(mark().predecessorBrokeOff()).isFalse();
+    assertThat(mark().predecessorDiedInTransaction()).isFalse();
     assertThat(files()).noneMatch(file -> file.endsWith(".broken"));
   }
 
   @Test
-  void shimThatDiesBeforeItsFirstCommitFailed_leavesThatToTheNext_howeverLateItStarts()
-      throws Exception {
-    killed("syslog-a", 1);
+  void predecessorDiedInTransaction_successorDiedBeforeFirstCommit_isTrue() throws Exception {
+    createDeadMark("syslog-a", 1);
     markIn(folder).close();
     nowMillis += 3_600_000;
     TransactionMark next = markIn(folder);
-    assertThat(next.predecessorBrokeOff()).isTrue();
+    assertThat(next.predecessorDiedInTransaction()).isTrue();
 
-    next.ended();
+    next.markClosed();
     next.close();
     nowMillis += 61_000;
-    assertThat(mark().predecessorBrokeOff()).isFalse();
+    assertThat(mark().predecessorDiedInTransaction()).isFalse();
   }
 
   @Test
-  void shimThatLives_doesNotCount_becauseRsyslogsDiskQueueHasOneOfItsOwn() throws Exception {
-    mark().begun();
+  void predecessorDiedInTransaction_otherShimRuns_isFalse() throws Exception {
+    mark().markOpen();
 
-    assertThat(mark().predecessorBrokeOff()).isFalse();
+    assertThat(mark().predecessorDiedInTransaction()).isFalse();
     assertThat(files()).hasSize(2).allMatch(file -> file.endsWith(".transaction"));
   }
 
   @Test
-  void shimThatLeavesInOrder_removesItsFile_andOneInMidTransactionLeavesItsMark() throws Exception {
+  void close_openTransaction_keepsTheFile() throws Exception {
     mark().close();
     assertThat(files()).isEmpty();
 
-    TransactionMark broken = mark();
-    broken.begun();
-    broken.close();
-    assertThat(mark().predecessorBrokeOff()).isTrue();
+    TransactionMark openMark = mark();
+    openMark.markOpen();
+    openMark.close();
+    assertThat(mark().predecessorDiedInTransaction()).isTrue();
   }
 
   @Test
-  void linkAndFileOfAnotherForm_areLeftAlone() throws Exception {
+  void createIn_linkOrOtherFileName_isIgnored() throws Exception {
     Path target = Files.write(folder.resolve("target"), new byte[] {1});
     Files.createSymbolicLink(folder.resolve("duplog-syslog-a-1.transaction"), target);
     Files.write(folder.resolve("duplog-syslog-a-x.transaction"), new byte[] {1});
 
-    assertThat(mark().predecessorBrokeOff()).isFalse();
+    assertThat(mark().predecessorDiedInTransaction()).isFalse();
     assertThat(target).hasBinaryContent(new byte[] {1});
   }
 
   @Test
-  void folderThatCantBeUsed_countsAsAPredecessorThatBrokeOff() throws Exception {
+  void predecessorDiedInTransaction_unusableFolder_isTrue() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "");
 
     TransactionMark mark = markIn(file);
 
-    assertThat(mark.predecessorBrokeOff()).isTrue();
-    mark.begun();
-    mark.ended();
+    assertThat(mark.predecessorDiedInTransaction()).isTrue();
+    mark.markOpen();
+    mark.markClosed();
     mark.close();
   }
 
   @Test
-  void folderThatCanBeUsedAgain_hasTheMarkOfTheNextTransaction() throws Exception {
-    Path later = Files.writeString(folder.resolve("later"), "");
-    TransactionMark mark = markIn(later);
-    mark.begun();
-    mark.ended();
-    Files.delete(later);
-    Files.createDirectory(later);
+  void markOpen_folderUsableAgain_createsTheFile() throws Exception {
+    Path laterFolder = Files.writeString(folder.resolve("later"), "");
+    TransactionMark mark = markIn(laterFolder);
+    mark.markOpen();
+    mark.markClosed();
+    Files.delete(laterFolder);
+    Files.createDirectory(laterFolder);
 
-    mark.begun();
+    mark.markOpen();
     mark.close();
-    assertThat(markIn(later).predecessorBrokeOff()).isTrue();
+    assertThat(markIn(laterFolder).predecessorDiedInTransaction()).isTrue();
   }
 }

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how rsyslog's bulk requests become transactions, and are not published twice. */
+/**
+ * Tests that each bulk request from rsyslog is published as a transaction, and that resent messages
+ * are published once.
+ */
 class BulkTransactionsTest {
   static final String INDEX = "{\"index\":{\"_index\": \"duplog\"}}\n";
 
@@ -38,20 +41,20 @@ class BulkTransactionsTest {
   private BulkTransactions transactions;
 
   @BeforeEach
-  void make() throws Exception {
+  void createTransactions() throws Exception {
     transactions = transactions("");
   }
 
-  private BulkTransactions transactions(String more) throws Exception {
+  private BulkTransactions transactions(String extraYaml) throws Exception {
     String yaml =
-        "stream: a\nbroker: {host: h, user: u, password: p}\nlisten: {password: p}\n" + more;
+        "stream: a\nbroker: {host: h, user: u, password: p}\nlisten: {password: p}\n" + extraYaml;
     IngestConfig config =
         ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, IngestConfig.class);
     return new BulkTransactions(
         config.batch(), config.omprog(), config.stream(), publisher, contact, mark, time);
   }
 
-  /** Returns what omelasticsearch makes of a transaction. */
+  /** Returns the request body in which omelasticsearch sends a transaction. */
   static String body(String... messages) {
     StringBuilder body = new StringBuilder();
     for (String message : messages) {
@@ -60,16 +63,16 @@ class BulkTransactionsTest {
     return body.toString();
   }
 
-  private boolean take(String... messages) throws Exception {
-    boolean confirmed = transactions.take(stream(body(messages)), () -> {});
+  private boolean publish(String... messages) throws Exception {
+    boolean confirmed = transactions.publish(stream(body(messages)), () -> {});
     if (confirmed) {
       transactions.answering();
     }
     return confirmed;
   }
 
-  private AbstractThrowableAssert<?, ?> assertBreaksOff(InputStream request) {
-    return assertThatThrownBy(() -> transactions.take(request, () -> {}))
+  private AbstractThrowableAssert<?, ?> assertInterrupted(InputStream request) {
+    return assertThatThrownBy(() -> transactions.publish(request, () -> {}))
         .isInstanceOf(IOException.class);
   }
 
@@ -82,23 +85,24 @@ class BulkTransactionsTest {
   }
 
   @Test
-  void messages_keepEveryByte_alsoOneThatLooksLikeAnIndex() throws Exception {
-    String strange = "h \0\t\r\u00ff{\"index\":";
+  void publish_unusualMessages_keepsEveryByte() throws Exception {
+    String unusualMessage = "h \0\t\r\u00ff{\"index\":";
 
-    assertThat(take(strange, "{\"index\":{}}", "", "h last")).isTrue();
+    assertThat(publish(unusualMessage, "{\"index\":{}}", "", "h last")).isTrue();
 
-    assertThat(publisher.messages()).containsExactly(strange, "{\"index\":{}}", "", "h last");
+    assertThat(publisher.messages())
+        .containsExactly(unusualMessage, "{\"index\":{}}", "", "h last");
   }
 
-  /** A sender may write the same words with anything before, or of no address. */
+  /** A sender may send the same text with a prefix or without an address. */
   @Test
-  void rsyslogsOwnMark_isHeard_andIsNoMessage() throws Exception {
+  void publish_markMessageWithAddress_isRecordedAndDropped() throws Exception {
     String probe = Heartbeat.Rsyslog.PROBE;
-    assertThat(take("10.0.0.1 <13>" + probe, "10.0.0.1 x " + probe, probe)).isTrue();
+    assertThat(publish("10.0.0.1 <13>" + probe, "10.0.0.1 x " + probe, probe)).isTrue();
     assertThat(contact.report().probes()).isFalse();
 
-    assertThat(take("127.0.0.1 " + probe)).isTrue();
-    assertThat(take("h one", "127.0.0.1 " + probe, "h two")).isTrue();
+    assertThat(publish("127.0.0.1 " + probe)).isTrue();
+    assertThat(publish("h one", "127.0.0.1 " + probe, "h two")).isTrue();
 
     assertThat(contact.report().probes()).isTrue();
     assertThat(publisher.messages())
@@ -106,41 +110,41 @@ class BulkTransactionsTest {
   }
 
   @Test
-  void rsyslogsOwnMark_isHeard_whereNoAddressStandsBeforeMessages() throws Exception {
+  void publish_markMessageWithoutSenderPrefix_isRecordedAndDropped() throws Exception {
     transactions =
         transactions("omprog: {sender-prefix: false, begin-mark: b-17, commit-mark: c-17}\n");
-    assertThat(take(Heartbeat.Rsyslog.PROBE)).isTrue();
+    assertThat(publish(Heartbeat.Rsyslog.PROBE)).isTrue();
     assertThat(contact.report().probes()).isTrue();
-    assertThat(publisher.submitted).isEmpty();
+    assertThat(publisher.submittedBatches).isEmpty();
   }
 
   @Test
-  void lineFeedInAMessage_makesTwo_andShiftsNoOther() throws Exception {
-    assertThat(take("h one\nhalf", "h two")).isTrue();
+  void publish_lineFeedInMessage_splitsOnlyThisMessage() throws Exception {
+    assertThat(publish("h one\nhalf", "h two")).isTrue();
 
     assertThat(publisher.messages()).containsExactly("h one", "half", "h two");
   }
 
   @Test
-  void tooLongMessage_isCut_andTheNextIsWhole() throws Exception {
+  void publish_tooLongMessage_isCutAndNextIsComplete() throws Exception {
     transactions = transactions("omprog: {max-message: 256B}\n");
 
-    assertThat(take("h " + "x".repeat(300_000), "h next")).isTrue();
+    assertThat(publish("h " + "x".repeat(300_000), "h next")).isTrue();
 
     assertThat(publisher.messages()).containsExactly("h " + "x".repeat(254), "h next");
   }
 
   @Test
-  void requestWithoutMessages_isConfirmed() throws Exception {
-    assertThat(take()).isTrue();
-    assertThat(publisher.submitted).isEmpty();
+  void publish_noMessages_isConfirmed() throws Exception {
+    assertThat(publish()).isTrue();
+    assertThat(publisher.submittedBatches).isEmpty();
   }
 
   /**
-   * rsyslog sends each message of a failed transaction again. Each word of the second column is a
-   * request, in which each letter is a message; a request that begins with a minus is not
-   * confirmed. {@code ~} lets ten minutes and a second pass. The last column is the broker's
-   * content in the end.
+   * rsyslog sends each message of a failed transaction again. Each word in the second column is a
+   * request, in which each letter is a message. A request that begins with a minus is not
+   * confirmed. {@code ~} advances the time by ten minutes and a second. The last column contains
+   * the broker's messages at the end.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -152,70 +156,74 @@ class BulkTransactionsTest {
           of two workers with one message: whose it was is unknown | -aeb -ce c e aebn         | aebcen
           lost by rsyslog long ago: what comes is another one     | -t ~ t                     | tt
           """)
-  void failedTransactions_sentAgain_areNotPublishedTwice(
+  void publish_resentFailedTransactions_storesEachMessageOnce(
       String name, String requests, String stored) throws Exception {
     for (String request : requests.split(" ", -1)) {
       if (request.equals("~")) {
         time.sleep(601_000_000_000L);
       } else {
         publisher.confirming = !request.startsWith("-");
-        assertThat(take(request.replace("-", "").split(""))).isEqualTo(publisher.confirming);
+        assertThat(publish(request.replace("-", "").split(""))).isEqualTo(publisher.confirming);
       }
     }
 
     assertThat(publisher.messages()).containsExactlyInAnyOrder(stored.split(""));
   }
 
-  /** The transaction was more than a batch holds. */
+  /** The transaction is larger than a batch. */
   @Test
-  void failedTransaction_sentAgainAndBrokenOff_isNotPublishedTwice() throws Exception {
+  void publish_resentTransactionInterrupted_storesEachMessageOnce() throws Exception {
     String[] messages = numbered("m", 5000);
     publisher.confirming = false;
-    assertThat(take(messages)).isFalse();
+    assertThat(publish(messages)).isFalse();
     publisher.confirming = true;
-    String half = body(numbered("m", 4500)) + INDEX + "h";
+    String partialBody = body(numbered("m", 4500)) + INDEX + "h";
 
-    assertBreaksOff(stream(half));
-    assertThat(take(messages)).isTrue();
+    assertInterrupted(stream(partialBody));
+    assertThat(publish(messages)).isTrue();
 
     assertThat(publisher.messages()).containsExactly(messages);
   }
 
   @Test
-  void largeRequestThatBreaksOff_leavesNothingToTheNextOne() throws Exception {
-    String half = body(numbered("m", 5000)) + INDEX + "h";
+  void publish_largeRequestInterrupted_doesNotAffectNext() throws Exception {
+    String partialBody = body(numbered("m", 5000)) + INDEX + "h";
 
-    assertBreaksOff(stream(half));
-    assertThat(take("h one")).isTrue();
+    assertInterrupted(stream(partialBody));
+    assertThat(publish("h one")).isTrue();
 
     assertThat(publisher.messages()).containsExactly("h one");
   }
 
   @Test
-  void requestThatBreaksOff_countsForNothing() throws Exception {
-    InputStream broken = InputStream.nullInputStream();
-    broken.close();
+  void publish_requestInterrupted_hasNoEffect() throws Exception {
+    InputStream closedStream = InputStream.nullInputStream();
+    closedStream.close();
 
-    assertBreaksOff(new SequenceInputStream(stream(body("h one", "h two") + INDEX), broken));
-    assertBreaksOff(stream(body("h one") + INDEX + "h t"))
+    assertInterrupted(
+        new SequenceInputStream(stream(body("h one", "h two") + INDEX), closedStream));
+    assertInterrupted(stream(body("h one") + INDEX + "h t"))
         .hasMessageStartingWith("the last line has no end");
-    assertThat(publisher.submitted).isEmpty();
-    assertThat(take("h one", "h two", "h three")).isTrue();
+    assertThat(publisher.submittedBatches).isEmpty();
+    assertThat(publish("h one", "h two", "h three")).isTrue();
 
     assertThat(publisher.messages()).containsExactly("h one", "h two", "h three");
   }
 
-  /** Takes a request of a run of rsyslog. */
-  private boolean takeFrom(String run, String... messages) throws Exception {
+  /** Publishes a request of a run of rsyslog. */
+  private boolean publishFromRun(String run, String... messages) throws Exception {
     String body = body(messages).replace("\"duplog\"", '"' + run + '"');
-    boolean confirmed = transactions.take(stream(body), () -> {});
+    boolean confirmed = transactions.publish(stream(body), () -> {});
     if (confirmed) {
       transactions.answering();
     }
     return confirmed;
   }
 
-  /** The shim is killed after RabbitMQ has the transaction, and before rsyslog has its answer. */
+  /**
+   * The shim is killed after RabbitMQ has confirmed the transaction, and before rsyslog gets its
+   * answer.
+   */
   @ParameterizedTest(name = "{0}")
   @CsvSource({
     "the same rsyslog sends it again,          RUN,   a b c d, abcd",
@@ -223,21 +231,22 @@ class BulkTransactionsTest {
     "another rsyslog logs what looks the same, OTHER, a b c d, abcabcd",
     "no telling which rsyslog it is,           none,  a b c d, abcabcd"
   })
-  void shimKilledOverItsAnswer_hasASuccessorThatKnowsWhatItPublished(
+  void publish_predecessorKilledBeforeAnswer_storesEachMessageOnce(
       String name, String run, String requests, String stored, @TempDir Path folder)
       throws Exception {
     mark = markIn(folder);
     transactions = transactions("");
-    String same = "0123456789abcdef0123456789abcdef";
-    String body = body("a", "b", "c").replace("\"duplog\"", '"' + same + '"');
-    assertThat(transactions.take(stream(body), () -> {})).isTrue();
+    String runId = "0123456789abcdef0123456789abcdef";
+    String body = body("a", "b", "c").replace("\"duplog\"", '"' + runId + '"');
+    assertThat(transactions.publish(stream(body), () -> {})).isTrue();
     kill(folder);
 
     mark = markIn(folder);
     transactions = transactions("");
     for (String message : requests.split(" ", -1)) {
       assertThat(
-              takeFrom(run.replace("RUN", same).replace("OTHER", same.replace('0', '7')), message))
+              publishFromRun(
+                  run.replace("RUN", runId).replace("OTHER", runId.replace('0', '7')), message))
           .isTrue();
     }
 
@@ -247,55 +256,57 @@ class BulkTransactionsTest {
   }
 
   private static TransactionMark markIn(Path folder) {
-    return TransactionMark.in(folder, "a", 0, 8192, () -> 0);
+    return TransactionMark.createIn(folder, "a", 0, 8192, () -> 0);
   }
 
-  /** Leaves the file as it is, without its lock. */
+  /** Simulates the death of a shim: keeps the content of its file, and releases the lock. */
   private void kill(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       Path file = files.findAny().get();
-      byte[] left = Files.readAllBytes(file);
+      byte[] content = Files.readAllBytes(file);
       mark.close();
-      Files.write(file, left);
+      Files.write(file, content);
     }
-    FakePublisher successors = new FakePublisher(time, 1);
-    successors.stored.putAll(publisher.stored);
-    publisher = successors;
+    FakePublisher successorPublisher = new FakePublisher(time, 1);
+    successorPublisher.storedBatches.putAll(publisher.storedBatches);
+    publisher = successorPublisher;
   }
 
-  /** rsyslog gathers more for the next transaction. This one's messages are published by then. */
+  /**
+   * Meanwhile rsyslog gathers messages for the next transaction. The messages of this one are
+   * already published.
+   */
   @Test
-  void answer_ofASmallTransaction_waitsForTheLinger() throws Exception {
+  void publish_smallTransaction_waitsForLinger() throws Exception {
     long before = time.nanos();
     publisher.beforeConfirm = () -> assertThat(time.nanos()).isEqualTo(before);
 
-    take("h one", "h two");
+    publish("h one", "h two");
 
     assertThat(time.nanos() - before).isEqualTo(15_000_000);
   }
 
-  /** An earlier shim may have died over a transaction. */
+  /** A predecessor may have died during a transaction. */
   @Test
-  void firstMessages_thatComeSingly_doNotWait() throws Exception {
+  void publish_firstSingleMessages_doNotWait() throws Exception {
     long before = time.nanos();
 
-    take("h one");
-    take("h two");
+    publish("h one");
+    publish("h two");
 
     assertThat(time.nanos()).isEqualTo(before);
   }
 
   @Test
-  void answer_ofATransactionThatRsyslogsLimitCut_doesNotWait_norOneOfAMessageSentAgain()
-      throws Exception {
-    take(numbered("first", 1024));
+  void publish_sizeLimitedOrResentTransaction_doesNotWait() throws Exception {
+    publish(numbered("first", 1024));
     long before = time.nanos();
-    take(numbered("second", 1024));
+    publish(numbered("second", 1024));
     publisher.arriving = false;
-    take(numbered("third", 50));
+    publish(numbered("third", 50));
     publisher.arriving = true;
     long failed = time.nanos();
-    take("h third 0");
+    publish("h third 0");
 
     assertThat(time.nanos()).isEqualTo(failed);
     assertThat(failed - before).as("the wait for RabbitMQ").isEqualTo(30_000_000_000L);

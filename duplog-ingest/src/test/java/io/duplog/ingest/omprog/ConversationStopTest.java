@@ -16,46 +16,49 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests a shim that is told to end while it reads, for example by an upgrade. */
+/**
+ * Tests how a conversation ends when it is stopped while it reads from rsyslog's pipe, for example
+ * during an upgrade.
+ */
 class ConversationStopTest {
   /**
-   * A dialogue without confirmation: rsyslog has forgotten what it wrote, so all of that is
-   * published.
+   * rsyslog in mode lines, which forgets its lines once they are in the pipe; the shim must publish
+   * all of them.
    */
-  private final Rsyslog lines = new Rsyslog(1, "mode: lines, patience: 10m", 4);
+  private final Rsyslog linesMode = new Rsyslog(1, "mode: lines, patience: 10m", 4);
 
-  private final Rsyslog confirm = confirming("500ms");
+  private final Rsyslog confirmMode = confirmModeWith("500ms");
   private final Pipe pipe = new Pipe();
   private final ByteArrayOutputStream answers = new ByteArrayOutputStream();
-  private final CountDownLatch stuck = new CountDownLatch(1);
+  private final CountDownLatch publisherRelease = new CountDownLatch(1);
 
-  private FutureTask<Long> run;
-  private FutureTask<Long> stop;
-  private Thread reading;
-  private Thread stopping;
+  private FutureTask<Long> runTask;
+  private FutureTask<Long> stopTask;
+  private Thread readThread;
+  private Thread stopThread;
 
-  private static Rsyslog confirming(String patience) {
+  private static Rsyslog confirmModeWith(String patience) {
     return new Rsyslog(1, "patience: " + patience + ", keep-alive: 100ms, failure-pause: 100ms", 4);
   }
 
   private void start(Rsyslog rsyslog) {
     Conversation conversation = rsyslog.conversation(pipe, answers);
-    run = new FutureTask<>(conversation::run);
-    stop = new FutureTask<>(conversation::stop);
-    reading = new Thread(run, "reading");
-    stopping = new Thread(stop, "stopping");
-    reading.start();
+    runTask = new FutureTask<>(conversation::run);
+    stopTask = new FutureTask<>(conversation::stop);
+    readThread = new Thread(runTask, "reading");
+    stopThread = new Thread(stopTask, "stopping");
+    readThread.start();
   }
 
-  /** Any message that comes after the stop ends the run, and is not published. */
+  /** Ends the run: a message that arrives after the stop is not published. */
   @AfterEach
   void end() throws Exception {
-    pipe.untilTaken.countDown();
-    pipe.untilGiven.countDown();
-    stuck.countDown();
+    pipe.takePermit.countDown();
+    pipe.returnPermit.countDown();
+    publisherRelease.countDown();
     pipe.write("late\n");
-    assertThat(run.get(1, TimeUnit.MINUTES)).isZero();
-    assertThat(lines.publisher.messages()).doesNotContain("late");
+    assertThat(runTask.get(1, TimeUnit.MINUTES)).isZero();
+    assertThat(linesMode.publisher.messages()).doesNotContain("late");
   }
 
   private void awaitAnswers(String expected) {
@@ -63,176 +66,184 @@ class ConversationStopTest {
   }
 
   @Test
-  void stop_withLinesInThePipe_waitsUntilTheyAreRead() throws Exception {
-    pipe.untilTaken = new CountDownLatch(1);
-    lines.time.atSleep(
+  void stop_linesInPipe_waitsUntilTheyAreRead() throws Exception {
+    pipe.takePermit = new CountDownLatch(1);
+    linesMode.time.atSleep(
         5,
         () -> {
-          pipe.untilTaken.countDown();
-          await().until(() -> pipe.reads.get() == 3);
+          pipe.takePermit.countDown();
+          await().until(() -> pipe.startedReads.get() == 3);
         });
-    start(lines);
-    await().until(() -> pipe.reads.get() == 1);
+    start(linesMode);
+    await().until(() -> pipe.startedReads.get() == 1);
     pipe.write("a\nb\n");
     pipe.write("c\n");
 
-    stopping.start();
+    stopThread.start();
 
-    assertThat(stop.get()).isZero();
-    assertThat(lines.publisher.messages()).containsExactly("a", "b", "c");
+    assertThat(stopTask.get()).isZero();
+    assertThat(linesMode.publisher.messages()).containsExactly("a", "b", "c");
   }
 
-  /** The pipe is empty then, and the lines are not yet where the reader keeps them. */
+  /**
+   * During the read, the pipe is already empty, and the lines are not yet in the reader's buffer.
+   */
   @Test
-  void stop_withinARead_waitsForWhatItTakes() throws Exception {
-    pipe.untilGiven = new CountDownLatch(1);
-    lines.time.atSleep(
+  void stop_duringRead_publishesItsLines() throws Exception {
+    pipe.returnPermit = new CountDownLatch(1);
+    linesMode.time.atSleep(
         1,
         () -> {
-          pipe.untilGiven.countDown();
-          await().until(() -> pipe.reads.get() == 2);
+          pipe.returnPermit.countDown();
+          await().until(() -> pipe.startedReads.get() == 2);
         });
-    start(lines);
+    start(linesMode);
     pipe.write("a\nb\n");
-    await().until(() -> pipe.taken.get() == 1);
+    await().until(() -> pipe.takenWrites.get() == 1);
 
-    stopping.start();
+    stopThread.start();
 
-    assertThat(stop.get()).isZero();
-    assertThat(lines.publisher.messages()).containsExactly("a", "b");
+    assertThat(stopTask.get()).isZero();
+    assertThat(linesMode.publisher.messages()).containsExactly("a", "b");
   }
 
   @Test
-  void stop_aheadOfTheReader_publishesTheLinesThatItHasRead() throws Exception {
-    start(lines);
+  void stop_beforeReaderGetsLock_publishesReadLines() throws Exception {
+    start(linesMode);
     pipe.write("first\n");
-    await().until(() -> pipe.reads.get() == 2);
-    // The second one lingers. The thread that sends it then has the turn until there is room.
-    CountDownLatch sent = new CountDownLatch(1);
-    lines.publisher.beforeRoom = FakePublisher.stuck(sent, stuck);
+    await().until(() -> pipe.startedReads.get() == 2);
+    // The second line waits for the linger time. The thread that publishes it then holds the lock
+    // until the publisher accepts more batches.
+    CountDownLatch publishing = new CountDownLatch(1);
+    linesMode.publisher.beforeRoom = FakePublisher.waiting(publishing, publisherRelease);
     pipe.write("second\n");
-    await().until(() -> pipe.reads.get() == 3);
-    lines.time.sleep(20_000_000);
-    sent.await();
+    await().until(() -> pipe.startedReads.get() == 3);
+    linesMode.time.sleep(20_000_000);
+    publishing.await();
 
-    stopping.start();
-    await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
+    stopThread.start();
+    await().until(() -> stopThread.getState() == Thread.State.TIMED_WAITING);
     pipe.write("a\nb\nunfinished");
-    await().until(() -> pipe.taken.get() == 3 && reading.getState() == Thread.State.WAITING);
-    stuck.countDown();
+    await()
+        .until(() -> pipe.takenWrites.get() == 3 && readThread.getState() == Thread.State.WAITING);
+    publisherRelease.countDown();
 
-    assertThat(stop.get()).isZero();
-    assertThat(lines.publisher.messages())
+    assertThat(stopTask.get()).isZero();
+    assertThat(linesMode.publisher.messages())
         .containsExactly("first", "second", "a", "b", "unfinished");
   }
 
-  /** rsyslog gives the message to the next program, and sends neither of them twice. */
+  /** rsyslog sends the unanswered message to the next program, and sends no message twice. */
   @Test
-  void stop_endsAtTheFirstMessageOfTheNextTransaction_whichStaysUnanswered() throws Exception {
-    Rsyslog patient = confirming("5m");
-    start(patient);
+  void stop_openTransaction_endsAtFirstMessageOfNextTransaction() throws Exception {
+    Rsyslog patientRsyslog = confirmModeWith("5m");
+    start(patientRsyslog);
     pipe.write("BEGIN TRANSACTION\na\n");
     awaitAnswers("OK\nOK\nDEFER_COMMIT\n");
-    stopping.start();
-    await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
+    stopThread.start();
+    await().until(() -> stopThread.getState() == Thread.State.TIMED_WAITING);
 
     pipe.write("b\nCOMMIT TRANSACTION\n");
     pipe.write("BEGIN TRANSACTION\n");
     awaitAnswers("OK\nOK\nDEFER_COMMIT\nDEFER_COMMIT\nOK\nOK\n");
     pipe.write("c\n");
 
-    assertThat(stop.get()).isZero();
+    assertThat(stopTask.get()).isZero();
     awaitAnswers("OK\nOK\nDEFER_COMMIT\nDEFER_COMMIT\nOK\nOK\n");
-    assertThat(patient.publisher.messages()).containsExactly("a", "b");
+    assertThat(patientRsyslog.publisher.messages()).containsExactly("a", "b");
   }
 
-  /** If the shim ended without the next message, rsyslog would send that twice. */
+  /** If the shim ended before the next message, rsyslog would send that message twice. */
   @Test
-  void stop_whenNoMessageComes_waitsForOneBeyondThePatience() throws Exception {
-    start(confirm);
+  void stop_noOpenTransaction_waitsForNextMessageBeyondPatience() throws Exception {
+    start(confirmMode);
     pipe.write("BEGIN TRANSACTION\na\nCOMMIT TRANSACTION\n");
     awaitAnswers("OK\nOK\nDEFER_COMMIT\nOK\n");
 
-    stopping.start();
-    await().until(() -> stopping.getState() == Thread.State.WAITING);
+    stopThread.start();
+    await().until(() -> stopThread.getState() == Thread.State.WAITING);
     pipe.write("BEGIN TRANSACTION\n");
     awaitAnswers("OK\nOK\nDEFER_COMMIT\nOK\nOK\n");
     pipe.write("b\n");
 
-    assertThat(stop.get()).isZero();
-    assertThat(confirm.publisher.messages()).containsExactly("a");
+    assertThat(stopTask.get()).isZero();
+    assertThat(confirmMode.publisher.messages()).containsExactly("a");
   }
 
   @Test
-  void stop_whenRsyslogClosesThePipe_endsWithoutAMessage() throws Exception {
-    start(confirm);
+  void stop_pipeClosed_endsWithoutMessage() throws Exception {
+    start(confirmMode);
     awaitAnswers("OK\n");
 
-    stopping.start();
-    await().until(() -> stopping.getState() == Thread.State.WAITING);
+    stopThread.start();
+    await().until(() -> stopThread.getState() == Thread.State.WAITING);
     pipe.write("");
 
-    assertThat(stop.get()).isZero();
+    assertThat(stopTask.get()).isZero();
   }
 
   @Test
-  void stop_whenATransactionIsNotCommitted_endsAfterThePatience() throws Exception {
-    start(confirm);
+  void stop_uncommittedTransaction_endsAfterPatience() throws Exception {
+    start(confirmMode);
     pipe.write("BEGIN TRANSACTION\na\n");
     awaitAnswers("OK\nOK\nDEFER_COMMIT\n");
 
-    stopping.start();
+    stopThread.start();
 
-    assertThat(stop.get()).isZero();
-    assertThat(confirm.publisher.messages()).isEmpty();
+    assertThat(stopTask.get()).isZero();
+    assertThat(confirmMode.publisher.messages()).isEmpty();
   }
 
   /**
-   * Batches that were withdrawn meanwhile must not look confirmed, because rsyslog would forget
-   * them.
+   * A COMMIT whose batches were withdrawn must not be answered with OK, because rsyslog would
+   * forget the messages.
    */
   @Test
-  void stop_thatCannotWaitForACommit_leavesItWithoutOk() throws Exception {
-    confirm.publisher.arriving = false;
-    CountDownLatch asked = new CountDownLatch(1);
-    confirm.publisher.beforeConfirm = FakePublisher.stuck(asked, stuck);
-    start(confirm);
+  void stop_duringUnconfirmedCommit_isNotAnsweredOk() throws Exception {
+    confirmMode.publisher.arriving = false;
+    CountDownLatch awaitingConfirm = new CountDownLatch(1);
+    confirmMode.publisher.beforeConfirm = FakePublisher.waiting(awaitingConfirm, publisherRelease);
+    start(confirmMode);
     pipe.write("BEGIN TRANSACTION\na\nCOMMIT TRANSACTION\n");
-    asked.await();
+    awaitingConfirm.await();
 
-    stopping.start();
-    assertThat(stop.get()).isZero();
-    stuck.countDown();
+    stopThread.start();
+    assertThat(stopTask.get()).isZero();
+    publisherRelease.countDown();
 
     awaitAnswers("OK\nOK\nDEFER_COMMIT\n.*[^.]\n");
     assertThat(answers.toString(ISO_8859_1).substring("OK\nOK\n".length())).doesNotContain("OK");
     pipe.write("");
   }
 
-  /** Gives one write a read, as late as the test wants. An empty write ends the pipe. */
+  /**
+   * Simulates rsyslog's pipe: each read returns one write, when the test permits it. An empty write
+   * closes the pipe.
+   */
   private static final class Pipe extends InputStream {
-    private final LinkedBlockingQueue<byte[]> written = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<byte[]> writes = new LinkedBlockingQueue<>();
 
-    /** Reads that were begun, and those that have taken something from the pipe. */
-    final AtomicInteger reads = new AtomicInteger();
+    /** Number of reads that have started. */
+    final AtomicInteger startedReads = new AtomicInteger();
 
-    final AtomicInteger taken = new AtomicInteger();
+    /** Number of reads that have taken a write from the pipe. */
+    final AtomicInteger takenWrites = new AtomicInteger();
 
-    volatile CountDownLatch untilTaken = new CountDownLatch(0);
-    volatile CountDownLatch untilGiven = new CountDownLatch(0);
+    volatile CountDownLatch takePermit = new CountDownLatch(0);
+    volatile CountDownLatch returnPermit = new CountDownLatch(0);
 
     void write(String text) {
-      written.add(text.getBytes(ISO_8859_1));
+      writes.add(text.getBytes(ISO_8859_1));
     }
 
     @Override
     public int read(byte[] target, int offset, int length) throws InterruptedIOException {
-      reads.incrementAndGet();
+      startedReads.incrementAndGet();
       try {
-        untilTaken.await();
-        byte[] bytes = written.take();
-        taken.incrementAndGet();
-        untilGiven.await();
+        takePermit.await();
+        byte[] bytes = writes.take();
+        takenWrites.incrementAndGet();
+        returnPermit.await();
         System.arraycopy(bytes, 0, target, offset, bytes.length);
         return bytes.length == 0 ? -1 : bytes.length;
       } catch (InterruptedException e) {
@@ -247,7 +258,7 @@ class ConversationStopTest {
 
     @Override
     public int available() {
-      return written.stream().mapToInt(bytes -> bytes.length).sum();
+      return writes.stream().mapToInt(bytes -> bytes.length).sum();
     }
   }
 }

@@ -23,14 +23,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Plays an rsyslog whose programs are killed at chosen steps, and a broker that outlives them. Each
- * worker has a program of its own, and does what rsyslog does: the message that met a dead program,
- * and those behind it, go to the next one; a transaction whose COMMIT failed is sent again, a
- * message at a time.
+ * Simulates an rsyslog whose omprog programs are killed at chosen steps, and a broker that keeps
+ * running. Each worker has its own program and behaves like rsyslog. A message that finds its
+ * program dead goes to the next program, together with all following messages. A transaction whose
+ * COMMIT failed is sent again, one message at a time.
  */
 final class KilledShims {
 
-  /** The broker's reaction to the batches that are published for a COMMIT. */
+  /** The broker's reaction to the batches of a COMMIT. */
   enum Outcome {
     CONFIRMED,
     STORED,
@@ -47,14 +47,17 @@ final class KilledShims {
   private final int queues;
   private final int journalBytes;
 
-  /** Batches that the broker has, by id. */
-  final Map<String, OutgoingBatch> stored = new LinkedHashMap<>();
+  /** Batches in the broker, by id. */
+  final Map<String, OutgoingBatch> storedBatches = new LinkedHashMap<>();
 
-  /** Outcomes of the next publications; all later ones are confirmed. */
+  /** Outcomes of the next publications. All later publications are confirmed. */
   final Deque<Outcome> outcomes = new ArrayDeque<>();
 
-  /** Whether a program was killed after it had forgotten a transaction, and before its OK. */
-  boolean killedOverItsAnswer;
+  /**
+   * Whether a program was killed after it removed a transaction from its journal, and before it
+   * answered with OK.
+   */
+  boolean killedBeforeAnswer;
 
   private final FakeTime time = new FakeTime();
 
@@ -64,83 +67,85 @@ final class KilledShims {
     this.journalBytes = journalBytes;
   }
 
-  /** Returns what a bridge would read: each batch id once. */
+  /** Returns the messages that a bridge would read, with each batch id once. */
   List<String> messages() {
-    return stored.values().stream()
+    return storedBatches.values().stream()
         .flatMap(batch -> FakePublisher.messagesOf(batch).stream())
         .toList();
   }
 
-  /** Plays a worker of rsyslog. */
+  /** Simulates a worker of rsyslog. */
   final class Worker {
     private Program program;
 
-    /** Number of steps until the program is killed; never if negative. */
-    int stepsLeft = -1;
+    /** Number of steps until the program is killed; a negative number means never. */
+    int remainingSteps = -1;
 
-    /** Number of steps until the next program is killed; never if negative. */
-    int stepsLeftOfNext = -1;
+    /** Number of steps until the next program is killed; a negative number means never. */
+    int remainingStepsOfNext = -1;
 
-    /** Whether rsyslog goes on behind a message that fails alone, and repeats it last. */
-    boolean goingOn;
+    /**
+     * Whether rsyslog continues after a single message that fails, and repeats that message last.
+     */
+    boolean continuesAfterFailure;
 
     /** Number of programs that were killed. */
-    int kills;
+    int killCount;
 
     void start() throws IOException {
       program = new Program(this);
     }
 
-    /** Hands over these messages as a transaction, until they are confirmed. */
-    void handOver(List<String> messages) throws Exception {
-      List<String> left = isCommitted(messages) ? List.of() : messages;
-      while (!left.isEmpty()) {
+    /** Sends messages as a transaction, and again until they are confirmed. */
+    void sendUntilConfirmed(List<String> messages) throws Exception {
+      List<String> remaining = isConfirmed(messages) ? List.of() : messages;
+      while (!remaining.isEmpty()) {
         List<String> failed = new ArrayList<>();
-        for (String message : left) {
-          while (!isCommitted(List.of(message))) {
-            if (goingOn) {
+        for (String message : remaining) {
+          while (!isConfirmed(List.of(message))) {
+            if (continuesAfterFailure) {
               failed.add(message);
               break;
             }
           }
         }
-        left = failed;
+        remaining = failed;
       }
     }
 
     /**
-     * Hands messages over as {@link #handOver} does, to a program that is killed over it; does
-     * nothing else then.
+     * Sends messages once, to a new program that may be killed meanwhile.
      *
-     * @return whether they are confirmed all the same
+     * @return whether the messages are confirmed
      */
-    boolean handOverUntilKilled(List<String> messages) throws Exception {
+    boolean sendToNewProgram(List<String> messages) throws Exception {
       start();
-      return isCommitted(program, messages);
+      return isConfirmed(program, messages);
     }
 
-    private boolean isCommitted(List<String> messages) throws Exception {
-      int at = 0;
+    private boolean isConfirmed(List<String> messages) throws Exception {
+      int sentMessages = 0;
       while (true) {
         if (program == null) {
           start();
         }
-        Program mine = program;
-        if (mine.write(Rsyslog.BEGIN) == null) {
-          continue; // the next one begins
+        Program current = program;
+        if (current.write(Rsyslog.BEGIN) == null) {
+          continue; // the next program gets the BEGIN
         }
-        while (at < messages.size() && mine.write(messages.get(at)) != null) {
-          at++;
+        while (sentMessages < messages.size()
+            && current.write(messages.get(sentMessages)) != null) {
+          sentMessages++;
         }
-        if (at == messages.size()) {
-          String answer = mine.write(Rsyslog.COMMIT);
+        if (sentMessages == messages.size()) {
+          String answer = current.write(Rsyslog.COMMIT);
           return answer != null && answer.endsWith("OK\n");
         }
-        // The rest, from the one that met the failure, goes to the next program.
+        // The remaining messages, from the one that found its program dead, go to the next program.
       }
     }
 
-    private boolean isCommitted(Program first, List<String> messages) throws Exception {
+    private boolean isConfirmed(Program first, List<String> messages) throws Exception {
       if (first.write(Rsyslog.BEGIN) == null) {
         return false;
       }
@@ -153,10 +158,10 @@ final class KilledShims {
     }
   }
 
-  /** Runs one shim, from its start until it is killed. */
+  /** Runs one shim from its start until it is killed. */
   private final class Program implements Publisher {
     private final Worker worker;
-    private final ByteArrayOutputStream answered = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream answers = new ByteArrayOutputStream();
     private final List<OutgoingBatch> outstanding = new ArrayList<>();
     private final TransactionMark mark;
     private final Path file;
@@ -165,13 +170,16 @@ final class KilledShims {
 
     Program(Worker worker) throws IOException {
       this.worker = worker;
-      Set<Path> before = files();
-      this.mark = TransactionMark.in(folder, "syslog-a", OWNER, journalBytes, time::millis);
-      Set<Path> after = files();
-      after.removeAll(before);
+      Set<Path> filesBefore = files();
+      this.mark = TransactionMark.createIn(folder, "syslog-a", OWNER, journalBytes, time::millis);
+      Set<Path> newFiles = files();
+      newFiles.removeAll(filesBefore);
       this.file =
-          after.stream().filter(each -> each.toString().endsWith(".transaction")).findAny().get();
-      this.rsyslog = new Rsyslog(queues, this, new Answered(), mark, time);
+          newFiles.stream()
+              .filter(each -> each.toString().endsWith(".transaction"))
+              .findAny()
+              .get();
+      this.rsyslog = new Rsyslog(queues, this, new AnswerStream(), mark, time);
     }
 
     private Set<Path> files() throws IOException {
@@ -180,7 +188,9 @@ final class KilledShims {
       }
     }
 
-    /** Writes a line, and returns what was answered; null if this program is dead or dies of it. */
+    /**
+     * Writes a line and returns the answer, or null if this program is dead or is killed meanwhile.
+     */
     String write(String line) throws Exception {
       if (worker.program != this) {
         return null;
@@ -188,43 +198,43 @@ final class KilledShims {
       committing = line.equals(Rsyslog.COMMIT);
       try {
         rsyslog.write(line);
-        String text = answered.toString(ISO_8859_1);
-        answered.reset();
+        String text = answers.toString(ISO_8859_1);
+        answers.reset();
         return text;
       } catch (Killed e) {
-        byte[] left = Files.readAllBytes(file);
+        byte[] remaining = Files.readAllBytes(file);
         mark.close();
-        Files.write(file, left);
+        Files.write(file, remaining);
         worker.program = null;
-        worker.kills++;
-        worker.stepsLeft = worker.stepsLeftOfNext;
-        worker.stepsLeftOfNext = -1;
-        String text = answered.toString(ISO_8859_1);
+        worker.killCount++;
+        worker.remainingSteps = worker.remainingStepsOfNext;
+        worker.remainingStepsOfNext = -1;
+        String text = answers.toString(ISO_8859_1);
         boolean wasAnswered = text.endsWith("\n");
         return wasAnswered ? text : null;
       }
     }
 
     private void step() {
-      if (worker.stepsLeft == 0) {
+      if (worker.remainingSteps == 0) {
         throw new Killed();
       }
-      worker.stepsLeft--;
+      worker.remainingSteps--;
     }
 
-    private final class Answered extends OutputStream {
+    private final class AnswerStream extends OutputStream {
       @Override
       public void write(int b) {
-        answered.write(b);
+        answers.write(b);
       }
 
       @Override
       public void write(byte[] bytes, int offset, int length) {
-        if (worker.stepsLeft == 0 && committing && bytes[offset] == 'O') {
-          killedOverItsAnswer = true;
+        if (worker.remainingSteps == 0 && committing && bytes[offset] == 'O') {
+          killedBeforeAnswer = true;
         }
         step();
-        answered.write(bytes, offset, length);
+        answers.write(bytes, offset, length);
         step();
       }
     }
@@ -239,7 +249,7 @@ final class KilledShims {
       step();
       outstanding.add(batch);
       if (outcomes.peek() != Outcome.REFUSED) {
-        stored.putIfAbsent(batch.envelope().id(), batch);
+        storedBatches.putIfAbsent(batch.envelope().id(), batch);
       }
       step();
     }
@@ -267,9 +277,9 @@ final class KilledShims {
     public List<OutgoingBatch> withdraw() {
       step();
       outcomes.poll();
-      List<OutgoingBatch> given = List.copyOf(outstanding);
+      List<OutgoingBatch> withdrawn = List.copyOf(outstanding);
       outstanding.clear();
-      return given;
+      return withdrawn;
     }
 
     @Override

@@ -22,35 +22,36 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tests shims that are killed at every step of small histories. The messages are few and equal,
- * because a new message must never be taken for one that rsyslog sends again.
+ * Tests that no message is lost or stored twice if shims are killed at any step of small histories.
+ * There are few messages, and some are equal, because a new message must never be mistaken for a
+ * resent one.
  */
 @Tag("slow")
 class KilledShimsTest {
-  private static final int ROOM = 8192;
+  private static final int JOURNAL_BYTES = 8192;
 
   private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.duplog.ingest");
 
   private @TempDir Path folder;
-  private int killedOverAnswers;
-  private int runs;
-  private int doubled;
+  private int killsBeforeAnswer;
+  private int runCount;
+  private int runsWithDuplicates;
 
-  /** Thousands of shims say what they do. */
+  /** Turns logging off, because thousands of shims would log. */
   @BeforeAll
-  static void beSilent() {
+  static void turnLoggingOff() {
     LOG.setLevel(Level.OFF);
   }
 
   @AfterAll
-  static void speak() {
+  static void turnLoggingOn() {
     LOG.setLevel(null);
   }
 
   /**
-   * Shims are killed over the first transaction; the last one follows it.
+   * Shims are killed during the first transaction. The last transaction follows twice.
    *
-   * @param outcomes what the broker does first
+   * @param outcomes outcomes of the broker's first publications
    */
   @ParameterizedTest
   @CsvSource({
@@ -60,142 +61,148 @@ class KilledShimsTest {
     "1, ab,  a,  REFUSED",
     "1, ab,  b,  STORED REFUSED STORED"
   })
-  void everyKill_andAnotherOfTheShimBehind_losesAndDoublesNothing(
+  void shimAndSuccessor_killedAtEveryStep_storeEachMessageOnce(
       int queues, String first, String last, String outcomes) throws Exception {
-    boolean killed = true;
-    for (int kill = 0; killed; kill++) {
-      int next = -1;
+    boolean allKilled = true;
+    for (int killStep = 0; allKilled; killStep++) {
+      int nextKillStep = -1;
       do {
-        killed = run(queues, kill, next, first, last, outcomes, ROOM, false);
-        if (outcomes
-            .isEmpty()) { // a failed COMMIT alone ends the expectation of a living shim, too
-          run(queues, kill, next, first, last, outcomes, ROOM, true);
+        allKilled =
+            run(queues, killStep, nextKillStep, first, last, outcomes, JOURNAL_BYTES, false);
+        if (outcomes.isEmpty()) { // a failed COMMIT also ends the expectation of a running shim
+          run(queues, killStep, nextKillStep, first, last, outcomes, JOURNAL_BYTES, true);
         }
-        next++;
-      } while (killed);
-      killed = next > 0;
+        nextKillStep++;
+      } while (allKilled);
+      allKilled = nextKillStep > 0;
     }
-    assertThat(killedOverAnswers).as("of %d", runs).isBetween(1, runs / 4);
+    assertThat(killsBeforeAnswer).as("of %d", runCount).isBetween(1, runCount / 4);
   }
 
-  /**
-   * If there is no room for the batches nothing is lost either, and the test sees what comes twice.
-   */
+  /** Without space for batches in the journal, no message is lost, but some are stored twice. */
   @ParameterizedTest
   @ValueSource(ints = {0, 100})
-  void shimWithoutRoom_losesNothing_andDoubles(int room) throws Exception {
-    int kill = 0;
-    while (run(1, kill, -1, "abcde", "e", "", room, false)) {
-      kill++;
+  void shim_noSpaceForJournal_storesAllMessages(int journalBytes) throws Exception {
+    int killStep = 0;
+    while (run(1, killStep, -1, "abcde", "e", "", journalBytes, false)) {
+      killStep++;
     }
-    assertThat(doubled).as("of %d", runs).isGreaterThan(killedOverAnswers);
+    assertThat(runsWithDuplicates).as("of %d", runCount).isGreaterThan(killsBeforeAnswer);
   }
 
-  /** Returns whether all shims were killed that were to be. */
+  /** Runs a history, and returns whether all intended kills happened. */
   private boolean run(
       int queues,
-      int kill,
-      int next,
+      int killStep,
+      int nextKillStep,
       String first,
       String last,
       String outcomes,
-      int room,
-      boolean goingOn)
+      int journalBytes,
+      boolean continuesAfterFailure)
       throws Exception {
-    empty();
-    KilledShims shims = new KilledShims(folder, queues, room);
+    deleteFiles();
+    KilledShims shims = new KilledShims(folder, queues, journalBytes);
     for (String outcome : outcomes.split(" ", -1)) {
       if (!outcome.isEmpty()) {
         shims.outcomes.add(Outcome.valueOf(outcome));
       }
     }
     Worker worker = shims.new Worker();
-    worker.stepsLeft = kill;
-    worker.stepsLeftOfNext = next;
-    worker.goingOn = goingOn;
-    worker.handOver(words(first));
-    worker.handOver(words(last));
-    worker.handOver(words(last));
+    worker.remainingSteps = killStep;
+    worker.remainingStepsOfNext = nextKillStep;
+    worker.continuesAfterFailure = continuesAfterFailure;
+    worker.sendUntilConfirmed(messages(first));
+    worker.sendUntilConfirmed(messages(last));
+    worker.sendUntilConfirmed(messages(last));
 
-    runs++;
-    killedOverAnswers += shims.killedOverItsAnswer ? 1 : 0;
-    String history = "killed at %d, and %d; going on: %s".formatted(kill, next, goingOn);
-    check(shims, words(first + last + last), history, room == ROOM && !shims.killedOverItsAnswer);
-    return worker.kills == (next < 0 ? 1 : 2);
+    runCount++;
+    killsBeforeAnswer += shims.killedBeforeAnswer ? 1 : 0;
+    String history =
+        "killed at %d, and %d; going on: %s"
+            .formatted(killStep, nextKillStep, continuesAfterFailure);
+    check(
+        shims,
+        messages(first + last + last),
+        history,
+        journalBytes == JOURNAL_BYTES && !shims.killedBeforeAnswer);
+    return worker.killCount == (nextKillStep < 0 ? 1 : 2);
   }
 
   /**
-   * rsyslog's disk queue has a program beside that of the memory queue. Both are killed, and both
-   * successors have started before one gets its first message.
+   * rsyslog's disk queue has a program in addition to the memory queue's. Both are killed, and both
+   * successors start before either gets its first message.
    */
   @ParameterizedTest
   @CsvSource({"ab, cd, a, c", "ab, ab, a, b", "a, a, a, a", "ab, ba, b, a", "abc, c, c, a"})
-  void bothShimsOfADiskQueue_killedAtEveryStep_loseNothing_andDoubleNothingUnlessTheyAreEqual(
+  void twoShims_killedAtEveryStep_storeDistinctMessagesOnce(
       String ofOne, String ofOther, String lastOfOne, String lastOfOther) throws Exception {
-    boolean distinct = words(ofOne).stream().noneMatch(words(ofOther)::contains);
-    int kill = 0;
-    int other = 0;
-    while (kill + other == 0 || other > 0) {
-      other = 0;
-      while (runBoth(kill, other, List.of(ofOne, ofOther, lastOfOne, lastOfOther), distinct)) {
-        other++;
+    boolean distinct = messages(ofOne).stream().noneMatch(messages(ofOther)::contains);
+    int killStep = 0;
+    int otherKillStep = 0;
+    while (killStep + otherKillStep == 0 || otherKillStep > 0) {
+      otherKillStep = 0;
+      while (runBoth(
+          killStep, otherKillStep, List.of(ofOne, ofOther, lastOfOne, lastOfOther), distinct)) {
+        otherKillStep++;
       }
-      kill++;
+      killStep++;
     }
-    assertThat(runs).isGreaterThan(50);
+    assertThat(runCount).isGreaterThan(50);
   }
 
-  /** Returns whether both were killed. */
-  private boolean runBoth(int kill, int other, List<String> letters, boolean distinct)
+  /** Runs a history with two workers, and returns whether both programs were killed. */
+  private boolean runBoth(int killStep, int otherKillStep, List<String> letters, boolean distinct)
       throws Exception {
     for (int first = 0; first < 2; first++) {
-      empty();
-      KilledShims shims = new KilledShims(folder, 1, ROOM);
+      deleteFiles();
+      KilledShims shims = new KilledShims(folder, 1, JOURNAL_BYTES);
       List<Worker> workers = List.of(shims.new Worker(), shims.new Worker());
-      workers.get(0).stepsLeft = kill;
-      workers.get(1).stepsLeft = other;
-      boolean[] over = new boolean[2];
+      workers.get(0).remainingSteps = killStep;
+      workers.get(1).remainingSteps = otherKillStep;
+      boolean[] confirmed = new boolean[2];
       for (int i = 0; i < 2; i++) {
-        over[i] = workers.get(i).handOverUntilKilled(words(letters.get(i)));
+        confirmed[i] = workers.get(i).sendToNewProgram(messages(letters.get(i)));
       }
-      if (workers.get(0).kills + workers.get(1).kills < 2) {
+      if (workers.get(0).killCount + workers.get(1).killCount < 2) {
         return false;
       }
       workers.get(0).start();
       workers.get(1).start();
       for (int i : new int[] {first, 1 - first}) {
-        if (!over[i]) {
-          workers.get(i).handOver(words(letters.get(i)));
+        if (!confirmed[i]) {
+          workers.get(i).sendUntilConfirmed(messages(letters.get(i)));
         }
-        workers.get(i).handOver(words(letters.get(i + 2)));
+        workers.get(i).sendUntilConfirmed(messages(letters.get(i + 2)));
       }
-      runs++;
+      runCount++;
       check(
           shims,
-          words(String.join("", letters)),
-          "killed at %d and %d".formatted(kill, other),
-          distinct && !shims.killedOverItsAnswer);
+          messages(String.join("", letters)),
+          "killed at %d and %d".formatted(killStep, otherKillStep),
+          distinct && !shims.killedBeforeAnswer);
     }
     return true;
   }
 
-  private void check(KilledShims shims, List<String> sent, String history, boolean exactly) {
+  private void check(
+      KilledShims shims, List<String> sent, String history, boolean expectNoDuplicates) {
     List<String> lost = new ArrayList<>(sent);
-    List<String> twice = new ArrayList<>(shims.messages());
+    List<String> duplicates = new ArrayList<>(shims.messages());
     shims.messages().forEach(lost::remove);
-    sent.forEach(twice::remove);
+    sent.forEach(duplicates::remove);
     assertThat(lost).as("lost; " + history).isEmpty();
-    if (exactly) {
-      assertThat(twice).as("doubled; " + history).isEmpty();
+    if (expectNoDuplicates) {
+      assertThat(duplicates).as("doubled; " + history).isEmpty();
     }
-    doubled += twice.isEmpty() ? 0 : 1;
+    runsWithDuplicates += duplicates.isEmpty() ? 0 : 1;
   }
 
-  private static List<String> words(String letters) {
+  private static List<String> messages(String letters) {
     return letters.chars().mapToObj(each -> "10.0.0.1 " + (char) each).toList();
   }
 
-  private void empty() throws IOException {
+  private void deleteFiles() throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.toList()) {
         Files.delete(file);

@@ -6,9 +6,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Plays an rsyslog whose broker fails at random, before or after it has stored, as a whole or in
- * one of its queues. This rsyslog sends what failed again until it is committed: as it was, or
- * message by message.
+ * Simulates an rsyslog whose broker fails at random: before or after it has stored batches,
+ * completely or in one queue. rsyslog sends failed messages again until they are committed, as a
+ * transaction or one by one.
  */
 final class Outages {
   private final Random random;
@@ -16,11 +16,12 @@ final class Outages {
   private final boolean inOrder;
   private final Rsyslog rsyslog;
 
-  /** Committed messages, in the order in which they came. */
-  final List<String> committed = new ArrayList<>();
+  /** Committed messages, in their original order. */
+  final List<String> committedMessages = new ArrayList<>();
 
   /**
-   * @param inOrder whether messages that fail alone are sent again at once, and not after the rest
+   * @param inOrder whether a single message that fails is sent again immediately, instead of after
+   *     the others
    */
   Outages(int seed, int queues, boolean inOrder) {
     this.random = new Random(seed);
@@ -29,39 +30,40 @@ final class Outages {
     this.rsyslog = new Rsyslog(Mode.CONFIRM, 1 + random.nextInt(5), 4096, queues);
   }
 
-  /** Returns what a bridge would read. */
-  List<String> stored() {
+  /** Returns the messages that a bridge would read. */
+  List<String> storedMessages() {
     return rsyslog.publisher.messages();
   }
 
   /**
-   * Commits some messages.
+   * Commits a random number of messages.
    *
-   * @param bound there are fewer
-   * @param kinds how many different ones: equal messages side by side are the trap
+   * @param bound upper limit of the number of messages, exclusive
+   * @param kinds number of different messages; equal messages next to each other are the difficult
+   *     case
    */
   void commitSome(int bound, int kinds) throws Exception {
     List<String> messages = new ArrayList<>();
-    for (int left = random.nextInt(bound); left > 0; left--) {
+    for (int remaining = random.nextInt(bound); remaining > 0; remaining--) {
       messages.add("h m" + random.nextInt(kinds));
     }
-    committed.addAll(messages);
+    committedMessages.addAll(messages);
     commit(messages);
   }
 
   private void commit(List<String> messages) throws Exception {
-    List<String> left = messages;
-    while (!isCommitted(left)) {
-      if (random.nextBoolean() && left.size() > 1) {
+    List<String> remaining = messages;
+    while (!isCommitted(remaining)) {
+      if (random.nextBoolean() && remaining.size() > 1) {
         List<String> failed = new ArrayList<>();
-        for (String message : left) {
+        for (String message : remaining) {
           if (inOrder) {
             commit(List.of(message));
           } else if (!isCommitted(List.of(message))) {
             failed.add(message);
           }
         }
-        left = failed;
+        remaining = failed;
       }
     }
   }
@@ -69,7 +71,7 @@ final class Outages {
   private boolean isCommitted(List<String> messages) throws Exception {
     rsyslog.publisher.arriving = random.nextInt(3) > 0;
     rsyslog.publisher.confirming = random.nextInt(3) > 0;
-    rsyslog.publisher.full =
+    rsyslog.publisher.fullQueues =
         queues == 1 || random.nextInt(3) > 0 ? Set.of() : Set.of(random.nextInt(queues));
     return rsyslog.transaction(messages.toArray(String[]::new)).endsWith("OK\n");
   }

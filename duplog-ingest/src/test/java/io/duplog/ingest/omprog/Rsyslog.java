@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 
-/** Plays omprog's side of the pipe, with lines as Latin-1. */
+/** Simulates rsyslog's side of the omprog protocol, with lines in Latin-1. */
 final class Rsyslog {
   static final String BEGIN = "BEGIN TRANSACTION";
   static final String COMMIT = "COMMIT TRANSACTION";
@@ -26,7 +26,7 @@ final class Rsyslog {
   final FakePublisher publisher;
   private final OmprogSettings omprog;
   private final BatchSettings batch;
-  private final ByteArrayOutputStream answered = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream answerBytes = new ByteArrayOutputStream();
   final TransactionMark mark;
   private final Dialogue dialogue;
 
@@ -43,14 +43,14 @@ final class Rsyslog {
   }
 
   /**
-   * @param omprog keys of this section
+   * @param omprog keys of the section {@code omprog}
    */
   Rsyslog(int queues, String omprog, int maxMessages) {
     this(queues, omprog, maxMessages, TransactionMark.none());
   }
 
   /**
-   * @param omprog keys of this section
+   * @param omprog keys of the section {@code omprog}
    */
   Rsyslog(int queues, String omprog, int maxMessages, TransactionMark mark) {
     this.mark = mark;
@@ -63,11 +63,11 @@ final class Rsyslog {
     this.dialogue =
         this.omprog.mode() == Mode.CONFIRM
             ? new ConfirmedDialogue(
-                this.omprog, batch, "syslog-a", new Answers(answered), publisher, mark, time)
+                this.omprog, batch, "syslog-a", new Answers(answerBytes), publisher, mark, time)
             : new UnconfirmedDialogue(this.omprog, batch, "syslog-a", publisher, time);
   }
 
-  /** Makes one whose answers go elsewhere, and whose broker is another. */
+  /** Creates an rsyslog with the given answer stream and broker. */
   Rsyslog(int queues, Publisher broker, OutputStream answers, TransactionMark mark, FakeTime time) {
     this.mark = mark;
     this.publisher = new FakePublisher(time, queues);
@@ -78,38 +78,38 @@ final class Rsyslog {
         new ConfirmedDialogue(omprog, batch, "syslog-a", new Answers(answers), broker, mark, time);
   }
 
-  /** Writes lines, one after another, and returns what was answered to all of them. */
+  /** Writes lines one after another, and returns the answers to all of them. */
   String write(String... lines) throws Exception {
     for (String line : lines) {
       byte[] bytes = line.getBytes(ISO_8859_1);
-      dialogue.line(bytes, 0, bytes.length);
-      dialogue.drained();
+      dialogue.handleLine(bytes, 0, bytes.length);
+      dialogue.linesHandled();
     }
     return takeAnswers();
   }
 
-  /** Writes a transaction of these messages; returns the answer to its COMMIT, dots included. */
+  /** Writes a transaction, and returns the answer to its COMMIT including dots. */
   String transaction(String... messages) throws Exception {
     write(BEGIN);
     write(messages);
     return write(COMMIT);
   }
 
-  void askToEnd() {
-    dialogue.end();
+  void requestEnd() {
+    dialogue.requestEnd();
   }
 
-  long leave() throws Exception {
-    return dialogue.closed();
+  long closePipe() throws Exception {
+    return dialogue.ended();
   }
 
-  long linger() throws Exception {
-    return dialogue.linger();
+  long publishGathered() throws Exception {
+    return dialogue.publishGathered();
   }
 
-  /** Plays a whole run with this as the pipe's content; returns all answers. */
+  /** Runs a conversation over the content of a pipe, and returns all answers. */
   String run(InputStream pipe) throws Exception {
-    conversation(pipe, answered).run();
+    conversation(pipe, answerBytes).run();
     return takeAnswers();
   }
 
@@ -117,12 +117,12 @@ final class Rsyslog {
     return run(new ByteArrayInputStream(pipe.getBytes(ISO_8859_1)));
   }
 
-  /** Returns a conversation whose threads are the test's. */
+  /** Returns a conversation that the test runs on its own threads. */
   Conversation conversation(InputStream pipe, OutputStream answers) {
     return new Conversation(omprog, batch, "syslog-a", pipe, answers, publisher, mark, time);
   }
 
-  /** Returns messages of 40,000 bytes that do not compress. */
+  /** Returns incompressible messages of 40,000 bytes. */
   static String[] noise(int count) {
     Random random = new Random(7);
     String[] messages = new String[count];
@@ -143,8 +143,8 @@ final class Rsyslog {
   }
 
   private String takeAnswers() {
-    String text = answered.toString(ISO_8859_1);
-    answered.reset();
+    String text = answerBytes.toString(ISO_8859_1);
+    answerBytes.reset();
     return text;
   }
 }

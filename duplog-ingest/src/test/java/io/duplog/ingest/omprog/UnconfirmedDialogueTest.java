@@ -12,34 +12,37 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests when lines are published whose receipt rsyslog is never told. */
+/** Tests when lines are published in the modes in which rsyslog gets no confirmation. */
 class UnconfirmedDialogueTest {
-  /** Lines by the queue of three that gets them. */
+  /**
+   * Line that goes to the first of three queues; the following constants are lines for the other
+   * queues.
+   */
   private static final String FIRST_QUEUE = "x";
 
-  private static final String FIRST_QUEUE_TOO = "0";
+  private static final String FIRST_QUEUE_AGAIN = "0";
   private static final String SECOND_QUEUE = "4";
   private static final String THIRD_QUEUE = "7";
 
-  private final Rsyslog lines = new Rsyslog(Mode.LINES);
+  private final Rsyslog linesMode = new Rsyslog(Mode.LINES);
 
   @Test
-  void line_afterAPause_isPublishedAtOnce() throws Exception {
+  void line_afterPause_isPublishedImmediately() throws Exception {
     new Steps(Mode.LINES, 1).write("1").passMillis(20).write("2").expectBatches("1", "2");
   }
 
   @Test
-  void linesInAFlow_waitForTheLinger() throws Exception {
+  void lines_continuousFlow_waitForLinger() throws Exception {
     new Steps(Mode.LINES, 1).write("0123").expectBatches("0");
   }
 
   @Test
-  void linesInAFlow_thatFillABatch_arePublished() throws Exception {
+  void lines_fullBatch_isPublishedImmediately() throws Exception {
     new Steps(Mode.LINES, 1).write("012345").expectBatches("0", "1234");
   }
 
   @Test
-  void linger_isCountedFromTheLastBatch() throws Exception {
+  void linger_afterBatch_startsAtTheBatch() throws Exception {
     new Steps(Mode.LINES, 1)
         .expectNothingWaits()
         .write("0")
@@ -52,7 +55,7 @@ class UnconfirmedDialogueTest {
   }
 
   @Test
-  void transactionsInAFlow_arePublishedTogether() throws Exception {
+  void transactions_continuousFlow_arePublishedTogether() throws Exception {
     new Steps(Mode.TRANSACTIONS, 1)
         .write("[0]")
         .write("[1]")
@@ -63,67 +66,71 @@ class UnconfirmedDialogueTest {
   }
 
   @Test
-  void oneBatch_forEachOfThreeQueues_waitsForOneLinger() throws Exception {
+  void lines_threeQueues_waitForOneLinger() throws Exception {
     new Steps(Mode.LINES, 3)
         .write(FIRST_QUEUE)
         .expectNothingWaits()
-        .write(FIRST_QUEUE_TOO + SECOND_QUEUE + THIRD_QUEUE)
+        .write(FIRST_QUEUE_AGAIN + SECOND_QUEUE + THIRD_QUEUE)
         .expectLingerMillis(20)
         .passMillis(20)
         .expectNothingWaits()
-        .expectBatches(FIRST_QUEUE, FIRST_QUEUE_TOO, SECOND_QUEUE, THIRD_QUEUE);
+        .expectBatches(FIRST_QUEUE, FIRST_QUEUE_AGAIN, SECOND_QUEUE, THIRD_QUEUE);
   }
 
   @Test
-  void lingerAfterThreeBatches_isThreeTimesAsLong_andOneAfterOneBatch() throws Exception {
+  void linger_afterThreeBatches_isThreeTimesAsLong() throws Exception {
     new Steps(Mode.LINES, 3)
         .write(FIRST_QUEUE)
-        .write(FIRST_QUEUE_TOO + SECOND_QUEUE + THIRD_QUEUE)
+        .write(FIRST_QUEUE_AGAIN + SECOND_QUEUE + THIRD_QUEUE)
         .passMillis(20)
         .expectNothingWaits()
-        .write(FIRST_QUEUE_TOO)
+        .write(FIRST_QUEUE_AGAIN)
         .expectLingerMillis(60)
         .passMillis(60)
         .expectNothingWaits()
-        .write(FIRST_QUEUE_TOO)
+        .write(FIRST_QUEUE_AGAIN)
         .expectLingerMillis(20)
-        .expectBatches(FIRST_QUEUE, FIRST_QUEUE_TOO, SECOND_QUEUE, THIRD_QUEUE, FIRST_QUEUE_TOO);
+        .expectBatches(
+            FIRST_QUEUE, FIRST_QUEUE_AGAIN, SECOND_QUEUE, THIRD_QUEUE, FIRST_QUEUE_AGAIN);
   }
 
   @Test
-  void fullBatches_arePublishedAtOnce_andTheOthersLinger_aLingerForEachQueue() throws Exception {
+  void linger_fullBatchesOfOneQueue_isOneLingerPerQueue() throws Exception {
     new Steps(Mode.LINES, 3)
         .write(FIRST_QUEUE)
-        .write(FIRST_QUEUE_TOO + SECOND_QUEUE)
+        .write(FIRST_QUEUE_AGAIN + SECOND_QUEUE)
         .write(THIRD_QUEUE.repeat(8))
         .write(THIRD_QUEUE.repeat(3))
         .passMillis(20)
         .expectNothingWaits()
-        .write(FIRST_QUEUE_TOO)
+        .write(FIRST_QUEUE_AGAIN)
         .expectLingerMillis(60)
         .expectBatches(
             FIRST_QUEUE,
             THIRD_QUEUE.repeat(4),
             THIRD_QUEUE.repeat(4),
-            FIRST_QUEUE_TOO,
+            FIRST_QUEUE_AGAIN,
             SECOND_QUEUE,
             THIRD_QUEUE.repeat(3));
   }
 
   @Test
-  void lineBesideFullBatches_keepsItsOwnLinger() throws Exception {
+  void line_fullBatchesInOtherQueue_keepsItsLinger() throws Exception {
     new Steps(Mode.LINES, 3)
         .write(FIRST_QUEUE)
-        .write(FIRST_QUEUE_TOO)
+        .write(FIRST_QUEUE_AGAIN)
         .write(THIRD_QUEUE.repeat(4))
         .passMillis(10)
         .write(THIRD_QUEUE.repeat(4))
         .passMillis(10)
         .expectNothingWaits()
-        .expectBatches(FIRST_QUEUE, THIRD_QUEUE.repeat(4), THIRD_QUEUE.repeat(4), FIRST_QUEUE_TOO);
+        .expectBatches(
+            FIRST_QUEUE, THIRD_QUEUE.repeat(4), THIRD_QUEUE.repeat(4), FIRST_QUEUE_AGAIN);
   }
 
-  /** Takes the steps of a test, with batches of four messages at most and a linger of 20 ms. */
+  /**
+   * Performs the steps of a test, with batches of at most four messages and a linger time of 20 ms.
+   */
   private static final class Steps {
     private final Rsyslog rsyslog;
 
@@ -132,7 +139,10 @@ class UnconfirmedDialogueTest {
       rsyslog = new Rsyslog(queues, keys.formatted(mode.name().toLowerCase(Locale.ROOT)), 4);
     }
 
-    /** Writes a line for each character, brackets being marks, and expects no answer. */
+    /**
+     * Writes a line for each character, where brackets are transaction marks, and expects no
+     * answer.
+     */
     Steps write(String lines) throws Exception {
       assertThat(rsyslog.write(lines.split(""))).isEmpty();
       return this;
@@ -143,74 +153,76 @@ class UnconfirmedDialogueTest {
       return this;
     }
 
-    /** Expects that lines wait, for this long from now. */
+    /** Expects that lines wait for the given time from now. */
     Steps expectLingerMillis(long millis) throws Exception {
-      assertThat(rsyslog.linger()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(millis));
+      assertThat(rsyslog.publishGathered()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(millis));
       return this;
     }
 
     Steps expectNothingWaits() throws Exception {
-      assertThat(rsyslog.linger()).isEqualTo(Long.MAX_VALUE);
+      assertThat(rsyslog.publishGathered()).isEqualTo(Long.MAX_VALUE);
       return this;
     }
 
-    /** Expects that exactly these batches were published, each given by its lines. */
+    /**
+     * Expects that exactly these batches were published. Each text contains the lines of one batch.
+     */
     void expectBatches(String... batches) {
-      assertThat(rsyslog.publisher.submitted)
+      assertThat(rsyslog.publisher.submittedBatches)
           .extracting(batch -> String.join("", FakePublisher.messagesOf(batch)))
           .containsExactly(batches);
     }
   }
 
   @Test
-  void lines_forManyQueues_waitForASecondMore_atMost() throws Exception {
+  void lines_manyQueues_waitAtMostOneSecondMore() throws Exception {
     Rsyslog manyQueues = new Rsyslog(Mode.LINES, 4, 1 << 16, 64);
     manyQueues.write("first");
     for (int i = 0; i < 2000; i++) {
       manyQueues.write(Integer.toString(i));
     }
     manyQueues.time.sleep(20_000_000);
-    assertThat(manyQueues.linger()).isEqualTo(Long.MAX_VALUE);
+    assertThat(manyQueues.publishGathered()).isEqualTo(Long.MAX_VALUE);
     manyQueues.write("last");
-    assertThat(manyQueues.linger()).isEqualTo(1_020_000_000);
+    assertThat(manyQueues.publishGathered()).isEqualTo(1_020_000_000);
   }
 
-  /** A shim's heap is sized for what one queue gathers. */
+  /** A shim's heap is sized for the gathered messages of one queue. */
   @ParameterizedTest
   @ValueSource(ints = {1, 4})
-  void severalQueues_gatherNoMoreThanOneWould(int queues) throws Exception {
+  void lines_severalQueues_gatherNoMoreThanOneQueue(int queues) throws Exception {
     String text = "x".repeat(2_000);
     Rsyslog rsyslog = new Rsyslog(Mode.LINES, 4096, 4096, queues);
     for (int i = 1; i <= 2_000; i++) {
       rsyslog.write(i + text);
-      long gathered = i - OutgoingBatch.messagesIn(rsyslog.publisher.submitted);
+      long gathered = i - OutgoingBatch.messagesIn(rsyslog.publisher.submittedBatches);
       assertThat(gathered * text.length()).isLessThanOrEqualTo(1 << 20);
     }
-    assertThat(rsyslog.publisher.submitted).hasSizeGreaterThan(queues);
+    assertThat(rsyslog.publisher.submittedBatches).hasSizeGreaterThan(queues);
   }
 
   @Test
-  void lines_thatLookLikeMarks_areMessages() throws Exception {
-    lines.write(BEGIN, COMMIT, "");
-    assertThat(lines.leave()).isZero();
-    assertThat(lines.publisher.messages()).containsExactly(BEGIN, COMMIT, "");
+  void lines_equalToMarks_areMessages() throws Exception {
+    linesMode.write(BEGIN, COMMIT, "");
+    assertThat(linesMode.closePipe()).isZero();
+    assertThat(linesMode.publisher.messages()).containsExactly(BEGIN, COMMIT, "");
   }
 
   @Test
-  void leaving_publishesWhatWasGathered() throws Exception {
+  void closePipe_gatheredMessages_arePublished() throws Exception {
     Rsyslog transactions = new Rsyslog(Mode.TRANSACTIONS);
     transactions.write(BEGIN, "1");
-    assertThat(transactions.leave()).isZero();
+    assertThat(transactions.closePipe()).isZero();
     assertThat(transactions.publisher.messages()).containsExactly("1");
   }
 
   @Test
-  void leaving_whileTheBrokerIsAway_tellsHowManyAreUnconfirmed() throws Exception {
-    lines.publisher.confirming = false;
-    lines.publisher.room = 1;
-    lines.write("1", "2", "3");
-    long from = lines.time.nanos();
-    assertThat(lines.leave()).isEqualTo(3);
-    assertThat(lines.time.nanos() - from).isEqualTo(5_000_000_000L);
+  void closePipe_brokerUnavailable_returnsUnconfirmedCount() throws Exception {
+    linesMode.publisher.confirming = false;
+    linesMode.publisher.maxUnconfirmed = 1;
+    linesMode.write("1", "2", "3");
+    long from = linesMode.time.nanos();
+    assertThat(linesMode.closePipe()).isEqualTo(3);
+    assertThat(linesMode.time.nanos() - from).isEqualTo(5_000_000_000L);
   }
 }

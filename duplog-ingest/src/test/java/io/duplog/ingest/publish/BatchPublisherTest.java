@@ -14,17 +14,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Steps the publishing loop by hand; each step does one thing. */
+/** Tests the actions of the publisher one after another, with a fake broker. */
 class BatchPublisherTest {
-  private static final long A_BATCH = Batches.of("1").body().length;
+  private static final long BATCH_BYTES = Batches.of("1").body().length;
 
   private final FakeBroker broker = new FakeBroker();
   private BatchPublisher publisher = publisher(Duration.ZERO, System::nanoTime);
   private long nanos = 5;
 
   /**
-   * {@code +1} submits a batch, a dot is a step, {@code late-ack} comes from the first session,
-   * {@code ~35} lets 35 s pass. The last column is what is not confirmed in the end.
+   * In a script, {@code +1} submits batch 1, and a dot performs one action. {@code late-ack} is a
+   * confirm in the first session, and {@code ~35} advances the clock by 35 s. The last column
+   * contains the unconfirmed batches at the end.
    */
   @ParameterizedTest
   @CsvSource(
@@ -48,7 +49,7 @@ class BatchPublisherTest {
           one queue rejects, another confirms  | . +1 +2 . . nack2 ack1 . . ack3        | 1 2 2     |
           failed send, on a new session        | failing +1 . . working . . .           | 1         | 1
           """)
-  void batches_arePublishedUntilTheyAreConfirmed(
+  void runOnce_submittedBatches_arePublishedUntilConfirmed(
       String name, String script, String published, String unconfirmed) throws Exception {
     play(script);
 
@@ -61,7 +62,7 @@ class BatchPublisherTest {
   }
 
   @Test
-  void room_isThereUntilTheBoundIsPassed() throws Exception {
+  void awaitRoom_limitExceeded_returnsFalse() throws Exception {
     play(". +1 +2 . .");
     assertThat(publisher.awaitRoom(0)).isTrue();
     play("+3");
@@ -71,9 +72,9 @@ class BatchPublisherTest {
   }
 
   @Test
-  void batchThatTheBrokerCallsTooLarge_isPublishedInParts() throws Exception {
-    broker.mostBytes = 100;
-    publisher.submit(big());
+  void runOnce_batchTooLarge_isPublishedInParts() throws Exception {
+    broker.maxBytes = 100;
+    publisher.submit(largeBatch());
     play(". .");
     assertThat(publisher.condition()).contains("takes no batch of ", "message size");
     play(". . . . . . . . .");
@@ -87,12 +88,11 @@ class BatchPublisherTest {
   }
 
   @Test
-  void batchThatWasRejected_andIsThenTooLarge_isNoTroubleOnceItsPartsAreConfirmed()
-      throws Exception {
-    publisher.submit(big());
+  void health_rejectedBatchConfirmedInParts_isWell() throws Exception {
+    publisher.submit(largeBatch());
     play(". . nack1 .");
     broker.published.clear();
-    broker.mostBytes = 100;
+    broker.maxBytes = 100;
     play(". . . . . . . . . .");
     assertThat(broker.ids()).containsExactly("big.1.1", "big.1.2", "big.2.1", "big.2.2");
     play("acks3");
@@ -102,34 +102,34 @@ class BatchPublisherTest {
   }
 
   @Test
-  void batchInParts_isWithdrawnWhole_andHasTheSamePartsAgain() throws Exception {
-    broker.mostBytes = 100;
-    OutgoingBatch big = big();
-    publisher.submit(big);
+  void withdraw_batchInParts_returnsWholeBatchWithSameParts() throws Exception {
+    broker.maxBytes = 100;
+    OutgoingBatch largeBatch = largeBatch();
+    publisher.submit(largeBatch);
     play(". . . . . . . . . . . acks2");
-    assertThat(publisher.withdraw()).containsExactly(big);
+    assertThat(publisher.withdraw()).containsExactly(largeBatch);
 
-    List<String> before = broker.ids();
+    List<String> idsBefore = broker.ids();
     broker.published.clear();
-    publisher.submit(big);
+    publisher.submit(largeBatch);
     play(". . . .");
-    assertThat(broker.ids()).isEqualTo(before);
+    assertThat(broker.ids()).isEqualTo(idsBefore);
   }
 
   @Test
-  void oneMessageThatTheBrokerCallsTooLarge_isKeptAndNamed() throws Exception {
-    broker.mostBytes = 1;
+  void condition_messageTooLarge_isReportedAndKept() throws Exception {
+    broker.maxBytes = 1;
     play(". +1 .");
     assertThat(publisher.condition())
-        .contains("takes no message of " + A_BATCH + " bytes", "max_message_size");
+        .contains("takes no message of " + BATCH_BYTES + " bytes", "max_message_size");
     play(". . .");
-    broker.mostBytes = 100;
+    broker.maxBytes = 100;
     play(". . .");
     assertThat(broker.ids()).containsExactly("1");
   }
 
   @Test
-  void queueThatRejects_isNamed_whereThereAreSeveral() throws Exception {
+  void condition_oneOfSeveralQueuesRejects_containsItsName() throws Exception {
     broker.queues = List.of("duplog", "duplog.1", "duplog.2");
     publisher.submit(Batches.of("1", 2, "message"));
     play(". . nack1");
@@ -149,36 +149,36 @@ class BatchPublisherTest {
           . +1 +2 . . nack2 ack1 . . ack3 | has not confirmed yet
           . +1 . return1 ack1             | has no queue for what was published, it was deleted
           """)
-  void condition_saysWhatIsWrong(String script, String condition) throws Exception {
+  void condition_brokerProblem_isDescribed(String script, String condition) throws Exception {
     play(script);
     assertThat(publisher.condition()).isEqualTo("broker a " + condition);
   }
 
   @Test
-  void queueThatWasDeleted_isDeclaredOnceMore() throws Exception {
+  void runOnce_queueDeleted_isDeclaredAgain() throws Exception {
     play(". +1 . return1 ack1 . . nack2 . .");
-    assertThat(broker.declared).isEqualTo(1);
+    assertThat(broker.declareCount).isEqualTo(1);
   }
 
   @Test
-  void closed_endsTheLoop() throws Exception {
+  void runOnce_closed_returnsFalse() throws Exception {
     play(".");
     publisher.close();
     assertThat(publisher.runOnce()).isFalse();
   }
 
   @Test
-  void brokerThatNeverLetsGo_holdsUpNoEnd() throws Exception {
+  void close_connectionHangs_returns() throws Exception {
     play(".");
-    broker.closing = new CountDownLatch(1);
-    publisher.close(); // returns
-    broker.closing.countDown();
+    broker.closePermit = new CountDownLatch(1);
+    publisher.close(); // returns although the connection does not close
+    broker.closePermit.countDown();
   }
 
   @Test
-  void heartbeat_isSentAtOnceAndAtEachInterval() throws Exception {
-    publisher = beating();
-    play(". . ~35 . +1 ."); // three were due: they are not made up for
+  void heartbeat_interval_isSentImmediatelyAndAtEachInterval() throws Exception {
+    publisher = publisherWithHeartbeats();
+    play(". . ~35 . +1 ."); // three heartbeats were due; two of them are skipped
     String process = broker.heartbeats.get(0).process();
     Heartbeat expected =
         new Heartbeat(
@@ -193,8 +193,8 @@ class BatchPublisherTest {
   }
 
   @Test
-  void publisherThatIsClosed_saysSoInItsLastHeartbeat() {
-    publisher = beating();
+  void close_heartbeatsOn_sendsLastHeartbeat() {
+    publisher = publisherWithHeartbeats();
     publisher.start();
     await().until(() -> broker.heartbeats.size() == 1);
 
@@ -209,8 +209,8 @@ class BatchPublisherTest {
   }
 
   @Test
-  void heartbeat_whileTheBrokerBlocks_isLeftOut() throws Exception {
-    publisher = beating();
+  void heartbeat_brokerBlocksPublishers_isSkipped() throws Exception {
+    publisher = publisherWithHeartbeats();
     play(". .");
     broker.listener.blocked("low on memory");
     play("~300 +1");
@@ -221,8 +221,8 @@ class BatchPublisherTest {
   }
 
   @Test
-  void heartbeat_saysWhatWasConfirmedAndForHowLongNothingIs() throws Exception {
-    publisher = beating();
+  void heartbeat_confirms_containsCountAndStalledTime() throws Exception {
+    publisher = publisherWithHeartbeats();
     play("+1 +2 . . . . ack1 ~12 . ack2 ~12 .");
     assertThat(broker.heartbeats)
         .extracting(beat -> beat.report().confirmed())
@@ -233,8 +233,8 @@ class BatchPublisherTest {
   }
 
   @Test
-  void heartbeat_thatCantBeSent_isLeftOut_andLosesNoBatch() throws Exception {
-    publisher = beating();
+  void heartbeat_sendFails_isSkippedAndBatchIsPublished() throws Exception {
+    publisher = publisherWithHeartbeats();
     play(". +1 failing . working . . .");
     assertThat(broker.ids()).containsExactly("1");
     assertThat(broker.heartbeats).isEmpty();
@@ -243,16 +243,16 @@ class BatchPublisherTest {
   private void play(String script) throws Exception {
     for (String word : script.split(" +", -1)) {
       String verb = word.replaceAll("[0-9]", "");
-      String which = word.substring(verb.length());
+      String argument = word.substring(verb.length());
       switch (verb) {
         case "." -> assertThat(publisher.runOnce()).isTrue();
-        case "~" -> nanos += Duration.ofSeconds(Long.parseLong(which)).toNanos();
-        case "+" -> publisher.submit(Batches.of(which));
-        case "ack" -> broker.listener.acked(Long.parseLong(which), false);
-        case "acks" -> broker.listener.acked(Long.parseLong(which), true);
-        case "late-ack" -> broker.firstListener.acked(Long.parseLong(which), false);
-        case "nack" -> broker.listener.nacked(Long.parseLong(which), false);
-        case "return" -> broker.listener.returned(which);
+        case "~" -> nanos += Duration.ofSeconds(Long.parseLong(argument)).toNanos();
+        case "+" -> publisher.submit(Batches.of(argument));
+        case "ack" -> broker.listener.acked(Long.parseLong(argument), false);
+        case "acks" -> broker.listener.acked(Long.parseLong(argument), true);
+        case "late-ack" -> broker.firstListener.acked(Long.parseLong(argument), false);
+        case "nack" -> broker.listener.nacked(Long.parseLong(argument), false);
+        case "return" -> broker.listener.returned(argument);
         case "lost" -> broker.listener.lost("lost (test)");
         case "withdraw" -> publisher.withdraw();
         case "refusing" -> broker.refusing = true;
@@ -263,12 +263,12 @@ class BatchPublisherTest {
     }
   }
 
-  private BatchPublisher beating() {
+  private BatchPublisher publisherWithHeartbeats() {
     return publisher(Duration.ofSeconds(10), () -> nanos);
   }
 
   private BatchPublisher publisher(Duration interval, LongSupplier clock) {
-    HeartbeatSchedule heart =
+    HeartbeatSchedule heartbeatSchedule =
         new HeartbeatSchedule(
             "syslog-a",
             interval,
@@ -276,10 +276,11 @@ class BatchPublisherTest {
             () -> Heartbeat.Rsyslog.NOT_KNOWN,
             clock,
             () -> 1000);
-    return new BatchPublisher(broker, "broker a", 2 * A_BATCH, heart, clock, new Random(1));
+    return new BatchPublisher(
+        broker, "broker a", 2 * BATCH_BYTES, heartbeatSchedule, clock, new Random(1));
   }
 
-  private static OutgoingBatch big() {
+  private static OutgoingBatch largeBatch() {
     return Batches.of(
         "big",
         0,

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.duplog.wire.BatchEncoder;
 
-/** Makes batches of a test's own messages, uncompressed. */
+/** Creates uncompressed batches for tests. */
 final class Batches {
   private Batches() {}
 

@@ -7,19 +7,22 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-/** Opens sessions that do what the test says. */
+/** Simulates a broker with sessions that the test controls. */
 final class FakeBroker implements Broker {
   final List<OutgoingBatch> published = new ArrayList<>();
   final List<Heartbeat> heartbeats = new CopyOnWriteArrayList<>();
-  int declared;
+  int declareCount;
   boolean refusing;
   boolean failingToPublish;
 
-  /** Holds up the end of a connection. */
-  CountDownLatch closing = new CountDownLatch(0);
+  /** Delays the closing of a connection until its count is zero. */
+  CountDownLatch closePermit = new CountDownLatch(0);
 
-  /** Refuses larger bodies, as RabbitMQ's max_message_size does. */
-  int mostBytes = Integer.MAX_VALUE;
+  /**
+   * Maximum size of a body in bytes; larger bodies are refused, as with RabbitMQ's
+   * max_message_size.
+   */
+  int maxBytes = Integer.MAX_VALUE;
 
   List<String> queues = List.of("duplog");
   Listener listener;
@@ -32,12 +35,12 @@ final class FakeBroker implements Broker {
   }
 
   @Override
-  public Session connect(Listener connected) throws IOException {
+  public Session connect(Listener newListener) throws IOException {
     if (refusing) {
       throw new IOException("unreachable (Connection refused)");
     }
-    listener = connected;
-    firstListener = firstListener == null ? connected : firstListener;
+    listener = newListener;
+    firstListener = firstListener == null ? newListener : firstListener;
     sequence = 1;
     return new FakeSession();
   }
@@ -58,7 +61,7 @@ final class FakeBroker implements Broker {
         throw new IOException("lost (Broken pipe)");
       }
       sequence++;
-      if (batch.body().length > mostBytes) {
+      if (batch.body().length > maxBytes) {
         listener.tooLarge("message size " + batch.body().length);
       } else {
         published.add(batch);
@@ -66,7 +69,7 @@ final class FakeBroker implements Broker {
     }
 
     @Override
-    public void beat(Heartbeat heartbeat) throws IOException {
+    public void sendHeartbeat(Heartbeat heartbeat) throws IOException {
       if (failingToPublish) {
         throw new IOException("lost (Broken pipe)");
       }
@@ -75,13 +78,13 @@ final class FakeBroker implements Broker {
 
     @Override
     public void declareQueues() {
-      declared++;
+      declareCount++;
     }
 
     @Override
     public void close() {
       try {
-        closing.await();
+        closePermit.await();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

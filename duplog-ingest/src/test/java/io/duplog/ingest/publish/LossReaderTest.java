@@ -18,11 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests what a shim reads of losses; the tables are those of kernel 6.18, the statistics those of
- * rsyslog 8.2302.
+ * Tests how losses are read from the kernel's socket tables (kernel 6.18) and from rsyslog's
+ * statistics (rsyslog 8.2302).
  */
 class LossReaderTest {
-  private static final String HEAD =
+  private static final String TABLE_HEADER =
       "   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout"
           + " inode ref pointer drops\n";
 
@@ -38,32 +38,37 @@ class LossReaderTest {
   }
 
   @Test
-  void drops_areThoseOfTheSocketsOfThePort_sinceTheFirstReading() throws Exception {
-    Path four = file("udp", HEAD + socket("00000000:0202", 1, 7) + socket("00000000:0203", 2, 5));
-    Path six = file("udp6", HEAD + socket("0".repeat(32) + ":0202", 3, 30));
-    LossReader losses = new LossReader(List.of(four, six, folder.resolve("none")), 514, null);
+  void read_socketsOfPort_countsDropsSinceFirstReading() throws Exception {
+    Path udp4Table =
+        file("udp", TABLE_HEADER + socket("00000000:0202", 1, 7) + socket("00000000:0203", 2, 5));
+    Path udp6Table = file("udp6", TABLE_HEADER + socket("0".repeat(32) + ":0202", 3, 30));
+    LossReader losses =
+        new LossReader(List.of(udp4Table, udp6Table, folder.resolve("none")), 514, null);
     assertThat(losses.read()).isEqualTo(new Losses(0, Losses.UNKNOWN));
 
-    file("udp", HEAD + socket("00000000:0202", 1, 8) + socket("00000000:0203", 2, 500));
+    file("udp", TABLE_HEADER + socket("00000000:0202", 1, 8) + socket("00000000:0203", 2, 500));
     assertThat(losses.read().dropped()).as("grown by 1").isEqualTo(1);
-    file("udp6", HEAD);
+    file("udp6", TABLE_HEADER);
     assertThat(losses.read().dropped()).as("a socket was closed").isEqualTo(1);
-    file("udp", HEAD + socket("00000000:0202", 4, 2));
+    file("udp", TABLE_HEADER + socket("00000000:0202", 4, 2));
     assertThat(losses.read().dropped()).as("rsyslog was restarted").isEqualTo(3);
   }
 
   @Test
-  void drops_ofNoSocket_areNotKnown() throws Exception {
-    Path four = file("udp", HEAD + socket("00000000:0203", 2, 5));
-    assertThat(new LossReader(List.of(four), 514, null).read()).isEqualTo(Losses.NONE_KNOWN);
-    assertThat(new LossReader(List.of(four), 0, null).read()).isEqualTo(Losses.NONE_KNOWN);
+  void read_noSocketOfPort_isUnknown() throws Exception {
+    Path udp4Table = file("udp", TABLE_HEADER + socket("00000000:0203", 2, 5));
+    assertThat(new LossReader(List.of(udp4Table), 514, null).read()).isEqualTo(Losses.NONE_KNOWN);
+    assertThat(new LossReader(List.of(udp4Table), 0, null).read()).isEqualTo(Losses.NONE_KNOWN);
   }
 
-  /** Nobody reads from the socket, so the kernel drops what does not fit into its buffer. */
+  /**
+   * No thread reads from the socket, so the kernel drops the datagrams that do not fit into its
+   * buffer.
+   */
   @Test
-  void drops_ofThisKernel_areRead() throws Exception {
-    InetAddress here = InetAddress.getLoopbackAddress();
-    try (DatagramSocket receiver = new DatagramSocket(0, here);
+  void read_kernelsSocketTable_countsDrops() throws Exception {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    try (DatagramSocket receiver = new DatagramSocket(0, loopback);
         DatagramSocket sender = new DatagramSocket()) {
       int port = receiver.getLocalPort();
       LossReader losses =
@@ -73,14 +78,14 @@ class LossReaderTest {
       receiver.setReceiveBufferSize(4096);
       byte[] text = new byte[1000];
       for (int i = 0; i < 1000; i++) {
-        sender.send(new DatagramPacket(text, text.length, here, port));
+        sender.send(new DatagramPacket(text, text.length, loopback, port));
       }
 
       assertThat(losses.read().dropped()).isBetween(500L, 1000L);
     }
   }
 
-  /** Returns a report of impstats, as JSON that is cut off at its end or in the legacy format. */
+  /** Returns a report of impstats, either as JSON with a truncated end or in the legacy format. */
   private static String report(boolean json, int queue, int main) {
     return json
         ? """
@@ -97,9 +102,9 @@ class LossReaderTest {
             .formatted(queue, main);
   }
 
-  /** The shim may begin to read in the middle of rsyslog's first report. */
+  /** The shim may start to read in the middle of rsyslog's first report. */
   @Test
-  void queueThatIsNamedForTheFirstTime_countsFromThenOn() throws Exception {
+  void read_newQueue_countsFromItsFirstReading() throws Exception {
     String line = "Wed Nov 25 16:15:10 2026: %s: origin=core.queue discarded.full=%d\n";
     Path impstats = file("impstats", line.formatted("main Q", 7));
     LossReader losses = new LossReader(List.of(), 0, impstats);
@@ -115,7 +120,7 @@ class LossReaderTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void discards_areThoseOfEachQueue_sinceTheFirstReading(boolean json) throws Exception {
+  void read_impstats_countsDiscardsSinceFirstReading(boolean json) throws Exception {
     Path impstats = file("impstats", "");
     LossReader losses = new LossReader(List.of(), 0, impstats);
     assertThat(losses.read()).isEqualTo(Losses.NONE_KNOWN);
@@ -138,13 +143,13 @@ class LossReaderTest {
     file("impstats", report(json, 1, 0) + "\n" + absurd);
     assertThat(losses.read().discarded()).as("a line that is being written").isEqualTo(6 + 11);
     file("impstats", report(json, 1, 0) + "\n" + absurd + "\n");
-    assertThat(losses.read().discarded()).as("what a heartbeat can tell").isEqualTo(Losses.MOST);
+    assertThat(losses.read().discarded()).as("what a heartbeat can tell").isEqualTo(Losses.MAX);
   }
 
   @Test
-  void statisticsThatCanNotBeRead_areSaidOnce_andAgainAfterTheyCouldBeRead() throws Exception {
-    Path away = folder.resolve("away");
-    LossReader losses = new LossReader(List.of(), 0, away);
+  void read_unreadableStatistics_warnsOncePerFailure() throws Exception {
+    Path missingFile = folder.resolve("away");
+    LossReader losses = new LossReader(List.of(), 0, missingFile);
 
     List<String> lines =
         LogLines.of(
@@ -152,9 +157,9 @@ class LossReaderTest {
             () -> {
               assertThat(losses.read()).isEqualTo(Losses.NONE_KNOWN);
               losses.read();
-              Files.writeString(away, "");
+              Files.writeString(missingFile, "");
               losses.read();
-              Files.delete(away);
+              Files.delete(missingFile);
               losses.read();
             });
 
@@ -164,16 +169,14 @@ class LossReaderTest {
         .hasSize(2);
   }
 
-  /**
-   * A process that opens a FIFO that nobody writes to waits, as for a file on a disk that hangs.
-   */
+  /** Opening a FIFO without a writer blocks, like a file on a hanging disk. */
   @Test
-  void heartbeat_doesNotWaitForAFileThatHangs() throws Exception {
-    Path hung = folder.resolve("fifo");
-    assertThat(new ProcessBuilder("mkfifo", hung.toString()).start().waitFor()).isZero();
-    HeartbeatSettings settings = new HeartbeatSettings(Duration.ofSeconds(1), 0, hung.toString());
+  void watched_hangingFile_doesNotBlock() throws Exception {
+    Path fifo = folder.resolve("fifo");
+    assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+    HeartbeatSettings settings = new HeartbeatSettings(Duration.ofSeconds(1), 0, fifo.toString());
 
     assertThat(LossReader.watched(settings).get()).isEqualTo(Losses.NONE_KNOWN);
-    Files.newOutputStream(hung).close(); // lets the reading thread go
+    Files.newOutputStream(fifo).close(); // releases the reading thread
   }
 }

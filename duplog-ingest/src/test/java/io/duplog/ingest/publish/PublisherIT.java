@@ -33,10 +33,10 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what the publisher promises, with a real RabbitMQ. */
+/** Tests the publisher's guarantees with a real RabbitMQ. */
 class PublisherIT {
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
-  private static final long A_MOMENT = TimeUnit.SECONDS.toNanos(2);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long SHORT_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final String GUEST = "user: guest, password: guest";
 
   private static @AutoClose RabbitMq broker;
@@ -58,12 +58,16 @@ class PublisherIT {
   private void start(String keys, Duration heartbeat) throws Exception {
     publisher =
         Publishing.to(
-            guest(keys), new HeartbeatSettings(heartbeat, 0, null), null, "syslog-a", 1 << 20);
+            settingsOfGuest(keys),
+            new HeartbeatSettings(heartbeat, 0, null),
+            null,
+            "syslog-a",
+            1 << 20);
     publisher.start();
   }
 
   @Test
-  void batch_confirmed_isInTheDurableQueueWithItsEnvelope() throws Exception {
+  void submit_batch_isInDurableQueueWithEnvelope() throws Exception {
     OutgoingBatch batch = Batches.of("id-1");
     publish(batch);
 
@@ -81,7 +85,7 @@ class PublisherIT {
   }
 
   @Test
-  void batch_notPersistent_isMarkedTransientAndConfirmedAllTheSame() throws Exception {
+  void submit_notPersistent_isTransientAndConfirmed() throws Exception {
     publisher.close();
     start("persistent: false", Duration.ZERO);
     publish(Batches.of("id-1"));
@@ -90,63 +94,63 @@ class PublisherIT {
   }
 
   @Test
-  void heartbeats_comeBesideTheBatches_areTransient_andExpire() throws Exception {
+  void heartbeats_besideBatches_areTransientAndExpire() throws Exception {
     publisher.close();
     start("", Duration.ofSeconds(1));
     publish(Batches.of("id-1"));
 
-    Map<Boolean, List<GetResponse>> came =
+    Map<Boolean, List<GetResponse>> messages =
         drain(queue, PublisherIT::hasHeartbeatAfterAConfirm).stream()
             .collect(Collectors.partitioningBy(PublisherIT::isHeartbeat));
-    assertThat(came.get(false))
+    assertThat(messages.get(false))
         .extracting(batch -> batch.getProps().getMessageId())
         .containsExactly("id-1");
-    List<GetResponse> heartbeats = came.get(true);
+    List<GetResponse> heartbeats = messages.get(true);
     assertThat(heartbeats)
         .extracting(GetResponse::getProps)
         .allMatch(each -> each.getDeliveryMode() == 1 && each.getExpiration().equals("3000"));
-    Heartbeat last = Heartbeat.decode(heartbeats.get(heartbeats.size() - 1).getBody());
-    assertThat(last.stream()).isEqualTo("syslog-a");
-    assertThat(last.report().confirmed()).isEqualTo(1);
+    Heartbeat lastHeartbeat = Heartbeat.decode(heartbeats.get(heartbeats.size() - 1).getBody());
+    assertThat(lastHeartbeat.stream()).isEqualTo("syslog-a");
+    assertThat(lastHeartbeat.report().confirmed()).isEqualTo(1);
   }
 
   private static boolean isHeartbeat(GetResponse message) {
     return Heartbeat.CONTENT_TYPE.equals(message.getProps().getContentType());
   }
 
-  private static boolean hasHeartbeatAfterAConfirm(List<GetResponse> came) {
-    return came.stream()
+  private static boolean hasHeartbeatAfterAConfirm(List<GetResponse> messages) {
+    return messages.stream()
         .filter(PublisherIT::isHeartbeat)
         .anyMatch(each -> Heartbeat.decode(each.getBody()).report().confirmed() == 1);
   }
 
   @Test
-  void severalQueues_eachGetsItsBatches_andAllGetHeartbeats() throws Exception {
+  void submit_severalQueues_eachGetsItsBatchesAndHeartbeats() throws Exception {
     publisher.close();
     start("queue-count: 3", Duration.ofMinutes(10));
     publish(Batches.of("0", 0, "m"), Batches.of("1", 1, "m"), Batches.of("2", 2, "m"));
 
     for (int i = 0; i < 3; i++) {
-      assertThat(drain(i == 0 ? queue : queue + "." + i, came -> came.size() >= 2))
+      assertThat(drain(i == 0 ? queue : queue + "." + i, messages -> messages.size() >= 2))
           .extracting(each -> each.getProps().getMessageId())
           .containsExactlyInAnyOrder(Integer.toString(i), null); // a heartbeat has no id
     }
   }
 
   @Test
-  void fullQueue_rejects_untilThereIsRoom() throws Exception {
+  void submit_fullQueue_isPublishedOnceThereIsSpace() throws Exception {
     publish(Batches.of("id-1"));
     broker.policy("full", queue, "{\"max-length\":1,\"overflow\":\"reject-publish\"}");
 
-    Awaitility.await().until(this::rejected);
+    Awaitility.await().until(this::isRejected);
     broker.ctl("purge_queue", queue);
 
-    assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
+    assertThat(publisher.awaitConfirmed(TIMEOUT_NANOS)).isTrue();
     assertThat(ids()).as("what was rejected is there once").hasSize(1);
   }
 
   @Test
-  void alarm_blocks_untilItIsOver() throws Exception {
+  void submit_brokerAlarm_isPublishedAfterTheAlarm() throws Exception {
     Set<String> submitted = new LinkedHashSet<>();
     broker.raiseAlarm();
     try {
@@ -157,18 +161,18 @@ class PublisherIT {
                 return publisher.condition().contains("blocks publishers");
               });
       assertNothingMoreIsConfirmed(submitted);
-      assertThatThrownBy(() -> Publishing.check(guest(""), "syslog-a", 1 << 20))
+      assertThatThrownBy(() -> Publishing.check(settingsOfGuest(""), "syslog-a", 1 << 20))
           .as("what --check says meanwhile")
           .hasMessageContaining("takes nothing from publishers (low on ");
     } finally {
       broker.clearAlarm();
     }
-    assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
+    assertThat(publisher.awaitConfirmed(TIMEOUT_NANOS)).isTrue();
     assertThat(ids()).isEqualTo(submitted);
   }
 
   @Test
-  void brokerRestarted_underLoad_losesNothing() throws Exception {
+  void submit_brokerRestarted_losesNoBatch() throws Exception {
     Set<String> submitted = new LinkedHashSet<>();
     submit(submitted, 200);
     broker.stopApp();
@@ -177,12 +181,12 @@ class PublisherIT {
     assertNothingMoreIsConfirmed(submitted);
     broker.startApp();
     submit(submitted, 200);
-    assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
+    assertThat(publisher.awaitConfirmed(TIMEOUT_NANOS)).isTrue();
     assertThat(ids()).isEqualTo(submitted);
   }
 
   @Test
-  void deletedQueue_isDeclaredAgainAndLosesNothingNew() throws Exception {
+  void submit_queueDeleted_isDeclaredAgain() throws Exception {
     publish(Batches.of("id-1"));
     broker.ctl("delete_queue", queue);
     publish(Batches.of("id-2"));
@@ -198,7 +202,7 @@ class PublisherIT {
           guest  | guest | /nowhere | /nowhere … check virtual-host
           reader | right | /        | give user 'reader' permission
           """)
-  void brokerThatRefuses_isOneClearLine(
+  void check_brokerRefuses_errorIsOneLine(
       String user, String password, String virtualHost, String words) {
     if (user.equals("reader")) {
       broker.ctl("add_user", "reader", "right");
@@ -209,7 +213,7 @@ class PublisherIT {
   }
 
   @Test
-  void queueWithOtherArguments_isOneClearLine() throws Exception {
+  void check_queueWithOtherArguments_errorIsOneLine() throws Exception {
     queue = queue + "-odd";
     try (Connection connection = broker.connections().newConnection();
         Channel channel = connection.createChannel()) {
@@ -219,31 +223,32 @@ class PublisherIT {
   }
 
   @Test
-  void check_ofAWellBroker_declaresTheQueue() throws Exception {
+  void check_healthyBroker_declaresTheQueue() throws Exception {
     queue = queue + "-checked";
-    Publishing.check(guest(""), "syslog-a", 1 << 20);
+    Publishing.check(settingsOfGuest(""), "syslog-a", 1 << 20);
     assertThat(broker.depth(queue)).isZero();
   }
 
   @Test
-  void brokerWithALowLimit_getsABatchInParts_andTheCheckSaysWhatToChange() throws Exception {
-    mostBytes(100_000);
+  void submit_lowMaxMessageSize_isPublishedInPartsAndCheckFails() throws Exception {
+    setMaxMessageSize(100_000);
     try {
       publisher.close();
       start("", Duration.ZERO);
-      publish(noise("a"), Batches.of("b"), noise("c"));
+      publish(largeBatch("a"), Batches.of("b"), largeBatch("c"));
       assertThat(ids())
           .containsExactlyInAnyOrder(
               "a.1.1", "a.1.2", "a.2.1", "a.2.2", "b", "c.1.1", "c.1.2", "c.2.1", "c.2.2");
       assertFails(GUEST, "takes no body of 1048576 bytes (PRECONDITION_FAILED");
     } finally {
-      mostBytes(16 << 20);
+      setMaxMessageSize(16 << 20);
     }
   }
 
-  /** Counts for channels that are opened from now on. */
-  private static void mostBytes(int bytes) {
-    // RabbitMQ 3 reads the first at each message; 4 has it in the second from its start on.
+  /** Sets the broker's maximum message size for channels that are opened afterwards. */
+  private static void setMaxMessageSize(int bytes) {
+    // RabbitMQ 3 reads the first setting for each message; 4 copies it to the second one when it
+    // starts.
     broker.ctl(
         "eval",
         "application:set_env(rabbit, max_message_size, %1$d), persistent_term:put(max_message_size, %1$d)."
@@ -251,7 +256,7 @@ class PublisherIT {
   }
 
   /** Returns a batch of 300,000 bytes. */
-  private static OutgoingBatch noise(String id) {
+  private static OutgoingBatch largeBatch(String id) {
     return Batches.of(id, 0, Collections.nCopies(100, "x".repeat(3_000)).toArray(String[]::new));
   }
 
@@ -265,11 +270,13 @@ class PublisherIT {
 
   private void publish(OutgoingBatch... batches) throws InterruptedException {
     List.of(batches).forEach(publisher::submit);
-    assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
+    assertThat(publisher.awaitConfirmed(TIMEOUT_NANOS)).isTrue();
   }
 
-  /** Submits batches until one is rejected; a policy takes a moment to work. */
-  private boolean rejected() throws InterruptedException {
+  /**
+   * Submits a batch, and returns whether the broker rejects it. A policy takes effect with a delay.
+   */
+  private boolean isRejected() throws InterruptedException {
     publisher.submit(Batches.of("more-" + System.nanoTime()));
     while (!publisher.awaitConfirmed(TimeUnit.MILLISECONDS.toNanos(100))) {
       if (publisher.condition().contains("rejects what is published")) {
@@ -281,7 +288,7 @@ class PublisherIT {
 
   private void assertNothingMoreIsConfirmed(Set<String> submitted) throws InterruptedException {
     submit(submitted, 1);
-    assertThat(publisher.awaitConfirmed(A_MOMENT)).isFalse();
+    assertThat(publisher.awaitConfirmed(SHORT_WAIT_NANOS)).isFalse();
   }
 
   private void submit(Set<String> submitted, int count) {
@@ -292,26 +299,29 @@ class PublisherIT {
     }
   }
 
-  /** Returns the ids in the queue, and empties it; a repetition counts once, as with the bridge. */
+  /**
+   * Returns the batch ids in the queue, and empties the queue. A repeated id counts once, as in the
+   * bridge.
+   */
   private Set<String> ids() throws Exception {
     return drain(queue).stream()
         .map(response -> response.getProps().getMessageId())
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /** Takes what comes into a queue until it is what is wanted. */
-  private static List<GetResponse> drain(String name, Predicate<List<GetResponse>> wanted) {
-    List<GetResponse> came = new ArrayList<>();
+  /** Takes messages from a queue until a condition is true for them. */
+  private static List<GetResponse> drain(String name, Predicate<List<GetResponse>> condition) {
+    List<GetResponse> messages = new ArrayList<>();
     Awaitility.await()
         .until(
             () -> {
-              came.addAll(drain(name));
-              return wanted.test(came);
+              messages.addAll(drain(name));
+              return condition.test(messages);
             });
-    return came;
+    return messages;
   }
 
-  /** Takes what a queue holds, which has to be declared as shim and bridge do. */
+  /** Takes all messages from a queue. Declares the queue in the same way as shim and bridge. */
   private static List<GetResponse> drain(String name) throws Exception {
     List<GetResponse> responses = new ArrayList<>();
     try (Connection connection = broker.connections().newConnection();
@@ -327,7 +337,7 @@ class PublisherIT {
     return responses;
   }
 
-  private BrokerSettings guest(String keys) throws ConfigException {
+  private BrokerSettings settingsOfGuest(String keys) throws ConfigException {
     return settings(GUEST + ", " + keys);
   }
 

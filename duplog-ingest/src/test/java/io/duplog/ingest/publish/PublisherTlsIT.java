@@ -18,9 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the shim's publisher with a real RabbitMQ that demands certificates. */
+/** Tests the publisher's TLS with a real RabbitMQ that requires client certificates. */
 class PublisherTlsIT {
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   @TempDir private static Path folder;
   private static Authority ca;
@@ -33,7 +33,7 @@ class PublisherTlsIT {
   }
 
   @BeforeEach
-  void showTheRightOne() {
+  void useValidBrokerCertificate() {
     broker.show(ca, "broker");
   }
 
@@ -53,48 +53,49 @@ class PublisherTlsIT {
         tls);
   }
 
-  private static void refused(TlsConfig tls, String... words) {
+  private static void assertRefused(TlsConfig tls, String... expectedTexts) {
     assertThatThrownBy(() -> Publishing.check(settings(tls), "syslog-a", 1 << 20))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(
             "broker syslog-a (" + broker.host() + ":" + broker.tlsPort() + ") unreachable")
         .hasMessageNotContaining("\n")
-        .hasMessageContainingAll(words);
+        .hasMessageContainingAll(expectedTexts);
   }
 
   @Test
-  void broker_thatIsNotTheRightOne_isRefused_withTheReason() throws Exception {
+  void check_invalidBrokerCertificate_isRefusedWithReason() throws Exception {
     Publishing.check(settings(ca.client("client")), "syslog-a", 1 << 20);
     new Authority(folder, "other");
-    refused(
+    assertRefused(
         new TlsConfig(ca.path("other.pem"), ca.path("client.pem"), ca.path("client.key")),
         "its certificate is of a CA that is not trusted here: CN=ca");
     broker.show(ca.issueExpired("expired", broker.host()), "expired");
-    refused(ca.client("client"), "its certificate expired on 20");
+    assertRefused(ca.client("client"), "its certificate expired on 20");
     broker.show(ca.issue("elsewhere", "b.example.net"), "elsewhere");
-    refused(ca.client("client"), "its certificate is for b.example.net, not for " + broker.host());
+    assertRefused(
+        ca.client("client"), "its certificate is for b.example.net, not for " + broker.host());
   }
 
   @Test
-  void client_withoutTheRightCertificate_isToldWhy() {
-    refused(ca.client(), "a client certificate, and tls.certificate is not set");
-    refused(ca.issueExpired("late").client("late"), "our certificate", "late.pem expired on");
+  void check_invalidClientCertificate_getsReason() {
+    assertRefused(ca.client(), "a client certificate, and tls.certificate is not set");
+    assertRefused(ca.issueExpired("late").client("late"), "our certificate", "late.pem expired on");
   }
 
   @Test
-  void certificates_areReplaced_underALivingPublisher() throws Exception {
+  void submit_replacedCertificates_areUsed() throws Exception {
     try (BatchPublisher publisher =
         Publishing.to(
             settings(ca.client("client")), HeartbeatSettings.NONE, null, "syslog-a", 1 << 20)) {
       publisher.start();
       publisher.submit(Batches.of("id-1"));
-      assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
+      assertThat(publisher.awaitConfirmed(TIMEOUT_NANOS)).isTrue();
 
       ca = new Authority(folder, "ca").issue("client").issue("broker", broker.host());
       broker.show(ca, "broker");
       broker.closeConnections("renewal");
       publisher.submit(Batches.of("id-2"));
-      assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
+      assertThat(publisher.awaitConfirmed(TIMEOUT_NANOS)).isTrue();
     }
   }
 }

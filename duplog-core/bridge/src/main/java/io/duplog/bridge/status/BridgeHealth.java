@@ -121,7 +121,7 @@ record BridgeHealth(BridgeParts inside) {
       return new Condition(
           "sink",
           Level.DOWN,
-          requireNonNullElse(trouble, type + " accepts nothing: taking no deliveries"),
+          requireNonNullElse(trouble, BridgeStatus.SINK_ACCEPTS_NOTHING),
           Runbook.SINK_AWAY);
     }
     return Condition.of("sink", Level.DEGRADED, trouble, Runbook.SINK_AWAY, type + " accepts");

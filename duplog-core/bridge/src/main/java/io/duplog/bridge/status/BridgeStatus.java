@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  * #health} or {@link #document} when the bridge is created.
  */
 public final class BridgeStatus implements AutoCloseable {
+  /** The sentence about a sink that accepts nothing and does not say why. */
+  public static final String SINK_ACCEPTS_NOTHING =
+      "The sink accepts nothing. The bridge takes no more deliveries until it does; messages wait in"
+          + " the brokers' queues. Check the sink.";
+
   private final Metrics metrics;
   private final Health health = new Health();
   private final StateDocument document = new StateDocument();
@@ -75,7 +80,7 @@ public final class BridgeStatus implements AutoCloseable {
     health.add(condition);
     new NamedMetrics(metrics)
         .with("component", subject)
-        .gauge("duplog.component.level", () -> condition.get().level().ordinal());
+        .gauge("duplog.component.level", () -> condition.get().level().number());
   }
 
   public Health health() {

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 /**
  * Registers a bridge's metrics by name, with labels. Their descriptions are in {@code
  * metrics.properties}, beside this class; a name that is missing there is refused with a {@link
- * NullPointerException}. Only the histograms are registered elsewhere, by the bridge's {@code
- * BatchObserver}.
+ * NullPointerException}, unless its description is given. Only the histograms are registered
+ * elsewhere, by the bridge's {@code BatchObserver}.
  */
 public final class NamedMetrics {
   private static final Properties HELP = new Properties();
@@ -56,7 +56,12 @@ public final class NamedMetrics {
 
   /** Registers a gauge, that is, a number that goes up and down. */
   public void gauge(String name, DoubleSupplier value) {
-    metrics.gauge(name, help(name), value, labels);
+    gauge(name, help(name), value);
+  }
+
+  /** Registers a gauge that is described elsewhere. */
+  public void gauge(String name, String help, DoubleSupplier value) {
+    metrics.gauge(name, help, value, labels);
   }
 
   /** Registers a gauge that is 1 while the value is true, and 0 otherwise. */

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 public record HecSinkConfig(
     @Key(
             doc =
-                "The collectors' URLs, http or https, with a path only if a proxy needs one. All are"
-                    + " used at the same time. URLs that fail, or are much slower than others, are"
-                    + " left out until they recover.",
+                "The collectors' URLs, http or https, with a path only if a proxy needs one. All"
+                    + " are used at the same time. URLs that fail, or are much slower than others,"
+                    + " are left out until they recover.",
             example = "https://splunk.example.com:8088")
         List<String> urls,
     @Key(
@@ -81,9 +81,9 @@ public record HecSinkConfig(
     @Key(doc = "Interval of polls for acknowledgements.", defaultValue = "1s") Duration ackPoll,
     @Key(
             doc =
-                "How long to wait for an acknowledgement before the request is resent. Resent events"
-                    + " are marked and may be duplicates. Indexers with little load may take two"
-                    + " minutes.",
+                "How long to wait for an acknowledgement before the request is resent. Resent"
+                    + " events are marked and may be duplicates. Indexers with little load may take"
+                    + " two minutes.",
             defaultValue = "150s")
         Duration ackTimeout,
     @Key(

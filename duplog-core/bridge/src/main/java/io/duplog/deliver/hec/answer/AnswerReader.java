@@ -158,13 +158,15 @@ public final class AnswerReader {
           case 401, 403 ->
               body.code() >= 0
                   ? "check sink.hec.token"
-                  : "check the proxy or firewall that gave this answer instead of Splunk: its rules, and"
-                      + " its login in sink.hec.proxy; then check sink.hec.urls and sink.hec.token";
+                  : "check the proxy or firewall that gave this answer instead of Splunk: its"
+                      + " rules, and its login in sink.hec.proxy; then check sink.hec.urls and"
+                      + " sink.hec.token";
           case 301, 302, 303, 307, 308 ->
-              "set sink.hec.urls to the collector's own address, because Duplog follows no redirects";
+              "set sink.hec.urls to the collector's own address, because Duplog follows no"
+                  + " redirects";
           case 407 ->
-              "set user and password of sink.hec.proxy to a login that the proxy accepts, or let the"
-                  + " proxy admit this host without a login";
+              "set user and password of sink.hec.proxy to a login that the proxy accepts, or let"
+                  + " the proxy admit this host without a login";
           case 415 -> "set sink.hec.compression to none";
           default -> "check sink.hec.urls";
         };

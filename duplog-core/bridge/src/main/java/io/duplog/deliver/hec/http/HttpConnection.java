@@ -251,7 +251,8 @@ public final class HttpConnection implements Connection {
       if (tls == null && (cause instanceof EOFException || cause instanceof ProtocolException)) {
         // A TLS server closes the connection after a request in plain text, or answers with an
         // alert.
-        return "it closed the connection or did not answer with HTTP; if it expects TLS, use https://";
+        return "it closed the connection or did not answer with HTTP; if it expects TLS, use"
+            + " https://";
       }
       if (cause instanceof ConnectException) {
         // The client sometimes loses the operating system's message.

@@ -27,26 +27,26 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One fault on a running lab, under load before, during and after it.
+ * Runs one fault on a running lab, under load before, during and after it.
  *
  * @see "docs/decisions/tests.md#chaos"
  */
-final class Trial extends Experiment {
-  private static final Duration FIRST_DELIVERY_WITHIN = Duration.ofSeconds(60);
+final class FaultRun extends Experiment {
+  private static final Duration FIRST_DELIVERY_TIMEOUT = Duration.ofSeconds(60);
   private static final long POLL_MILLIS = 20;
 
   /**
-   * Parameters of a trial.
+   * Parameters of a fault run.
    *
-   * @param rate messages a second
-   * @param margin how long the load runs before the fault, and again after it
+   * @param messagesPerSecond rate of the load
+   * @param margin duration of the load before the fault, and again after it
    * @param seed seed of the random choices
    */
-  record Terms(int rate, Duration margin, long seed) {}
+  record Parameters(int messagesPerSecond, Duration margin, long seed) {}
 
   private final Lab lab;
   private final Fault fault;
-  private final Terms terms;
+  private final Parameters parameters;
   private final List<String> errors = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final long startNanos = System.nanoTime();
@@ -54,24 +54,24 @@ final class Trial extends Experiment {
   private final NodeLoad load;
   private boolean isComplete;
 
-  private Trial(Lab lab, Fault fault, Terms terms) throws IOException {
+  private FaultRun(Lab lab, Fault fault, Parameters parameters) throws IOException {
     super(lab.outputs());
     this.lab = lab;
     this.fault = fault;
-    this.terms = terms;
-    this.load = new NodeLoad(lab.receivers(), terms, fault.node(), arrivals);
+    this.parameters = parameters;
+    this.load = new NodeLoad(lab.receivers(), parameters, fault.node(), arrivals);
   }
 
   /**
-   * Causes the fault. Errors of the lab are in the row.
+   * Causes the fault. The result contains errors of the lab.
    *
    * @throws IOException if the load can't be sent, or the sink can't be read
    * @throws LabException if processes that a fault left stopped can't be continued
    */
-  static FaultResult run(Lab lab, Fault fault, Terms terms)
+  static FaultResult run(Lab lab, Fault fault, Parameters parameters)
       throws LabException, IOException, InterruptedException {
-    try (Trial trial = new Trial(lab, fault, terms)) {
-      return trial.run();
+    try (FaultRun faultRun = new FaultRun(lab, fault, parameters)) {
+      return faultRun.run();
     }
   }
 
@@ -80,37 +80,37 @@ final class Trial extends Experiment {
     start(load);
     merged().onArrival(arrivals);
     awaitFirstDelivery();
-    hold(terms.margin(), "before the fault");
-    Duration began = elapsed();
-    boolean struck = strike();
-    Duration ended = elapsed();
-    hold(terms.margin(), "after the fault");
+    hold(parameters.margin(), "before the fault");
+    Duration faultStart = elapsed();
+    boolean isFaultComplete = causeFault();
+    Duration faultEnd = elapsed();
+    hold(parameters.margin(), "after the fault");
     load.stop();
     long stoppedNanos = System.nanoTime();
-    if (struck) { // otherwise the lab may never come to rest
+    if (isFaultComplete) { // After a failed fault, the lab may never become idle.
       settle();
     }
     merged().read();
     Reconciliation counts = counts();
-    countDroppedDatagrams(droppedBefore);
-    Duration behind = Duration.ofNanos(load.mostBehindNanos());
-    notes.add("sender at most %d ms behind its schedule".formatted(behind.toMillis()));
+    checkDroppedDatagrams(droppedBefore);
+    Duration senderDelay = Duration.ofNanos(load.maxDelayNanos());
+    notes.add("sender at most %d ms behind its schedule".formatted(senderDelay.toMillis()));
     noteBurned(counts);
-    Duration limit = fault.limits().delay().plus(ended).minus(began);
+    Duration limit = fault.limits().delay().plus(faultEnd).minus(faultStart);
     return new FaultResult(
         fault,
-        fault.duplicates().at(terms.rate()),
+        fault.duplicates().at(parameters.messagesPerSecond()),
         counts,
-        arrivals.delays(limit, behind, stoppedNanos),
-        new DeliveryCourse(arrivals.intervals(), Arrivals.INTERVAL, began, ended),
+        arrivals.delays(limit, senderDelay, stoppedNanos),
+        new DeliveryCourse(arrivals.intervals(), Arrivals.INTERVAL, faultStart, faultEnd),
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
         errors,
         notes);
   }
 
   /**
-   * Waits until no message is missing, the sink is quiet, and every batch has left its queue, so
-   * that no more messages can follow.
+   * Waits until no message is missing, the sink is quiet, and every batch has left its queue. Then
+   * no more messages can arrive.
    */
   private void settle() throws IOException, InterruptedException {
     try {
@@ -127,7 +127,9 @@ final class Trial extends Experiment {
     takeDeadLetters();
   }
 
-  /** Counts an expected dead letter as delivered, because an administrator finds it there. */
+  /**
+   * Counts an expected dead letter as delivered, because an administrator finds it in the queue.
+   */
   @Override
   protected long missing() throws IOException {
     long missing = super.missing() - fault.refused();
@@ -135,7 +137,7 @@ final class Trial extends Experiment {
     return missing;
   }
 
-  /** Asks for the unacknowledged batches, too, but not before every message has arrived. */
+  /** Includes the unacknowledged batches, but queries them only after every message has arrived. */
   @Override
   protected long queued() throws LabException, InterruptedException {
     long unsettled = 0;
@@ -150,12 +152,13 @@ final class Trial extends Experiment {
    * message that was sent several times counts once, because the sink refuses it by its text.
    */
   private void takeDeadLetters() throws IOException {
-    Map<String, MessageBatch> letters = new HashMap<>(); // by batch id, as most are on two brokers
+    Map<String, MessageBatch> deadLettersByBatch =
+        new HashMap<>(); // The key is the batch id, as most dead letters are on two brokers.
     for (IngestNode node : lab.nodes()) {
-      letters.putAll(node.queue().takeDeadLetters());
+      deadLettersByBatch.putAll(node.queue().takeDeadLetters());
     }
     Set<String> texts = new HashSet<>();
-    for (MessageBatch batch : letters.values()) {
+    for (MessageBatch batch : deadLettersByBatch.values()) {
       for (int i = 0; i < batch.count(); i++) {
         int start = batch.textStart(i);
         int length = batch.end(i) - start;
@@ -168,10 +171,10 @@ final class Trial extends Experiment {
     }
   }
 
-  /** Runs the steps of the fault; returns whether all of them succeeded. */
-  private boolean strike() throws LabException, InterruptedException {
+  /** Runs the steps of the fault. Returns whether all of them succeeded. */
+  private boolean causeFault() throws LabException, InterruptedException {
     try {
-      fault.strike().on(new FaultScene(lab, load, new Random(terms.seed())));
+      fault.steps().on(new FaultScene(lab, load, new Random(parameters.seed())));
       return true;
     } catch (LabException | IOException | RuntimeException e) {
       errors.add(Objects.toString(e.getMessage(), e.toString()));
@@ -181,10 +184,10 @@ final class Trial extends Experiment {
   }
 
   private void awaitFirstDelivery() throws InterruptedException {
-    long deadline = System.nanoTime() + FIRST_DELIVERY_WITHIN.toNanos();
+    long deadline = System.nanoTime() + FIRST_DELIVERY_TIMEOUT.toNanos();
     while (merged().size() == 0) {
       if (System.nanoTime() - deadline > 0) {
-        errors.add("nothing was delivered in " + FIRST_DELIVERY_WITHIN.toSeconds() + " s");
+        errors.add("nothing was delivered in " + FIRST_DELIVERY_TIMEOUT.toSeconds() + " s");
         return;
       }
       TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
@@ -204,18 +207,18 @@ final class Trial extends Experiment {
   }
 
   /**
-   * Checks that the kernel dropped no datagrams before rsyslog, because the comparison relies on
-   * each node having received what it alone was sent. Datagrams for a node that a fault strikes,
-   * but does not destroy, are only noted.
+   * Checks that the kernel dropped no datagrams before rsyslog. The comparison relies on each node
+   * having received the messages that only it was sent. Dropped datagrams of a node that a fault
+   * disturbs, but does not destroy, are only noted.
    */
-  private void countDroppedDatagrams(List<Long> before) throws IOException {
-    List<Long> after = droppedDatagrams();
-    for (int i = 0; i < after.size(); i++) {
+  private void checkDroppedDatagrams(List<Long> countsBefore) throws IOException {
+    List<Long> countsAfter = droppedDatagrams();
+    for (int i = 0; i < countsAfter.size(); i++) {
       // The counter of a reopened socket starts at 0.
-      boolean anew = after.get(i) < before.get(i);
-      long dropped = anew ? after.get(i) : after.get(i) - before.get(i);
+      boolean isReopened = countsAfter.get(i) < countsBefore.get(i);
+      long dropped = isReopened ? countsAfter.get(i) : countsAfter.get(i) - countsBefore.get(i);
       if (dropped > 0) {
-        (fault.node() == Fault.NodeFate.STRUCK && i == 0 ? notes : errors)
+        (fault.node() == Fault.NodeFate.DISTURBED && i == 0 ? notes : errors)
             .add(
                 "%s: the kernel dropped %d datagrams before rsyslog"
                     .formatted(lab.nodes().get(i).stream(), dropped));
@@ -224,12 +227,16 @@ final class Trial extends Experiment {
   }
 
   private void noteBurned(Reconciliation counts) {
-    if (load.exposed() > 0) {
-      long most = Math.round(fault.limits().burnedSeconds() * terms.rate() / NodeLoad.ALONE);
-      (counts.burned() > most ? errors : notes)
+    if (load.exposedMessages() > 0) {
+      long maxBurned =
+          Math.round(
+              fault.limits().burnedSeconds()
+                  * parameters.messagesPerSecond()
+                  / NodeLoad.SINGLE_NODE_INTERVAL);
+      (counts.burned() > maxBurned ? errors : notes)
           .add(
               "burned: %d, at most %d, of the %d messages that only the destroyed host had been sent"
-                  .formatted(counts.burned(), most, load.exposed()));
+                  .formatted(counts.burned(), maxBurned, load.exposedMessages()));
     }
   }
 }

@@ -6,44 +6,45 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when the messages of an accepted request are safe: at once, as the default
- * implementations do, or when the indexers have acknowledged it. Belongs to the sender's thread.
+ * Decides when the messages of an accepted request are safe: immediately, as the default
+ * implementations do, or once the indexers have acknowledged it. Not thread-safe; used by the
+ * sender's thread.
  */
 @FunctionalInterface
 interface Acknowledgement {
 
   /**
-   * Returns the id of the channel for the next request; null for none.
+   * Returns the id of the channel for the next request, or null if it needs none.
    *
-   * @param alone whether the request is suspected, so that its failure must not concern others
+   * @param isSuspected whether the request is suspected; its failure must not affect other requests
    */
-  @Nullable String channel(boolean alone);
+  @Nullable String channelId(boolean isSuspected);
 
   /** Whether too many requests await acknowledgement, so that no further request may be sent. */
   default boolean isFull() {
     return false;
   }
 
-  /** Returns the time in nanoseconds until {@link #ask} is due. */
+  /** Returns the time in nanoseconds until {@link #poll} is due. */
   default long idleNanos(long nowNanos) {
     return Long.MAX_VALUE;
   }
 
   /**
-   * Asks the indexers for acknowledgements if that is due, and settles what they acknowledge.
+   * Asks the indexers for acknowledgements if that is due, and settles the acknowledged requests.
    *
-   * @return what is wrong; null if nothing is
+   * @return the URL's failure, or null if there was none
    */
-  default @Nullable Answer ask() throws IOException {
+  default @Nullable Answer poll() throws IOException {
     return null;
   }
 
   /**
-   * Called when the last request was accepted, before {@link #received}.
+   * Called when the last request was accepted, before {@link #onReceived}.
    *
-   * @return what has to be sent again; null if the acknowledgement's id is missing
+   * @return the batches to resend, or null if the answer lacks an acknowledgement id
    */
-  default @Nullable List<RequestBatch> accepted(
+  default @Nullable List<RequestBatch> onAccepted(
       Answer.Accepted answer, RequestBatch sent, long nowNanos) {
     return List.of();
   }
@@ -51,14 +52,14 @@ interface Acknowledgement {
   /**
    * Settles the messages of the last request, unless the indexers have to acknowledge them first.
    */
-  default void received(RequestBatch sent) {
+  default void onReceived(RequestBatch sent) {
     sent.settle();
   }
 
   /**
    * Called when the last request was not accepted, but the indexers may have given it an id.
    *
-   * @return what has to be sent again beside the request itself
+   * @return the batches to resend in addition to the request itself
    */
   default List<RequestBatch> leaveChannel() {
     return List.of();

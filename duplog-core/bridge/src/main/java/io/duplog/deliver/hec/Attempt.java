@@ -5,46 +5,47 @@ import io.duplog.deliver.hec.answer.Answer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request with events that was sent, with its outcome.
+ * A request with events that was sent, and its outcome.
  *
  * @param sent the request's messages
- * @param isBroken whether there was no answer
+ * @param isUnanswered whether there was no answer
  * @param maybeIndexed whether Splunk may have some of the events although it did not accept the
  *     request
- * @param isCounted whether the indexers may have given the request an acknowledgement id
- * @param tookNanos how long it took until the answer was complete
- * @param previousPassed whether the connection's previous request with events did not fail
- * @param acceptancesBefore how many requests of all senders had been accepted when this one left
+ * @param mayHaveAckId whether the indexers may have given the request an acknowledgement id
+ * @param durationNanos the time until the answer was complete
+ * @param previousSucceeded whether the connection's previous request with events did not fail
+ * @param acceptancesBefore how many requests of all senders had been accepted when this one was
+ *     sent
  */
 record Attempt(
     RequestBatch sent,
     Answer answer,
-    boolean isBroken,
+    boolean isUnanswered,
     boolean maybeIndexed,
-    boolean isCounted,
-    long tookNanos,
-    boolean previousPassed,
+    boolean mayHaveAckId,
+    long durationNanos,
+    boolean previousSucceeded,
     long acceptancesBefore) {
-  private static final long LONG_NANOS = 1_000_000_000L;
+  private static final long SLOW_NANOS = 1_000_000_000L;
 
-  /** Returns the attempt at a request that could not be sent because of a defect in Duplog. */
+  /** Returns the attempt for a request that could not be sent because of a bug in Duplog. */
   static Attempt unsent(
-      RequestBatch batch, Answer defect, boolean previousPassed, long acceptancesBefore) {
-    return new Attempt(batch, defect, true, false, true, 0, previousPassed, acceptancesBefore);
+      RequestBatch batch, Answer failure, boolean previousSucceeded, long acceptancesBefore) {
+    return new Attempt(batch, failure, true, false, true, 0, previousSucceeded, acceptancesBefore);
   }
 
-  /** Returns why the request was suspected before it was sent; null if it was not. */
+  /** Returns why the request was suspected before it was sent, or null if it was not. */
   @Nullable Suspicion suspicion() {
     return sent.suspicion();
   }
 
   /** Whether the request was rejected with an answer that a busy collector would not give. */
   boolean isRefused() {
-    return !isBroken && answer instanceof Answer.Misconfigured;
+    return !isUnanswered && answer instanceof Answer.Misconfigured;
   }
 
-  /** Whether the request took at least a second, so that a few like it would delay others. */
-  boolean isLong() {
-    return tookNanos >= LONG_NANOS;
+  /** Whether the request took at least a second, so that a few of them would delay others. */
+  boolean isSlow() {
+    return durationNanos >= SLOW_NANOS;
   }
 }

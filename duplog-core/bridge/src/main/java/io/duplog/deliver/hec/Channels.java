@@ -18,41 +18,41 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender's requests that Splunk has received and the indexers have yet to acknowledge. Settles a
- * request's messages when they do, and sends it again if they don't within {@code ack-timeout}.
- * Tells the endpoint whether acknowledgements arrive. Holds the requests' messages but no bytes.
+ * Tracks a sender's requests that Splunk has received but the indexers have not acknowledged yet.
+ * Settles a request's messages once it is acknowledged, and resends it if that takes longer than
+ * {@code ack-timeout}. Reports to the endpoint whether acknowledgements arrive. Holds the requests'
+ * messages but no bytes. Not thread-safe; used by the sender's thread.
  *
- * <p>Each indexer counts acknowledgement ids from the same first number on each channel. Ids of two
- * indexers are never mixed up, even if a load balancer sends requests of one channel to several
+ * <p>Each indexer counts acknowledgement ids from the same first number on each channel. Ids from
+ * two indexers are never confused, even if a load balancer sends requests of one channel to several
  * indexers:
  *
  * <ul>
  *   <li>An id that is not greater than the last one comes from another indexer. All pending
- *       requests of the channel are sent again on a new channel.
+ *       requests of the channel are resent on a new channel.
  *   <li>A request that got no id may have been counted by another indexer. Later requests use a new
  *       channel. On the old one, the other indexer could acknowledge only the first id, so the
- *       channel's first request is sent again. Acknowledgements of its other requests are still
- *       asked for.
+ *       channel's first request is resent. Its other requests are still polled.
  * </ul>
  *
  * @see "docs/decisions/hec.md#hec-acknowledgement"
  */
 final class Channels implements Acknowledgement {
   /** Divisor of {@code ack-poll} that gives the pause before the first acknowledgement query. */
-  private static final int FIRST_POLL_PART = 4;
+  private static final int FIRST_POLL_DIVISOR = 4;
 
   /**
-   * Factor of {@code ack-poll} that gives the longest pause after failed acknowledgement queries.
+   * Factor of {@code ack-poll} that gives the maximum pause after failed acknowledgement queries.
    */
-  private static final int LONGEST_POLL_TIMES = 30;
+  private static final int MAX_POLL_FACTOR = 30;
 
-  private record Pending(RequestBatch batch, long deadlineNanos) {}
+  private record PendingRequest(RequestBatch batch, long deadlineNanos) {}
 
   private static final class Channel {
     final String id = UUID.randomUUID().toString();
 
     /** Pending requests by acknowledgement id. */
-    final Map<Long, Pending> requestsById = new LinkedHashMap<>();
+    final Map<Long, PendingRequest> requestsById = new LinkedHashMap<>();
 
     long firstAck = -1;
     long lastAck = -1;
@@ -61,31 +61,31 @@ final class Channels implements Acknowledgement {
   private final Connection connection;
   private final Endpoint endpoint;
   private final SendQueue queue;
-  private final AnswerCounts answers;
+  private final AnswerCounts answerCounts;
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
-  private final int pendingLimit;
+  private final int maxPending;
   private final long pollNanos;
   private final long timeoutNanos;
 
-  /** The channel of later requests, unless each gets a channel of its own. */
+  /** The channel for later requests, unless each gets a channel of its own. */
   private Channel currentChannel = new Channel();
 
   /** The channel of the latest request. */
   private Channel lastChannel = currentChannel;
 
-  /** Channels that get no requests any more, and have pending ones. */
+  /** Channels that get no more requests but have pending ones. */
   private final List<Channel> retiredChannels = new ArrayList<>();
 
-  /** Whether one channel's ids have come from several indexers. */
-  private boolean areIdsMixedUp;
+  /** Whether ids on one channel have come from several indexers. */
+  private boolean hasSeveralIndexers;
 
-  private boolean polling;
+  private boolean isPolling;
 
   /** Whether the indexers have acknowledged any request since requests last timed out. */
-  private boolean confirmedLately;
+  private boolean isAcknowledging;
 
-  private long pollAtNanos;
+  private long nextPollNanos;
   private long pollPauseNanos;
 
   Channels(
@@ -93,27 +93,27 @@ final class Channels implements Acknowledgement {
       Connection connection,
       Endpoint endpoint,
       SendQueue queue,
-      AnswerCounts answers,
+      AnswerCounts answerCounts,
       HecEnvironment environment) {
     this.connection = connection;
     this.endpoint = endpoint;
     this.queue = queue;
-    this.answers = answers;
+    this.answerCounts = answerCounts;
     this.nanoClock = environment.nanoClock();
     this.wallMillis = environment.wallMillis();
-    this.pendingLimit = config.ackPending();
+    this.maxPending = config.ackPending();
     this.pollNanos = config.ackPoll().toNanos();
     this.timeoutNanos = config.ackTimeout().toNanos();
     this.pollPauseNanos = pollNanos;
   }
 
   /**
-   * {@inheritDoc} Once ids were mixed up, each request gets a channel of its own, because all
-   * pending requests of a shared channel would be sent again and again.
+   * {@inheritDoc} Once a channel was spread over several indexers, each request gets a channel of
+   * its own. All pending requests of a shared channel would be resent again and again.
    */
   @Override
-  public String channel(boolean alone) {
-    lastChannel = alone || areIdsMixedUp ? new Channel() : currentChannel;
+  public String channelId(boolean isSuspected) {
+    lastChannel = isSuspected || hasSeveralIndexers ? new Channel() : currentChannel;
     return lastChannel.id;
   }
 
@@ -121,68 +121,68 @@ final class Channels implements Acknowledgement {
   public boolean isFull() {
     int retiredRequests =
         retiredChannels.stream().mapToInt(channel -> channel.requestsById.size()).sum();
-    return currentChannel.requestsById.size() + retiredRequests >= pendingLimit;
+    return currentChannel.requestsById.size() + retiredRequests >= maxPending;
   }
 
   @Override
-  public @Nullable List<RequestBatch> accepted(
+  public @Nullable List<RequestBatch> onAccepted(
       Answer.Accepted answer, RequestBatch sent, long nowNanos) {
     Long ackId = answer.ackId();
     if (ackId == null) {
       return null;
     }
     if (ackId <= lastChannel.lastAck) {
-      return mixedUp(sent, nowNanos);
+      return abandonChannel(sent, nowNanos);
     }
     if (lastChannel.firstAck < 0) {
       lastChannel.firstAck = ackId;
     }
     lastChannel.lastAck = ackId;
-    lastChannel.requestsById.put(ackId, new Pending(sent, nowNanos + timeoutNanos));
+    lastChannel.requestsById.put(ackId, new PendingRequest(sent, nowNanos + timeoutNanos));
     if (lastChannel != currentChannel) {
       retiredChannels.add(lastChannel);
     }
-    if (!polling) {
-      polling = true;
-      pollAtNanos = nowNanos + pollNanos / FIRST_POLL_PART;
+    if (!isPolling) {
+      isPolling = true;
+      nextPollNanos = nowNanos + pollNanos / FIRST_POLL_DIVISOR;
     }
     return List.of();
   }
 
-  /** Abandons the channel of the last request, and returns all requests on it. */
-  private List<RequestBatch> mixedUp(RequestBatch sent, long nowNanos) {
-    areIdsMixedUp = true;
-    List<RequestBatch> again = new ArrayList<>();
-    lastChannel.requestsById.values().forEach(pending -> again.add(pending.batch));
-    again.add(sent);
+  /** Abandons the channel of the last request and returns all requests on it, to be resent. */
+  private List<RequestBatch> abandonChannel(RequestBatch sent, long nowNanos) {
+    hasSeveralIndexers = true;
+    List<RequestBatch> resent = new ArrayList<>();
+    lastChannel.requestsById.values().forEach(pending -> resent.add(pending.batch));
+    resent.add(sent);
     if (lastChannel == currentChannel) {
       currentChannel = new Channel();
     }
-    again.forEach(batch -> batch.resend(RequestBatch.UNACKNOWLEDGED));
-    endpoint.acknowledgesBadly(
+    resent.forEach(batch -> batch.markResent(RequestBatch.UNACKNOWLEDGED));
+    endpoint.warnAboutAcknowledgements(
         endpoint.name()
-            + " gave one acknowledgement id twice: a load balancer spreads a channel over"
-            + " several indexers and has to be made sticky; sending again what is"
-            + " unacknowledged, as duplicates perhaps; from now on a channel for each request"
-            + " of this connection",
+            + " gave the same acknowledgement id twice: a load balancer spreads one channel over"
+            + " several indexers. Resending unacknowledged requests, which may cause duplicates."
+            + " Each further request of this connection uses its own channel. Make the load"
+            + " balancer sticky.",
         nowNanos);
-    return again;
+    return resent;
   }
 
   @Override
-  public void received(RequestBatch sent) {
-    // its messages are settled when the indexers acknowledge them
+  public void onReceived(RequestBatch sent) {
+    // the messages are settled once the indexers acknowledge them
   }
 
   @Override
   public List<RequestBatch> leaveChannel() {
-    List<RequestBatch> again = lastChannel == currentChannel ? leaveCurrent() : List.of();
-    again.forEach(batch -> batch.resend(RequestBatch.UNACKNOWLEDGED));
-    return again;
+    List<RequestBatch> resent = lastChannel == currentChannel ? leaveCurrent() : List.of();
+    resent.forEach(batch -> batch.markResent(RequestBatch.UNACKNOWLEDGED));
+    return resent;
   }
 
   private List<RequestBatch> leaveCurrent() {
-    Pending first = currentChannel.requestsById.remove(currentChannel.firstAck);
+    PendingRequest first = currentChannel.requestsById.remove(currentChannel.firstAck);
     if (!currentChannel.requestsById.isEmpty()) {
       retiredChannels.add(currentChannel);
     }
@@ -190,105 +190,105 @@ final class Channels implements Acknowledgement {
     return first == null ? List.of() : List.of(first.batch);
   }
 
-  private void sendExpiredAgain() {
+  private void resendExpired() {
     long now = nanoClock.getAsLong();
-    List<RequestBatch> expired = expired(now);
+    List<RequestBatch> expired = removeExpired(now);
     if (expired.isEmpty()) {
       return;
     }
-    expired.forEach(batch -> batch.resend(RequestBatch.ACK_TIMEOUT));
-    answers.countUnacknowledged(expired.size());
-    queue.giveBack(expired);
-    endpoint.acknowledgesBadly(
+    expired.forEach(batch -> batch.markResent(RequestBatch.ACK_TIMEOUT));
+    answerCounts.countAckTimeouts(expired.size());
+    queue.putBackRequests(expired);
+    endpoint.warnAboutAcknowledgements(
         endpoint.name()
-            + " does not acknowledge within ack-timeout what it has received: sending it"
-            + " again, as duplicates perhaps",
+            + " has not acknowledged received requests within ack-timeout. Resending them, which"
+            + " may cause duplicates. Check the load of the indexers.",
         now);
-    if (!confirmedLately) {
-      endpoint.isSilent(endpoint.termNumber(), now);
+    if (!isAcknowledging) {
+      endpoint.onAckTimeout(endpoint.termNumber(), now);
     }
-    confirmedLately = false;
+    isAcknowledging = false;
   }
 
   /** Removes and returns the requests that were not acknowledged within {@code ack-timeout}. */
-  private List<RequestBatch> expired(long nowNanos) {
-    List<RequestBatch> again = expired(currentChannel, nowNanos);
-    boolean currentToo = !again.isEmpty();
-    retiredChannels.forEach(channel -> again.addAll(expired(channel, nowNanos)));
+  private List<RequestBatch> removeExpired(long nowNanos) {
+    List<RequestBatch> expired = removeExpired(currentChannel, nowNanos);
+    boolean isCurrentExpired = !expired.isEmpty();
+    retiredChannels.forEach(channel -> expired.addAll(removeExpired(channel, nowNanos)));
     retiredChannels.removeIf(channel -> channel.requestsById.isEmpty());
-    if (currentToo) {
-      again.addAll(leaveCurrent());
+    if (isCurrentExpired) {
+      expired.addAll(leaveCurrent());
     }
-    return again;
+    return expired;
   }
 
-  private static List<RequestBatch> expired(Channel channel, long nowNanos) {
-    channel.requestsById.values().removeIf(pending -> pending.batch.isOver());
-    List<RequestBatch> late = new ArrayList<>();
+  private static List<RequestBatch> removeExpired(Channel channel, long nowNanos) {
+    channel.requestsById.values().removeIf(pending -> pending.batch.isDone());
+    List<RequestBatch> expired = new ArrayList<>();
     channel.requestsById.values().stream()
         .filter(pending -> pending.deadlineNanos - nowNanos <= 0)
-        .forEach(pending -> late.add(pending.batch));
-    channel.requestsById.values().removeIf(pending -> late.contains(pending.batch));
-    return late;
+        .forEach(pending -> expired.add(pending.batch));
+    channel.requestsById.values().removeIf(pending -> expired.contains(pending.batch));
+    return expired;
   }
 
   @Override
   public long idleNanos(long nowNanos) {
-    return polling ? Math.max(0, pollAtNanos - nowNanos) : Long.MAX_VALUE;
+    return isPolling ? Math.max(0, nextPollNanos - nowNanos) : Long.MAX_VALUE;
   }
 
   @Override
-  public @Nullable Answer ask() throws IOException {
-    sendExpiredAgain();
+  public @Nullable Answer poll() throws IOException {
+    resendExpired();
     long now = nanoClock.getAsLong();
     if (idleNanos(now) > 0) {
       return null;
     }
-    Reply refusal = poll(now);
-    return refusal == null ? null : AnswerReader.read(refusal, wallMillis.getAsLong());
+    Reply failure = pollAll(now);
+    return failure == null ? null : AnswerReader.read(failure, wallMillis.getAsLong());
   }
 
   /**
-   * Asks about everything that is pending and settles what is acknowledged.
+   * Polls for all pending requests and settles those that are acknowledged.
    *
-   * @return the first reply that does not answer the question; null if all do
+   * @return the first reply that is not an answer to the query, or null if there was none
    */
-  private @Nullable Reply poll(long nowNanos) throws IOException {
-    Reply refusal = null;
-    pollPauseNanos = Math.min(pollPauseNanos * 2, LONGEST_POLL_TIMES * pollNanos);
-    pollAtNanos = nowNanos + pollPauseNanos;
+  private @Nullable Reply pollAll(long nowNanos) throws IOException {
+    Reply failure = null;
+    pollPauseNanos = Math.min(pollPauseNanos * 2, MAX_POLL_FACTOR * pollNanos);
+    nextPollNanos = nowNanos + pollPauseNanos;
     List<Channel> channels = new ArrayList<>(retiredChannels);
     channels.add(currentChannel);
     for (Channel channel : channels) {
       if (!channel.requestsById.isEmpty()) {
-        Reply reply = ask(channel);
-        refusal = refusal == null ? reply : refusal;
+        Reply reply = poll(channel);
+        failure = failure == null ? reply : failure;
       }
     }
     retiredChannels.removeIf(channel -> channel.requestsById.isEmpty());
-    if (refusal == null) {
+    if (failure == null) {
       pollPauseNanos = pollNanos;
-      pollAtNanos = nowNanos + pollNanos;
+      nextPollNanos = nowNanos + pollNanos;
     }
-    polling = !retiredChannels.isEmpty() || !currentChannel.requestsById.isEmpty();
-    return refusal;
+    isPolling = !retiredChannels.isEmpty() || !currentChannel.requestsById.isEmpty();
+    return failure;
   }
 
-  private @Nullable Reply ask(Channel channel) throws IOException {
+  private @Nullable Reply poll(Channel channel) throws IOException {
     String ids =
         channel.requestsById.keySet().stream()
             .map(String::valueOf)
             .collect(Collectors.joining(","));
     Reply reply = connection.post(Connection.Post.ofAckQuery(channel.id, ids));
-    Set<Long> indexed = ReplyBody.of(reply.body()).indexed();
-    if (reply.status() != 200 || indexed == null) {
+    Set<Long> acknowledgedIds = ReplyBody.of(reply.body()).acknowledgedIds();
+    if (reply.status() != 200 || acknowledgedIds == null) {
       return reply;
     }
-    for (Long id : indexed) {
-      Pending pending = channel.requestsById.remove(id);
+    for (Long id : acknowledgedIds) {
+      PendingRequest pending = channel.requestsById.remove(id);
       if (pending != null) {
-        confirmedLately = true;
-        endpoint.acknowledges(timeoutNanos, nanoClock.getAsLong());
+        isAcknowledging = true;
+        endpoint.onAcknowledged(timeoutNanos, nanoClock.getAsLong());
         pending.batch.settle();
       }
     }

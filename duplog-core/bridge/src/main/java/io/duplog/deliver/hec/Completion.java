@@ -8,65 +8,66 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delivery request that is being sent, with the number of its messages that are not safe yet.
- * Calls {@code accepted} or {@code withdrawn} of its callback exactly once. Safe for any thread.
+ * Tracks a delivery request that is being sent, and how many of its messages are not safe yet.
+ * Calls {@code accepted} or {@code withdrawn} of its callback exactly once. Thread-safe.
  */
 final class Completion {
   private final DeliveryRequest delivery;
-  private final long sinceNanos;
-  private final Consumer<Completion> whenOver;
+  private final long receivedNanos;
+  private final Consumer<Completion> doneListener;
 
   /** Number of messages neither accepted by Splunk nor stored as dead letters; guarded by this. */
   private int openMessages;
 
-  private volatile boolean over;
+  private volatile boolean isDone;
 
-  /** The counter for each message that was encoded; used by the thread that sends the message. */
-  private final @Nullable LongAdder[] counters;
+  /** The counter of each encoded message; used by the thread that sends the message. */
+  private final @Nullable LongAdder[] eventCounters;
 
-  /** Messages to be sent with the fallback index; replaced by a new set, never changed in place. */
+  /** Messages to send with the fallback index; replaced by a new set, never changed in place. */
   private volatile @Nullable BitSet reroutedMessages;
 
-  /** Messages to be sent again although Splunk may have them; replaced, never changed in place. */
-  private volatile @Nullable Resent resent;
+  /** Messages to resend although Splunk may have them; replaced, never changed in place. */
+  private volatile @Nullable ResentMessages resentMessages;
 
   /**
-   * Messages that are sent again.
+   * Messages that are resent.
    *
-   * @param reason why the messages added last are sent again
+   * @param reason why the messages added last are resent
    */
-  private record Resent(BitSet messages, String reason) {}
+  private record ResentMessages(BitSet messages, String reason) {}
 
   /**
-   * @param sinceNanos when the sink received the delivery request
-   * @param whenOver called once, just before the callback is
+   * @param receivedNanos when the sink received the delivery request
+   * @param doneListener called once, just before the callback is
    */
-  Completion(DeliveryRequest delivery, long sinceNanos, Consumer<Completion> whenOver) {
+  Completion(DeliveryRequest delivery, long receivedNanos, Consumer<Completion> doneListener) {
     this.delivery = delivery;
-    this.sinceNanos = sinceNanos;
-    this.whenOver = whenOver;
+    this.receivedNanos = receivedNanos;
+    this.doneListener = doneListener;
     this.openMessages = delivery.chosen().cardinality();
-    this.counters = new LongAdder[delivery.batch().count()];
+    this.eventCounters = new LongAdder[delivery.batch().count()];
   }
 
   DeliveryRequest delivery() {
     return delivery;
   }
 
-  long sinceNanos() {
-    return sinceNanos;
+  long receivedNanos() {
+    return receivedNanos;
   }
 
   /**
-   * Returns the index of the first message to deliver from the given index on; -1 if there is none.
+   * Returns the index of the first message to deliver at or after the given index, or -1 if there
+   * is none.
    */
-  int next(int from) {
+  int nextMessage(int from) {
     return delivery.chosen().nextSetBit(from);
   }
 
   /** Whether the delivery request was accepted or withdrawn, so that nothing has to be sent. */
-  boolean isOver() {
-    return over;
+  boolean isDone() {
+    return isDone;
   }
 
   boolean isRerouted(int message) {
@@ -81,31 +82,29 @@ final class Completion {
     reroutedMessages = set;
   }
 
-  /**
-   * Returns the reason why a message is sent again although Splunk may have it; null if it is not.
-   */
-  @Nullable String resent(int message) {
-    Resent current = resent;
+  /** Returns why a message is resent although Splunk may have it, or null if it is not resent. */
+  @Nullable String resentReason(int message) {
+    ResentMessages current = resentMessages;
     return current != null && current.messages().get(message) ? current.reason() : null;
   }
 
   /**
    * Marks these messages with the field {@code resent} from now on, because Splunk may have them.
    */
-  synchronized void resend(BitSet messages, String reason) {
-    BitSet all = resent == null ? new BitSet() : (BitSet) resent.messages().clone();
+  synchronized void markResent(BitSet messages, String reason) {
+    BitSet all = resentMessages == null ? new BitSet() : (BitSet) resentMessages.messages().clone();
     all.or(messages);
-    resent = new Resent(all, reason);
+    resentMessages = new ResentMessages(all, reason);
   }
 
   /** Called when a message was encoded, with the counter of its sourcetype and host. */
-  void encoded(int message, LongAdder counter) {
-    counters[message] = counter;
+  void onEncoded(int message, LongAdder counter) {
+    eventCounters[message] = counter;
   }
 
-  /** Called when Splunk has accepted a message that was encoded. */
-  void accepted(int message) {
-    LongAdder counter = counters[message];
+  /** Called when Splunk has accepted an encoded message. */
+  void onAccepted(int message) {
+    LongAdder counter = eventCounters[message];
     if (counter != null) {
       counter.increment();
     }
@@ -114,18 +113,18 @@ final class Completion {
   /**
    * Called when further messages are safe. After the last one, the delivery request is accepted.
    */
-  void settled(int count) {
+  void onSettled(int count) {
     synchronized (this) {
-      if (over) {
+      if (isDone) {
         return;
       }
       openMessages -= count;
       if (openMessages > 0) {
         return;
       }
-      over = true;
+      isDone = true;
     }
-    whenOver.accept(this);
+    doneListener.accept(this);
     delivery.callback().accepted();
   }
 
@@ -133,33 +132,33 @@ final class Completion {
    * Called when Splunk will never accept this message. The message counts as safe once it is stored
    * elsewhere.
    */
-  void refused(int message, String reason) {
-    if (!over) {
-      AtomicBoolean kept = new AtomicBoolean();
+  void onRefused(int message, String reason) {
+    if (!isDone) {
+      AtomicBoolean isStored = new AtomicBoolean();
       delivery
           .callback()
           .refused(
               message,
               reason,
               () -> {
-                if (!kept.getAndSet(true)) {
-                  settled(1);
+                if (!isStored.getAndSet(true)) {
+                  onSettled(1);
                 }
               });
     }
   }
 
   /**
-   * Gives the delivery request up, unless it is over. Later outcomes of its messages are ignored.
+   * Gives up the delivery request, unless it is done. Later outcomes of its messages are ignored.
    */
   void withdraw() {
     synchronized (this) {
-      if (over) {
+      if (isDone) {
         return;
       }
-      over = true;
+      isDone = true;
     }
-    whenOver.accept(this);
+    doneListener.accept(this);
     delivery.callback().withdrawn();
   }
 }

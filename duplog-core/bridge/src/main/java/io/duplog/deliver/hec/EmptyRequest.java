@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests a URL without events, to find out whether the URL fails or the events do. Belongs to one
- * thread.
+ * Tests a URL without sending events, to find out whether the URL or the events cause a failure.
+ * Not thread-safe.
  *
  * @param post a request that indexes nothing
  */
@@ -19,54 +19,54 @@ record EmptyRequest(Connection connection, Connection.Post post, LongSupplier wa
   static final String HEALTH = "/services/collector/health";
 
   /**
-   * Returns a test that suits the configuration.
+   * Returns the test for the configuration.
    *
-   * @param channel the channel to use if acknowledgement is not configured; null for none
+   * @param channelId the channel to use if acknowledgement is not configured, or null for none
    */
   static EmptyRequest of(
       HecSinkConfig config,
       Connection connection,
-      @Nullable String channel,
+      @Nullable String channelId,
       LongSupplier wallMillis) {
-    // Splunk confirms each id once only, so this question must not use a sender's channel.
+    // Splunk confirms each id only once, so this query must not use a sender's channel.
     Connection.Post post =
         config.acknowledge()
             ? Connection.Post.ofAckQuery(UUID.randomUUID().toString(), "0")
-            : Connection.Post.ofEvents(new byte[0], channel);
+            : Connection.Post.ofEvents(new byte[0], channelId);
     return new EmptyRequest(connection, post, wallMillis);
   }
 
   /**
-   * Returns a new channel's id for the raw endpoint, which requires one; null for the event
+   * Returns a new channel's id for the raw endpoint, which requires one, or null for the event
    * endpoint.
    */
-  static @Nullable String channel(HecSinkConfig config) {
+  static @Nullable String newChannelId(HecSinkConfig config) {
     boolean raw = config.endpoint() == HecSinkConfig.Endpoints.RAW;
     return raw ? UUID.randomUUID().toString() : null;
   }
 
   /**
-   * Asks for the URL's health and sends the request without events, which shows whether the token
-   * is right and whether it has acknowledgement turned on.
+   * Requests the health page and then sends the empty request, which shows whether the token is
+   * valid and whether it has acknowledgement turned on.
    *
-   * @return what is wrong; null if nothing is
+   * @return the URL's failure, or null if the URL works
    */
-  @Nullable Answer run() throws IOException {
-    Answer ill = AnswerReader.readHealth(connection.get(HEALTH), wallMillis.getAsLong());
-    return ill != null ? ill : trial();
+  @Nullable Answer checkHealthAndToken() throws IOException {
+    Answer failure = AnswerReader.readHealth(connection.get(HEALTH), wallMillis.getAsLong());
+    return failure != null ? failure : checkToken();
   }
 
-  /** Sends the request without events; returns what is wrong, or null if nothing is wrong. */
-  @Nullable Answer trial() throws IOException {
-    return AnswerReader.readTrial(connection.post(post), wallMillis.getAsLong());
+  /** Sends the empty request and returns the URL's failure, or null if the URL works. */
+  @Nullable Answer checkToken() throws IOException {
+    return AnswerReader.readEmpty(connection.post(post), wallMillis.getAsLong());
   }
 
-  static Answer.Retry defect(RuntimeException e) {
-    return new Answer.Retry("meets a defect of Duplog's (" + e + ")", null);
+  static Answer.Retry failureFrom(RuntimeException bug) {
+    return new Answer.Retry("can't be used because of a bug in Duplog (" + bug + ")", null);
   }
 
   static Answer.Retry unreachable(IOException e) {
-    String cause = "can't be reached or breaks off (" + e.getMessage() + ")";
+    String cause = "is unreachable or did not answer (" + e.getMessage() + ")";
     return new Answer.Retry(cause, RecurringWarning.causeOf(e, cause), null);
   }
 }

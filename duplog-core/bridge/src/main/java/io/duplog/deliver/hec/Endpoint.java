@@ -7,7 +7,6 @@ import io.duplog.observe.RecurringWarning;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -15,22 +14,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The health of one URL, shared by its senders. Nothing is sent to a URL unless the URL is known to
- * be healthy. One sender at a time probes it, at first at once and then after growing pauses, and
- * only that sender's success lets the others send again. A URL that answers much more slowly than
- * another one is left out in the same way. Safe for any thread; its lock is taken before the
- * queue's, never the other way round.
+ * The health of one URL, shared by its senders. Nothing is sent to a URL unless it is known to be
+ * healthy. One sender at a time probes it, first immediately and then after growing pauses. Only
+ * that sender's success lets the others send again. A URL that answers much more slowly than
+ * another one is left out in the same way. Thread-safe. Its lock is taken before the queue's lock,
+ * never the other way round.
  */
 final class Endpoint {
   private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
 
-  /** Divisor of {@code request-timeout}. */
-  private static final int PATIENT_PART = 2;
-
   private enum State {
     UNKNOWN,
-    PROBED,
-    WELL,
+    PROBING,
+    HEALTHY,
     LEFT_OUT
   }
 
@@ -43,175 +39,138 @@ final class Endpoint {
   private final Backoff slownessPauses;
 
   /** Pauses between probes of a URL that receives requests but acknowledges none of them. */
-  private final Backoff silencePauses;
+  private final Backoff ackTimeoutPauses;
 
   /** Range of the pauses between probes for log lines, such as {@code 0.25-30 s}. */
-  private final String pauses;
+  private final String pauseRange;
 
-  private final Duration requestTimeout;
-
-  /** Time in nanoseconds without any answer after which the URL is said to answer nothing. */
-  private final long patienceNanos;
-
-  private final LongSupplier nanoClock;
   private final Runnable changeListener;
-  private final RecurringWarning trouble;
+  private final RecurringWarning failureWarning;
+  private final RecurringWarning ackWarning;
   private final Refusals refusals;
-  private final RecurringWarning acknowledgementTrouble;
+  private final SilenceWatch silenceWatch;
   private final MeanLatency latency = new MeanLatency();
 
   /** Endpoints of all URLs, including this one; set before the first sender runs. */
-  private volatile List<Endpoint> all = List.of(this);
+  private volatile List<Endpoint> allEndpoints = List.of(this);
 
   private volatile State state = State.UNKNOWN;
 
-  /** Number of requests that the sink's URLs had accepted when this one accepted its last. */
-  private volatile long acceptancesAtLast;
+  /** Number of requests accepted by all URLs, counted when this URL last accepted one. */
+  private volatile long totalAtLastAcceptance;
 
   // The fields below, and all changes of the state, are guarded by this.
   private int termNumber;
-  private long untilNanos;
-  private boolean slow;
-  private boolean known;
-  private long badlySinceNanos;
-
-  /** Requests of any kind that have no answer yet. */
-  private int unansweredRequests;
-
-  /** Since when requests have waited, and nothing was answered. */
-  private long silentSinceNanos;
-
-  /** Whether the latest request that is over had no answer, so that the silence goes on. */
-  private boolean unanswered;
-
-  private @Nullable String lastDefect;
+  private long leftOutUntilNanos;
+  private boolean isLeftOutAsSlow;
+  private boolean isHealthKnown;
+  private long ackTroubleNanos;
+  private @Nullable String lastBugClass;
 
   /**
-   * @param changeListener called when senders have to look again whether they may send
+   * @param changeListener called when senders have to check again whether they may send
    */
   Endpoint(String url, HecSinkConfig config, HecEnvironment environment, Runnable changeListener) {
-    this.name = "sink hec " + config.named(url);
+    this.name = "sink hec " + config.displayName(url);
     this.changeListener = changeListener;
-    Duration first = config.retryMin();
-    Duration longest = config.retryMax();
-    this.failurePauses = environment.backoff(first, longest);
-    this.slownessPauses = environment.backoff(first, longest);
-    // Each try lasts ack-timeout and costs duplicates, so its pauses are longer. After the first
-    // one, a second try still has to end before settle.hold-limit.
+    Duration min = config.retryMin();
+    Duration max = config.retryMax();
+    this.failurePauses = environment.backoff(min, max);
+    this.slownessPauses = environment.backoff(min, max);
+    // Each try lasts ack-timeout and causes duplicates, so its pauses are longer. After the first
+    // try, a second one still has to end before settle.hold-limit.
     Duration timeout = config.ackTimeout();
-    this.silencePauses = environment.backoff(timeout.dividedBy(8), timeout.multipliedBy(5));
-    this.pauses = Durations.inWords(first, longest);
-    this.requestTimeout = config.requestTimeout();
-    this.patienceNanos = requestTimeout.dividedBy(PATIENT_PART).toNanos();
-    this.nanoClock = environment.nanoClock();
-    this.trouble = new RecurringWarning(log, name, nanoClock);
+    this.ackTimeoutPauses = environment.backoff(timeout.dividedBy(8), timeout.multipliedBy(5));
+    this.pauseRange = Durations.inWords(min, max);
+    LongSupplier nanoClock = environment.nanoClock();
+    this.failureWarning = new RecurringWarning(log, name, nanoClock);
+    this.ackWarning = new RecurringWarning(log, name + " acknowledgement", nanoClock);
     this.refusals = new Refusals(name, config, environment);
-    this.acknowledgementTrouble = new RecurringWarning(log, name + " acknowledgement", nanoClock);
+    this.silenceWatch = new SilenceWatch(name, config.requestTimeout(), nanoClock);
   }
 
-  void setAll(List<Endpoint> endpoints) {
-    all = endpoints;
+  void setAllEndpoints(List<Endpoint> endpoints) {
+    allEndpoints = endpoints;
   }
 
+  /** Returns the URL's name for log lines. */
   String name() {
     return name;
   }
 
+  /** Returns the watch that is notified of each request of any kind. */
+  SilenceWatch silenceWatch() {
+    return silenceWatch;
+  }
+
   /**
-   * Called when a sender of this URL met an unexpected exception. Logs the stack trace if the last
-   * one was of another class.
+   * Called when a sender of this URL caught an unexpected exception. Logs the stack trace unless
+   * the previous exception was of the same class.
    */
-  synchronized void met(RuntimeException defect) {
-    if (!defect.getClass().getName().equals(lastDefect)) {
-      lastDefect = defect.getClass().getName();
+  synchronized void recordBug(RuntimeException bug) {
+    if (!bug.getClass().getName().equals(lastBugClass)) {
+      lastBugClass = bug.getClass().getName();
       log.error(
-          "{} meets a defect of Duplog's: what was to be sent counts as failed", name, defect);
+          "{} can't be used because of a bug in Duplog. The request counts as failed."
+              + " Report this stack trace.",
+          name,
+          bug);
     }
   }
 
   /**
-   * Called when something is wrong with the indexers' acknowledgements.
+   * Called when the indexers' acknowledgements are wrong or missing.
    *
    * @param line the warning
    */
-  synchronized void acknowledgesBadly(String line, long nowNanos) {
-    badlySinceNanos = nowNanos;
-    acknowledgementTrouble.occurred(line);
+  synchronized void warnAboutAcknowledgements(String line, long nowNanos) {
+    ackTroubleNanos = nowNanos;
+    ackWarning.occurred(line);
   }
 
   /**
-   * Called when the indexers acknowledged requests. The warning ends only after a calm, because the
-   * next time-out may still be to come.
+   * Called when the indexers acknowledged requests. The warning ends only after a while without
+   * trouble, because the next time-out may still follow.
    *
-   * @param calmNanos how long nothing may have gone wrong before the warning ends
+   * @param calmNanos the time without trouble after which the warning ends
    */
-  synchronized void acknowledges(long calmNanos, long nowNanos) {
-    silencePauses.reset();
-    if (nowNanos - badlySinceNanos >= calmNanos) {
-      acknowledgementTrouble.recovered();
+  synchronized void onAcknowledged(long calmNanos, long nowNanos) {
+    ackTimeoutPauses.reset();
+    if (nowNanos - ackTroubleNanos >= calmNanos) {
+      ackWarning.recovered();
     }
   }
 
   /**
    * Called when the indexers acknowledged nothing within {@code ack-timeout}. Leaves the URL out
-   * for a while, because further requests would meet the same fate.
+   * for a while, because further requests would time out, too.
    */
-  synchronized void isSilent(int ofTerm, long nowNanos) {
-    Duration pause = Duration.ofNanos(silencePauses.nextNanos());
-    Answer.Retry silent =
-        new Answer.Retry("does not acknowledge within ack-timeout what it has received", pause);
-    failed(ofTerm, silent, nowNanos);
+  synchronized void onAckTimeout(int sentInTerm, long nowNanos) {
+    Duration pause = Duration.ofNanos(ackTimeoutPauses.nextNanos());
+    Answer.Retry failure =
+        new Answer.Retry("has not acknowledged received requests within ack-timeout", pause);
+    onFailed(sentInTerm, failure, nowNanos);
   }
 
-  /** Returns one line about what is wrong with the URL; null if no trouble is known. */
+  /** Returns one line about what is wrong with the URL, or null if no trouble is known. */
   @Nullable String trouble() {
     return Stream.of(
-            trouble.current(), refusals.trouble(), acknowledgementTrouble.current(), silence())
+            failureWarning.current(),
+            refusals.warning(),
+            ackWarning.current(),
+            silenceWatch.warning())
         .filter(Objects::nonNull)
         .findFirst()
         .orElse(null);
   }
 
-  /** Called before a request of any kind is sent; {@link #ends} follows. */
-  synchronized void begins() {
-    if (unansweredRequests++ == 0 && !unanswered) {
-      silentSinceNanos = nanoClock.getAsLong();
-    }
-  }
-
-  /**
-   * Called when a request is over.
-   *
-   * @param answered whether there was an answer, whatever it says
-   */
-  synchronized void ends(boolean answered) {
-    unansweredRequests--;
-    unanswered = !answered;
-    if (answered) {
-      silentSinceNanos = nanoClock.getAsLong();
-    }
-  }
-
-  /**
-   * Returns a line about a URL that answers nothing, before that is a failure: packets to it may be
-   * dropped, and nothing may be known for all of {@code request-timeout}.
-   */
-  private synchronized @Nullable String silence() {
-    long nanos = nanoClock.getAsLong() - silentSinceNanos;
-    return unansweredRequests > 0 && nanos >= patienceNanos
-        ? "%s has answered nothing for %d s: requests wait for %s, then they are sent again"
-            .formatted(
-                name, TimeUnit.NANOSECONDS.toSeconds(nanos), Durations.inWords(requestTimeout))
-        : null;
-  }
-
-  boolean isWell() {
-    return state == State.WELL;
+  boolean isHealthy() {
+    return state == State.HEALTHY;
   }
 
   /** Whether the URL is healthy, or its health is not known yet. */
-  synchronized boolean isPromising() {
-    return isWell() || !known;
+  synchronized boolean isHealthyOrUnknown() {
+    return isHealthy() || !isHealthKnown;
   }
 
   /**
@@ -223,61 +182,62 @@ final class Endpoint {
   }
 
   /**
-   * Decides what a sender may do. After a {@link Permit.Probe}, {@link #well}, {@link #answered} or
-   * {@link #failed} has to follow.
+   * Decides what a sender may do. After a {@link Permit.Probe}, {@link #markHealthy}, {@link
+   * #onAnswered} or {@link #onFailed} must follow.
    */
   synchronized Permit permit(long nowNanos) {
     return switch (state) {
-      case WELL -> after(refusals.waitNanos(nowNanos), new Permit.Send());
-      case PROBED -> new Permit.Wait(Long.MAX_VALUE);
+      case HEALTHY -> waitOrSend(refusals.waitNanos(nowNanos));
+      case PROBING -> new Permit.Wait(Long.MAX_VALUE);
       case UNKNOWN -> probe();
       case LEFT_OUT -> {
-        long wait = untilNanos - nowNanos;
-        yield wait <= 0 || (slow && !isAnotherWell()) ? probe() : new Permit.Wait(wait);
+        long waitNanos = leftOutUntilNanos - nowNanos;
+        yield waitNanos <= 0 || (isLeftOutAsSlow && !isAnotherHealthy())
+            ? probe()
+            : new Permit.Wait(waitNanos);
       }
     };
   }
 
-  private static Permit after(long waitNanos, Permit then) {
-    return waitNanos > 0 ? new Permit.Wait(waitNanos) : then;
+  private static Permit waitOrSend(long waitNanos) {
+    return waitNanos > 0 ? new Permit.Wait(waitNanos) : new Permit.Send();
   }
 
   private Permit probe() {
-    state = State.PROBED;
+    state = State.PROBING;
     return new Permit.Probe();
   }
 
-  /**
-   * Whether no failure of an unsuspected request was counted since the URL last accepted events.
-   */
-  boolean takesOthers() {
-    return refusals.isNone();
+  /** Whether no unsuspected request was refused since the URL last accepted events. */
+  boolean hasNoRefusals() {
+    return refusals.isEmpty();
   }
 
   /**
    * Called when the URL accepted a request.
    *
-   * @param accepted how many requests all URLs have accepted, with this one
+   * @param total how many requests all URLs have accepted, including this one
    */
-  void took(long accepted) {
-    acceptancesAtLast = accepted;
-  }
-
-  /** Returns how many requests all URLs had accepted when this one accepted its last; 0 if none. */
-  long acceptancesAtLast() {
-    return acceptancesAtLast;
-  }
-
-  /** Called when a request with events is sent. */
-  synchronized void sends(long nowNanos) {
-    refusals.sends(nowNanos);
+  void recordAcceptance(long total) {
+    totalAtLastAcceptance = total;
   }
 
   /**
-   * Called when an unsuspected request with events failed, but the URL passed one without events.
+   * Returns how many requests all URLs had accepted when this URL last accepted one, or 0 if it
+   * never did.
    */
-  synchronized void refused(int ofTerm, Attempt attempt, long nowNanos) {
-    if (ofTerm == termNumber) {
+  long totalAtLastAcceptance() {
+    return totalAtLastAcceptance;
+  }
+
+  /** Called when a request with events is sent. */
+  synchronized void onSend(long nowNanos) {
+    refusals.onSend(nowNanos);
+  }
+
+  /** Called when an unsuspected request with events failed, but the URL accepts empty requests. */
+  synchronized void onRefused(int sentInTerm, Attempt attempt, long nowNanos) {
+    if (sentInTerm == termNumber) {
       refusals.add(attempt, nowNanos);
       if (refusals.areMany()) {
         changeListener.run();
@@ -285,28 +245,25 @@ final class Endpoint {
     }
   }
 
-  /**
-   * Whether a request with events was accepted after the given time, or up to two seconds before
-   * it.
-   */
-  synchronized boolean hasTakenLately(long nanos) {
-    return refusals.hasAcceptedLately(nanos);
+  /** Whether a request with events was accepted after the given time, or less than 2 s before. */
+  synchronized boolean hasAcceptedRecently(long nanos) {
+    return refusals.hasAcceptedRecently(nanos);
   }
 
   /**
-   * Called when the URL passed a request without events. If it was left out because it was slow,
-   * only a request with events can make it healthy.
+   * Called when the URL accepted an empty request. If it was left out because it was slow, only a
+   * request with events can make it healthy.
    */
-  synchronized void answersTrial(int ofTerm) {
-    if (!slow) {
-      well(ofTerm);
+  synchronized void onProbeAnswered(int sentInTerm) {
+    if (!isLeftOutAsSlow) {
+      markHealthy(sentInTerm);
     }
   }
 
-  /** Called when a request without events has shown that the URL is healthy; ends the probe. */
-  synchronized void well(int ofTerm) {
-    if (ofTerm == termNumber && state == State.PROBED) {
-      latency.forget(); // a request without events says nothing about those with
+  /** Ends the probe, because an empty request has shown that the URL is healthy. */
+  synchronized void markHealthy(int sentInTerm) {
+    if (sentInTerm == termNumber && state == State.PROBING) {
+      latency.reset(); // empty requests say nothing about the latency of those with events
       recover();
       changeListener.run();
     }
@@ -315,88 +272,97 @@ final class Endpoint {
   /**
    * Called when the URL answered a request with events and did not fail it.
    *
-   * @param ofTerm the term in which the request was sent
-   * @param tookNanos how long the answer took
+   * @param sentInTerm the term in which the request was sent
+   * @param durationNanos the time until the answer was complete
    */
-  synchronized void answered(int ofTerm, long tookNanos, long nowNanos) {
-    if (ofTerm != termNumber) {
+  synchronized void onAnswered(int sentInTerm, long durationNanos, long nowNanos) {
+    if (sentInTerm != termNumber) {
       return;
     }
-    boolean wasLimited = refusals.areMany() || state == State.PROBED;
-    refusals.end(nowNanos);
+    boolean wasLimited = refusals.areMany() || state == State.PROBING;
+    refusals.onAccepted(nowNanos);
     failurePauses.reset();
-    if (state == State.PROBED) {
-      latency.forget();
+    if (state == State.PROBING) {
+      latency.reset();
     }
-    latency.add(tookNanos);
-    boolean tooSlow = isTooSlow();
-    if (tooSlow) {
+    latency.add(durationNanos);
+    boolean isTooSlow = isTooSlow();
+    if (isTooSlow) {
       leaveOut(nowNanos, slownessPauses.nextNanos(), true);
-      trouble.occurred(
+      failureWarning.occurred(
           name
               + " answers more than "
-              + MeanLatency.TIMES_SLOWER
-              + " times slower than another URL: left out, tried again every "
-              + pauses);
+              + MeanLatency.MAX_RATIO
+              + " times slower than another URL. Leaving it out and trying it again every "
+              + pauseRange
+              + "; the other URLs take its share. Check this collector's load.");
     } else {
       slownessPauses.reset();
-      if (state == State.PROBED) {
+      if (state == State.PROBING) {
         recover();
       }
     }
-    if (tooSlow || wasLimited) {
+    if (isTooSlow || wasLimited) {
       changeListener.run();
     }
   }
 
   private void recover() {
-    state = State.WELL;
-    known = true;
-    slow = false;
-    trouble.recovered();
+    state = State.HEALTHY;
+    isHealthKnown = true;
+    isLeftOutAsSlow = false;
+    failureWarning.recovered();
   }
 
   /**
    * Called when a request or a probe failed. Leaves the URL out, for at least as long as an {@link
    * Answer.Retry} asks for.
    *
-   * @param ofTerm the term in which the request was sent; failures of earlier terms are ignored
+   * @param sentInTerm the term in which the request was sent; failures of earlier terms are ignored
    */
-  synchronized void failed(int ofTerm, Answer answer, long nowNanos) {
-    boolean passing = answer instanceof Answer.Retry;
-    String next =
-        passing
-            ? "trying again every "
-            : answer.remedy() + "; sending nothing there but a trial every ";
-    String line = name + " " + answer.cause() + ": " + next + pauses;
-    if (ofTerm != termNumber || !(state == State.PROBED || state == State.WELL)) {
-      log.debug("{} (known already)", line);
+  synchronized void onFailed(int sentInTerm, Answer answer, long nowNanos) {
+    String line = name + " " + answer.cause() + ". " + consequence(answer);
+    if (sentInTerm != termNumber || !(state == State.PROBING || state == State.HEALTHY)) {
+      log.debug("{} (already reported)", line);
       return;
     }
-    long least = answer instanceof Answer.Retry retry ? retry.afterNanos() : 0;
-    leaveOut(nowNanos, Math.max(least, failurePauses.nextNanos()), false);
-    known = true;
+    long minNanos = answer instanceof Answer.Retry retry ? retry.afterNanos() : 0;
+    leaveOut(nowNanos, Math.max(minNanos, failurePauses.nextNanos()), false);
+    isHealthKnown = true;
     // One outage shows different causes one after the other; all of them are one warning.
-    String kind = answer instanceof Answer.Retry retry ? retry.kind() : answer.cause();
-    trouble.occurred(passing ? "away" : answer.cause(), kind, line + ", nothing is dropped");
+    boolean isTemporary = answer instanceof Answer.Retry;
+    String cause = answer instanceof Answer.Retry retry ? retry.kind() : answer.cause();
+    failureWarning.occurred(isTemporary ? "unavailable" : answer.cause(), cause, line);
     changeListener.run();
+  }
+
+  private String consequence(Answer answer) {
+    return answer instanceof Answer.Retry
+        ? "Trying again every "
+            + pauseRange
+            + "; nothing is dropped. If this lasts, check the collector and the network."
+        : "Sending only test requests there, every "
+            + pauseRange
+            + ", until one succeeds; nothing is dropped. To fix this, "
+            + answer.remedy()
+            + ".";
   }
 
   private void leaveOut(long nowNanos, long pauseNanos, boolean asSlow) {
     state = State.LEFT_OUT;
     termNumber++;
-    slow = asSlow;
-    untilNanos = nowNanos + pauseNanos;
+    isLeftOutAsSlow = asSlow;
+    leftOutUntilNanos = nowNanos + pauseNanos;
   }
 
-  private boolean isAnotherWell() {
-    return all.stream().anyMatch(other -> other != this && other.isWell());
+  private boolean isAnotherHealthy() {
+    return allEndpoints.stream().anyMatch(other -> other != this && other.isHealthy());
   }
 
   /** Whether the URL is much slower than another one; reads the others without their locks. */
   private boolean isTooSlow() {
-    return all.stream()
+    return allEndpoints.stream()
         .anyMatch(
-            other -> other != this && other.isWell() && latency.isTooSlowBeside(other.latency));
+            other -> other != this && other.isHealthy() && latency.isTooSlowBeside(other.latency));
   }
 }

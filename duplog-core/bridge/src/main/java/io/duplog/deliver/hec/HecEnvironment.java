@@ -34,39 +34,39 @@ record HecEnvironment(
     RandomGenerator random,
     Routing routing) {
 
-  Backoff backoff(Duration first, Duration longest) {
-    return new Backoff(first.toNanos(), longest.toNanos(), random);
+  Backoff backoff(Duration min, Duration max) {
+    return new Backoff(min.toNanos(), max.toNanos(), random);
   }
 
   /**
    * Returns the system's clocks, with the configured connections and rules.
    *
-   * @throws SinkException if a file for TLS or a file of rules can't be used
+   * @throws SinkException if a TLS file or a rules file can't be used
    */
   static HecEnvironment ofSystem(HecSinkConfig config) throws SinkException {
     try {
       return ofSystem(config, new Routing(config.routing()).open());
     } catch (ConfigException e) {
-      throw unopened(e);
+      throw notOpened(e);
     }
   }
 
   /**
-   * Returns the system's clocks and the configured connections, with the given routing, whose files
-   * are not read here.
+   * Returns the system's clocks and the configured connections, with the given routing. Does not
+   * read the routing's files.
    *
-   * @throws SinkException if a file for TLS can't be used
+   * @throws SinkException if a TLS file can't be used
    */
   static HecEnvironment ofSystem(HecSinkConfig config, Routing routing) throws SinkException {
-    // Files that can't be read stop the bridge's start; later they are read again when replaced.
+    // Unreadable files prevent the bridge from starting. Later they are reread when replaced.
     Tls tls = config.isEncrypted() ? Tls.ofClient("sink hec", config.tls()) : null;
     try {
       if (tls != null) {
         tls.context();
       }
-      config.bases().forEach(config::hop);
+      config.baseUrls().forEach(config::hop);
     } catch (IOException | IllegalArgumentException e) {
-      throw unopened(e);
+      throw notOpened(e);
     }
     ExecutorService executor =
         Executors.newCachedThreadPool(
@@ -79,7 +79,7 @@ record HecEnvironment(
         routing);
   }
 
-  private static SinkException unopened(Exception e) {
+  private static SinkException notOpened(Exception e) {
     String lines = String.valueOf(e.getMessage()).replace("\n", "; ");
     return new SinkException("sink hec can't be opened: " + lines, e);
   }

@@ -24,20 +24,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests collectors over the same connections and with the same requests as the sink. For one
- * thread.
+ * Tests collectors over the same connections and with the same requests as the sink. Not
+ * thread-safe.
  */
 public final class HecProbe {
   /** Sourcetype of the doctor's canaries, which keeps them apart from messages. */
   public static final String CANARY_SOURCETYPE = "duplog:canary";
 
   /**
-   * A URL's answer to a request without events.
+   * A URL's answer to an empty request.
    *
-   * @param trouble what is wrong; null if events may be sent
-   * @param remedy what to change on either side; empty if the trouble may pass by itself
-   * @param date the collector's clock, to the second; null if it did not send one
-   * @param took how long the request without events took on a connection that was already open
+   * @param trouble the URL's failure, or null if events may be sent
+   * @param remedy the change needed on either side, or empty if the failure may be temporary
+   * @param date the collector's clock, to the second, or null if it did not send one
+   * @param took the duration of the empty request on a connection that was already open
    */
   public record Look(
       @Nullable String trouble, String remedy, @Nullable Instant date, Duration took) {}
@@ -45,11 +45,11 @@ public final class HecProbe {
   /**
    * The outcome of sending a canary.
    *
-   * @param trouble what is wrong; null if Splunk received the canary
-   * @param remedy what to change; empty if the trouble may pass by itself
-   * @param received how long it took until Splunk answered
-   * @param acknowledged how long it took until the indexers had acknowledged the canary; null if
-   *     they did not in time, or were not asked
+   * @param trouble the failure, or null if Splunk received the canary
+   * @param remedy the change needed, or empty if the failure may be temporary
+   * @param received the time until Splunk answered
+   * @param acknowledged the time until the indexers had acknowledged the canary, or null if they
+   *     did not in time, or were not asked
    */
   public record Canary(
       @Nullable String trouble,
@@ -68,19 +68,19 @@ public final class HecProbe {
   /**
    * Creates a probe; sends nothing yet.
    *
-   * @throws SinkException if a file for TLS or a file of rules can't be used
+   * @throws SinkException if a TLS file or a rules file can't be used
    */
   public static HecProbe of(HecSinkConfig config) throws SinkException {
     return new HecProbe(config, HecEnvironment.ofSystem(config));
   }
 
   public List<String> urls() {
-    return config.bases();
+    return config.baseUrls();
   }
 
   /** Returns the URL's name for log lines, including the proxy in front of it. */
   public String named(String url) {
-    return config.named(url);
+    return config.displayName(url);
   }
 
   public boolean acknowledges() {
@@ -104,8 +104,8 @@ public final class HecProbe {
   }
 
   /**
-   * Asks for the health page and posts a request without events. That tests the token and the
-   * channel, but no index.
+   * Requests the health page and posts an empty request. That tests the token and the channel, but
+   * no index.
    */
   public Look look(String url) {
     Instant date = null;
@@ -119,12 +119,13 @@ public final class HecProbe {
       if (trouble == null) {
         since = System.nanoTime();
         trouble =
-            EmptyRequest.of(config, connection, EmptyRequest.channel(config), wallMillis).trial();
+            EmptyRequest.of(config, connection, EmptyRequest.newChannelId(config), wallMillis)
+                .checkToken();
       }
     } catch (IOException e) {
       trouble = EmptyRequest.unreachable(e);
     } catch (RuntimeException e) {
-      trouble = EmptyRequest.defect(e);
+      trouble = EmptyRequest.failureFrom(e);
     }
     Duration took = Duration.ofNanos(System.nanoTime() - since);
     return trouble == null
@@ -135,23 +136,23 @@ public final class HecProbe {
   /**
    * Sends one event, which Splunk indexes.
    *
-   * @param index the event's index; empty for the token's own
-   * @param patience how long to wait for the indexers' acknowledgement
+   * @param index the event's index, or empty for the token's own
+   * @param patience the maximum wait for the indexers' acknowledgement
    */
   public Canary canary(String url, String index, String text, Duration patience) {
     try (Connection connection = environment.connections().apply(url)) {
-      String channel = UUID.randomUUID().toString();
+      String channelId = UUID.randomUUID().toString();
       long since = System.nanoTime();
       byte[] event = event(index, text);
       Answer answer =
           AnswerReader.read(
-              connection.post(Connection.Post.ofEvents(event, channel)),
+              connection.post(Connection.Post.ofEvents(event, channelId)),
               System.currentTimeMillis());
       Duration received = Duration.ofNanos(System.nanoTime() - since);
       if (!(answer instanceof Answer.Accepted accepted)) {
         String remedy =
             answer instanceof Answer.WrongIndex
-                ? "allow the index for the token in Splunk, or name another one in sink.hec.routing"
+                ? "allow the token to write to the index, or set another index in sink.hec.routing"
                 : answer.remedy();
         return new Canary(answer.cause(), remedy, received, null);
       }
@@ -160,23 +161,24 @@ public final class HecProbe {
       }
       Long id = accepted.ackId();
       if (id == null) {
-        String without = "received the event and gave no id to ask for its acknowledgement with";
+        String failure = "accepts the event but gives no acknowledgement id (ackId)";
         String remedy = "turn on indexer acknowledgement for the token";
-        return new Canary(without, remedy, received, null);
+        return new Canary(failure, remedy, received, null);
       }
-      return new Canary(null, "", received, acknowledged(connection, channel, id, since, patience));
+      return new Canary(
+          null, "", received, awaitAcknowledgement(connection, channelId, id, since, patience));
     } catch (IOException e) {
       return new Canary(EmptyRequest.unreachable(e).cause(), "", Duration.ZERO, null);
     }
   }
 
-  private @Nullable Duration acknowledged(
-      Connection connection, String channel, long id, long since, Duration patience)
+  private @Nullable Duration awaitAcknowledgement(
+      Connection connection, String channelId, long id, long since, Duration patience)
       throws IOException {
-    Connection.Post poll = Connection.Post.ofAckQuery(channel, String.valueOf(id));
+    Connection.Post poll = Connection.Post.ofAckQuery(channelId, String.valueOf(id));
     while (System.nanoTime() - since < patience.toNanos()) {
-      Set<Long> indexed = ReplyBody.of(connection.post(poll).body()).indexed();
-      if (indexed != null && indexed.contains(id)) {
+      Set<Long> acknowledgedIds = ReplyBody.of(connection.post(poll).body()).acknowledgedIds();
+      if (acknowledgedIds != null && acknowledgedIds.contains(id)) {
         return Duration.ofNanos(System.nanoTime() - since);
       }
       LockSupport.parkNanos(config.ackPoll().toNanos() / 4);

@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports the bridge's state to Splunk at an interval, on a thread and connections of its own. No
+ * Reports the bridge's state to Splunk at an interval, on its own thread and connections. No
  * message waits for a report. If a URL does not accept a report, the next URL is tried once. After
  * that the report is given up, because the next one repeats its content.
  */
@@ -42,25 +42,25 @@ public final class HecReporter implements AutoCloseable {
   private final List<Connection> connections;
 
   /**
-   * Channel of all reports if the token uses indexer acknowledgement; otherwise null.
-   * Acknowledgements are not asked for; Splunk keeps up to a million ids, which last for two years.
+   * Channel of all reports if the token uses indexer acknowledgement; otherwise null. The bridge
+   * does not poll for acknowledgements. Splunk keeps up to a million ids, which last for two years.
    */
-  private final @Nullable String channel;
+  private final @Nullable String channelId;
 
   private final LongSupplier wallMillis;
-  private final RecurringWarning trouble;
-  private final PollingThread thread = new PollingThread("hec-report", this::step, () -> {});
+  private final RecurringWarning warning;
+  private final PollingThread thread = new PollingThread("hec-report", this::runStep, () -> {});
 
   // Used by the reporter's thread only.
 
-  /** Time at which the last successful report was sent; at first, when the reporter was made. */
-  private Instant toldUntil;
+  /** Time of the last successful report; initially, when the reporter was created. */
+  private Instant reportedUntil;
 
   /** Index in {@link #urls} of the URL that gets the next report. */
-  private int url;
+  private int urlIndex;
 
-  /** Whether the first interval has begun. */
-  private boolean begun;
+  /** Whether the first interval has started. */
+  private boolean hasStarted;
 
   /** Creates a reporter without starting it; for the parameters see {@link #open}. */
   HecReporter(
@@ -71,22 +71,22 @@ public final class HecReporter implements AutoCloseable {
     this.report = Objects.requireNonNull(config.report());
     this.host = host;
     this.events = events;
-    this.urls = config.bases();
+    this.urls = config.baseUrls();
     this.connections = urls.stream().map(environment.connections()).toList();
-    this.channel = config.acknowledge() ? UUID.randomUUID().toString() : null;
+    this.channelId = config.acknowledge() ? UUID.randomUUID().toString() : null;
     this.wallMillis = environment.wallMillis();
-    this.trouble = new RecurringWarning(log, "sink hec report", environment.nanoClock());
-    this.toldUntil = Instant.ofEpochMilli(wallMillis.getAsLong());
+    this.warning = new RecurringWarning(log, "sink hec report", environment.nanoClock());
+    this.reportedUntil = Instant.ofEpochMilli(wallMillis.getAsLong());
   }
 
   /**
-   * Starts a reporter. Its first report leaves after the first interval.
+   * Starts a reporter. It sends its first report after the first interval.
    *
    * @param config a configuration with a section {@code report}
    * @param host the host of all reported events, which is the bridge's name
-   * @param events returns the events to report, given the time until which everything was reported;
+   * @param events returns the events since the given time, which is the last successful report;
    *     called by the reporter's thread, may throw
-   * @throws SinkException if a file for TLS can't be read
+   * @throws SinkException if a TLS file can't be read
    */
   public static HecReporter open(
       HecSinkConfig config, String host, Function<Instant, List<JsonObject>> events)
@@ -98,19 +98,16 @@ public final class HecReporter implements AutoCloseable {
     return reporter;
   }
 
-  /**
-   * Returns a line for an operator about what is wrong; null if nothing is known. May be called
-   * from any thread.
-   */
+  /** Returns a warning for operators, or null if the last report succeeded. Thread-safe. */
   public @Nullable String trouble() {
-    return trouble.current();
+    return warning.current();
   }
 
-  private long step() {
-    if (begun) {
+  private long runStep() {
+    if (hasStarted) {
       runOnce();
     }
-    begun = true;
+    hasStarted = true;
     return report.every().toNanos();
   }
 
@@ -126,45 +123,52 @@ public final class HecReporter implements AutoCloseable {
       }
     } catch (RuntimeException e) {
       log.debug("a report to Splunk failed", e);
-      failure = "meets a defect of Duplog's (" + e + ")";
+      failure = "no report can be made because of a bug in Duplog (" + e + ")";
     }
     if (failure == null) {
-      toldUntil = now;
-      trouble.recovered();
+      reportedUntil = now;
+      warning.recovered();
     } else if (!thread.isClosed()) {
-      String next = ": the next follows in " + Durations.inWords(report.every());
-      trouble.occurred(
-          "away", failure, "sink hec report: " + failure + next + ", messages go on as before");
+      String line =
+          "sink hec report: %s. Messages are not affected. The next report follows in %s."
+              .formatted(failure, Durations.inWords(report.every()));
+      warning.occurred("unavailable", failure, line);
     }
   }
 
   /**
    * Posts a report to the current URL. After a failure, the next URL becomes the current one.
    *
-   * @return what went wrong; null if the report was accepted
+   * @return the failure, or null if the report was accepted
    */
   private @Nullable String post(byte[] body) {
-    Connection.Post post = Connection.Post.ofEvents(body, channel);
+    Connection.Post post = Connection.Post.ofEvents(body, channelId);
     Answer answer;
     try {
-      answer = AnswerReader.read(connections.get(url).post(post), wallMillis.getAsLong());
+      answer = AnswerReader.read(connections.get(urlIndex).post(post), wallMillis.getAsLong());
     } catch (IOException e) {
       answer = EmptyRequest.unreachable(e);
     }
     if (answer instanceof Answer.Accepted) {
       return null;
     }
-    String remedy = answer.remedy().isEmpty() ? "" : ": " + answer.remedy();
+    String remedy =
+        answer.remedy().isEmpty()
+            ? ". If this lasts, check the collector and the network"
+            : ". To fix this, " + answer.remedy();
     if (answer instanceof Answer.WrongIndex) {
-      remedy = ": make the index " + report.index() + ", or allow it for the token";
+      remedy =
+          ". To fix this, create the index "
+              + report.index()
+              + ", or allow the token to write to it";
     }
-    String failure = urls.get(url) + " " + answer.cause() + remedy;
-    url = (url + 1) % urls.size();
+    String failure = urls.get(urlIndex) + " " + answer.cause() + remedy;
+    urlIndex = (urlIndex + 1) % urls.size();
     return failure;
   }
 
   private byte[] body(Instant now) {
-    return events.apply(toldUntil).stream()
+    return events.apply(reportedUntil).stream()
         .map(
             event ->
                 new JsonObject()
@@ -179,9 +183,7 @@ public final class HecReporter implements AutoCloseable {
         .getBytes(UTF_8);
   }
 
-  /**
-   * Ends the reporter's thread after the report under way, and returns without waiting for that.
-   */
+  /** Ends the reporter's thread after the current report, and returns without waiting for it. */
   @Override
   public void close() {
     thread.close();

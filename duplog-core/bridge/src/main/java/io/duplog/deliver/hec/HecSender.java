@@ -7,54 +7,52 @@ import io.duplog.deliver.hec.answer.Answer.Retry;
 import io.duplog.deliver.hec.answer.Answer.TooLarge;
 import io.duplog.deliver.hec.answer.AnswerCounts;
 import io.duplog.deliver.hec.answer.AnswerReader;
-import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.http.Connection;
 import io.duplog.observe.Backoff;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes messages from the queue, sends them over one connection to one URL, and acts on each
- * answer. At most one request is under way. Only {@link #stop} may be called from any thread; all
- * other methods belong to the sender's thread, or to a test in its place.
+ * Takes messages from the queue, sends them over one connection to one URL, and handles each
+ * answer. Sends one request at a time. Not thread-safe, except for {@link #stop}; all other methods
+ * are called by the sender's thread, or by a test in its place.
  *
  * @see "docs/decisions/hec.md#hec-senders"
  */
 final class HecSender {
-  /** A batch whose outcome the queue does not know yet; Splunk may have some of its events. */
+  /** A batch with an outcome that the queue does not know yet; Splunk may have some events. */
   private record OpenBatch(RequestBatch batch, boolean maybeIndexed) {}
 
   private final Endpoint endpoint;
   private final SendQueue queue;
-  private final AnswerCounts answers;
+  private final AnswerCounts answerCounts;
   private final Connection connection;
   private final Request request;
-  private final ResponseHandler responses;
-  private final Backoff slowDowns;
+  private final Exchanges exchanges;
+  private final ResponseHandler responseHandler;
+  private final Backoff slowDownBackoff;
   private final Acknowledgement acknowledgement;
-  private final EmptyRequest trial;
-  private final PoisonIsolation isolation;
+  private final EmptyRequest probeRequest;
+  private final PoisonIsolation poisonIsolation;
   private final LongSupplier nanoClock;
-  private final LongSupplier wallMillis;
 
-  /** Time in nanoseconds before which no request may leave, because the URL asked to slow down. */
+  /** Time in nanoseconds before which no request may be sent, because the URL asked for a pause. */
   private long sendAfterNanos;
 
-  /** Whether the sender could send a request at once if there were messages to send. */
+  /** Whether the sender could send a request immediately if there were messages to send. */
   private boolean canSend;
 
   /** False if this connection's last request with events failed; true before the first request. */
-  private boolean previousPassed = true;
+  private boolean previousSucceeded = true;
 
   private @Nullable OpenBatch openBatch;
 
   /** Number of requests of all senders that were accepted before the current request was sent. */
   private long acceptancesBefore;
 
-  private volatile boolean stopping;
+  private volatile boolean isStopping;
 
   HecSender(
       String url,
@@ -62,31 +60,32 @@ final class HecSender {
       HecEnvironment environment,
       Endpoint endpoint,
       SendQueue queue,
-      AnswerCounts answers,
+      AnswerCounts answerCounts,
       Request request) {
     this.endpoint = endpoint;
     this.queue = queue;
-    this.answers = answers;
-    this.isolation = queue.isolation();
+    this.answerCounts = answerCounts;
+    this.poisonIsolation = queue.poisonIsolation();
     this.connection = environment.connections().apply(url);
     this.request = request;
-    this.responses = new ResponseHandler(!config.acknowledge(), config.fallbackIndex() != null);
-    this.slowDowns = environment.backoff(config.retryMin(), config.retryMax());
+    this.responseHandler =
+        new ResponseHandler(!config.acknowledge(), config.fallbackIndex() != null);
+    this.slowDownBackoff = environment.backoff(config.retryMin(), config.retryMax());
     this.nanoClock = environment.nanoClock();
-    this.wallMillis = environment.wallMillis();
     this.sendAfterNanos = nanoClock.getAsLong();
-    String channel = EmptyRequest.channel(config);
+    String channelId = EmptyRequest.newChannelId(config);
     this.acknowledgement =
         config.acknowledge()
-            ? new Channels(config, connection, endpoint, queue, answers, environment)
-            : alone -> channel; // by receipt: all requests have the same channel
-    this.trial = EmptyRequest.of(config, connection, channel, wallMillis);
+            ? new Channels(config, connection, endpoint, queue, answerCounts, environment)
+            : isSuspected -> channelId; // without acknowledgement, all requests share one channel
+    this.probeRequest = EmptyRequest.of(config, connection, channelId, environment.wallMillis());
+    this.exchanges = new Exchanges(connection, request, acknowledgement, endpoint, environment);
   }
 
   /** Sends requests until the sender is stopped or its thread is interrupted. */
   void run() {
     try {
-      while (!stopping) {
+      while (!isStopping) {
         long version = queue.version();
         long idleNanos = runOnce();
         if (idleNanos > 0) {
@@ -100,36 +99,36 @@ final class HecSender {
     }
   }
 
-  /** Makes {@link #run} end after the current exchange; may be called from any thread. */
+  /** Makes {@link #run} end after the current exchange. Thread-safe. */
   void stop() {
-    stopping = true;
+    isStopping = true;
   }
 
   /**
-   * Takes one step: a request, a probe of the URL, a question for acknowledgements, or nothing. A
-   * runtime exception in it counts as a failure of the request.
+   * Takes one step: sends a request, probes the URL, polls for acknowledgements, or does nothing. A
+   * runtime exception counts as a failure of the request.
    *
-   * @return for how many nanoseconds there is nothing to do, unless the queue gets something
+   * @return the time in nanoseconds without work, unless the queue gets new messages
    */
   long runOnce() {
     try {
-      return turn();
+      return step();
     } catch (RuntimeException e) {
-      Retry failure = defect(e);
-      OpenBatch lost = openBatch;
-      if (lost != null) {
-        previousPassed = false;
-        fail(lost.batch(), failure, lost.maybeIndexed());
-        answered(List.of());
+      Retry failure = exchanges.toFailure(e);
+      OpenBatch failed = openBatch;
+      if (failed != null) {
+        previousSucceeded = false;
+        isolate(failed.batch(), failure, failed.maybeIndexed());
+        onAnswered(List.of());
       }
-      failed(endpoint.termNumber(), failure);
+      onFailed(endpoint.termNumber(), failure);
       return 0;
     }
   }
 
-  private long turn() {
+  private long step() {
     canSend = false;
-    askIndexers();
+    pollAcknowledgements();
     int termNumber = endpoint.termNumber();
     long now = nanoClock.getAsLong();
     Permit permit = endpoint.permit(now);
@@ -137,270 +136,211 @@ final class HecSender {
       probe(termNumber);
       return 0;
     }
-    long untilQuestion = acknowledgement.idleNanos(now);
-    long wait = sendAfterNanos - now;
-    if (permit instanceof Permit.Wait other) {
-      wait = Math.max(wait, other.nanos());
+    long untilPoll = acknowledgement.idleNanos(now);
+    long untilSend = sendAfterNanos - now;
+    if (permit instanceof Permit.Wait wait) {
+      untilSend = Math.max(untilSend, wait.nanos());
     }
-    if (wait > 0) {
-      return Math.min(untilQuestion, wait);
+    if (untilSend > 0) {
+      return Math.min(untilPoll, untilSend);
     }
     if (acknowledgement.isFull()) {
-      return untilQuestion;
+      return untilPoll;
     }
-    RequestBatch batch = queue.take(now, previousPassed, endpoint);
+    RequestBatch batch = queue.take(now, previousSucceeded, endpoint);
     if (batch == null) {
       canSend = true;
-      return Math.min(untilQuestion, queue.idleNanos(now, previousPassed, endpoint));
+      return Math.min(untilPoll, queue.idleNanos(now, previousSucceeded, endpoint));
     }
     send(batch, termNumber);
     return 0;
   }
 
-  private void askIndexers() {
+  private void pollAcknowledgements() {
     int termNumber = endpoint.termNumber();
-    boolean well = endpoint.isWell();
-    Answer trouble = troubleWith(acknowledgement::ask);
-    if (trouble != null && well) {
-      failed(termNumber, trouble);
+    boolean wasHealthy = endpoint.isHealthy();
+    Answer failure = exchanges.findFailure(acknowledgement::poll);
+    if (failure != null && wasHealthy) {
+      onFailed(termNumber, failure);
     }
   }
 
   /**
-   * Finds out whether the URL is healthy. Asks for its health page, sends a request without events,
-   * which tests the token before any event depends on it, and then sends real events if there are
-   * any.
+   * Finds out whether the URL is healthy. Requests its health page and sends an empty request,
+   * which tests the token before any event depends on it. Then sends real events if there are any.
    */
   private void probe(int termNumber) {
-    Answer trouble = troubleWith(trial::run);
-    if (trouble != null) {
-      answers.countTrial(trouble);
-      failed(termNumber, trouble);
+    Answer failure = exchanges.findFailure(probeRequest::checkHealthAndToken);
+    if (failure != null) {
+      answerCounts.countProbe(failure);
+      onFailed(termNumber, failure);
       return;
     }
-    endpoint.answersTrial(termNumber);
-    RequestBatch batch = queue.take(nanoClock.getAsLong(), previousPassed, endpoint);
+    endpoint.onProbeAnswered(termNumber);
+    RequestBatch batch = queue.take(nanoClock.getAsLong(), previousSucceeded, endpoint);
     if (batch == null) {
-      endpoint.well(termNumber);
+      endpoint.markHealthy(termNumber);
     } else {
       send(batch, termNumber);
     }
-  }
-
-  /** An exchange without events, which returns what is wrong with the URL; null if nothing is. */
-  private interface Inquiry {
-    @Nullable Answer run() throws IOException;
-  }
-
-  /** Returns what is wrong with the URL, including exceptions; null if nothing is wrong. */
-  private @Nullable Answer troubleWith(Inquiry inquiry) {
-    boolean answered = false;
-    endpoint.begins();
-    try {
-      Answer trouble = inquiry.run();
-      answered = true;
-      return trouble;
-    } catch (IOException e) {
-      return EmptyRequest.unreachable(e);
-    } catch (RuntimeException e) {
-      return defect(e);
-    } finally {
-      endpoint.ends(answered);
-    }
-  }
-
-  private Retry defect(RuntimeException e) {
-    endpoint.met(e);
-    return EmptyRequest.defect(e);
   }
 
   private void send(RequestBatch batch, int termNumber) {
     try {
       openBatch = new OpenBatch(batch, false);
       long now = nanoClock.getAsLong();
-      acceptancesBefore = isolation.sends(batch, now);
-      endpoint.sends(now);
+      acceptancesBefore = poisonIsolation.onSend(batch, now);
+      endpoint.onSend(now);
       Attempt attempt = attempt(batch);
       if (attempt == null) {
-        answered(List.of());
-        endpoint.well(termNumber);
+        onAnswered(List.of());
+        endpoint.markHealthy(termNumber);
       } else {
-        conclude(attempt, termNumber);
+        handleOutcome(attempt, termNumber);
       }
     } finally {
-      isolation.over(batch);
+      poisonIsolation.onDone(batch);
     }
   }
 
   /**
-   * Sends as much of a batch as fits into one request, and puts the rest back at once.
+   * Sends as much of a batch as fits into one request, and returns the rest to the queue first.
    *
-   * @return null if nothing of the batch was left to send
+   * @return the attempt, or null if there was nothing left to send
    */
   private @Nullable Attempt attempt(RequestBatch batch) {
     request.fill(batch);
-    RuntimeException unfit = request.defect();
-    if (unfit != null) {
-      fail(request.unencoded(), defect(unfit), false);
+    RuntimeException encodingFailure = request.encodingFailure();
+    if (encodingFailure != null) {
+      isolate(request.unencoded(), exchanges.toFailure(encodingFailure), false);
     }
-    if (!request.left().isEmpty()) {
-      queue.putBack(request.left());
+    if (!request.overflow().isEmpty()) {
+      queue.putBackMessages(request.overflow());
     }
-    if (!request.others().isEmpty()) {
-      queue.giveBack(request.others());
+    if (!request.batchesForOtherPaths().isEmpty()) {
+      queue.putBackRequests(request.batchesForOtherPaths());
     }
     RequestBatch sent = request.sent();
     openBatch = new OpenBatch(sent, false);
     if (sent.isEmpty()) {
       return null;
     }
-    endpoint.begins();
-    Attempt attempt = exchange(sent);
-    endpoint.ends(!attempt.isBroken());
-    request.posted();
+    Attempt attempt = exchanges.send(sent, previousSucceeded, acceptancesBefore);
+    request.releaseMemory();
     openBatch = new OpenBatch(sent, attempt.maybeIndexed());
-    answers.count(attempt.answer(), attempt.isBroken());
+    answerCounts.count(attempt.answer(), attempt.isUnanswered());
     return attempt;
   }
 
-  /**
-   * Sends the request, on a channel of its own if it is suspected; an exception becomes a failed
-   * attempt.
-   */
-  private Attempt exchange(RequestBatch sent) {
-    long since = nanoClock.getAsLong();
-    Answer answer;
-    boolean isBroken = true;
-    boolean maybeIndexed = false;
-    boolean isCounted = true;
-    try {
-      Connection.Post post = request.post(acknowledgement.channel(sent.suspicion() != null));
-      maybeIndexed = true;
-      Reply reply = connection.post(post);
-      isCounted = !AnswerReader.isUncounted(reply);
-      answer = AnswerReader.read(reply, wallMillis.getAsLong());
-      boolean refused = answer instanceof Misconfigured && reply.status() / 100 != 2;
-      maybeIndexed = isCounted && !refused;
-      isBroken = false;
-    } catch (IOException e) {
-      // The channel is left even if nothing was sent: a restarted collector counts its ids anew.
-      maybeIndexed = !(e instanceof Connection.UnsentException);
-      answer = EmptyRequest.unreachable(e);
-    } catch (RuntimeException e) {
-      answer = defect(e);
-    }
-    long took = nanoClock.getAsLong() - since;
-    return new Attempt(
-        sent, answer, isBroken, maybeIndexed, isCounted, took, previousPassed, acceptancesBefore);
-  }
-
-  private void conclude(Attempt attempt, int termNumber) {
+  private void handleOutcome(Attempt attempt, int termNumber) {
     if (attempt.answer().isFailure()) {
-      blame(attempt, termNumber);
+      handleFailure(attempt, termNumber);
       return;
     }
     long now = nanoClock.getAsLong();
     if (attempt.answer() instanceof Accepted accepted) {
-      Answer missing = accept(accepted, attempt, now);
-      if (missing != null) {
-        failed(termNumber, missing);
+      Answer failure = accept(accepted, attempt, now);
+      if (failure != null) {
+        onFailed(termNumber, failure);
         return;
       }
     } else {
-      answered(sendAgain(attempt.answer(), attempt));
+      onAnswered(batchesToResend(attempt.answer(), attempt));
     }
     if (!(attempt.answer() instanceof TooLarge)) {
-      previousPassed = true;
-      isolation.accepted(attempt, endpoint, now);
+      previousSucceeded = true;
+      poisonIsolation.onAccepted(attempt, endpoint, now);
     }
-    endpoint.answered(termNumber, attempt.tookNanos(), now);
+    endpoint.onAnswered(termNumber, attempt.durationNanos(), now);
   }
 
-  /**
-   * Handles a failed request; a request without events shows whether the URL or the events failed.
-   */
-  private void blame(Attempt attempt, int termNumber) {
-    if (stopping) {
-      answered(List.of(attempt.sent()));
-      return; // our own stop has interrupted the exchange
+  /** Handles a failed request. An empty request shows whether the URL or the events failed. */
+  private void handleFailure(Attempt attempt, int termNumber) {
+    if (isStopping) {
+      onAnswered(List.of(attempt.sent()));
+      return; // the exchange was interrupted by stop()
     }
-    Answer trouble = troubleOf(attempt, termNumber);
+    Answer urlFailure = findUrlFailure(attempt, termNumber);
     markIfIndexed(attempt.sent(), attempt.maybeIndexed());
     long now = nanoClock.getAsLong();
-    isolation.failed(attempt, endpoint, trouble == null, now);
-    answered(leaveChannel(attempt));
-    previousPassed = false;
-    if (trouble != null) {
-      // The answer to the events says more, unless the trial has found a misconfiguration.
-      failed(termNumber, trouble instanceof Misconfigured ? trouble : attempt.answer());
+    poisonIsolation.onFailed(attempt, endpoint, urlFailure == null, now);
+    onAnswered(leaveChannel(attempt));
+    previousSucceeded = false;
+    if (urlFailure != null) {
+      // The answer to the events is more specific, unless the empty request found a
+      // misconfiguration.
+      onFailed(termNumber, urlFailure instanceof Misconfigured ? urlFailure : attempt.answer());
       return;
     }
-    endpoint.well(termNumber);
+    endpoint.markHealthy(termNumber);
     if (attempt.suspicion() == null) {
-      endpoint.refused(termNumber, attempt, now);
+      endpoint.onRefused(termNumber, attempt, now);
     }
   }
 
-  /** Returns what is wrong with the URL; null if it works, or has accepted events a moment ago. */
-  private @Nullable Answer troubleOf(Attempt attempt, int termNumber) {
+  /** Returns the URL's failure, or null if it works or has accepted events recently. */
+  private @Nullable Answer findUrlFailure(Attempt attempt, int termNumber) {
     if (endpoint.termNumber() != termNumber) {
       return attempt.answer();
     }
-    boolean well = !attempt.isBroken() && endpoint.hasTakenLately(nanoClock.getAsLong());
-    return well ? null : troubleWith(trial::run);
+    boolean isHealthy =
+        !attempt.isUnanswered() && endpoint.hasAcceptedRecently(nanoClock.getAsLong());
+    return isHealthy ? null : exchanges.findFailure(probeRequest::checkHealthAndToken);
   }
 
-  /** Returns what is wrong with an answer that lacks an acknowledgement id; null if it has one. */
+  /** Returns the failure of an answer without a required acknowledgement id; otherwise null. */
   private @Nullable Answer accept(Accepted accepted, Attempt attempt, long now) {
-    sendAfterNanos = now + (accepted.slowDown() ? slowDowns.nextNanos() : 0);
+    sendAfterNanos = now + (accepted.slowDown() ? slowDownBackoff.nextNanos() : 0);
     if (!accepted.slowDown()) {
-      slowDowns.reset();
+      slowDownBackoff.reset();
     }
     RequestBatch sent = attempt.sent();
-    List<RequestBatch> again = acknowledgement.accepted(accepted, sent, now);
-    if (again == null) {
-      Misconfigured missing =
-          new Misconfigured("receives events without an ackId", AnswerReader.NO_ACKNOWLEDGEMENT);
-      sent.resend(RequestBatch.UNACKNOWLEDGED);
-      answered(sendAgain(missing, attempt));
-      return missing;
+    List<RequestBatch> resent = acknowledgement.onAccepted(accepted, sent, now);
+    if (resent == null) {
+      Misconfigured failure =
+          new Misconfigured(
+              "accepts events but gives no acknowledgement id (ackId)",
+              AnswerReader.NO_ACKNOWLEDGEMENT);
+      sent.markResent(RequestBatch.UNACKNOWLEDGED);
+      onAnswered(batchesToResend(failure, attempt));
+      return failure;
     }
-    answered(again);
-    acknowledgement.received(sent);
+    onAnswered(resent);
+    acknowledgement.onReceived(sent);
     return null;
   }
 
-  private List<RequestBatch> sendAgain(Answer answer, Attempt attempt) {
-    List<RequestBatch> again = new ArrayList<>(responses.of(answer, attempt.sent()));
-    again.addAll(leaveChannel(attempt));
-    return again;
+  private List<RequestBatch> batchesToResend(Answer answer, Attempt attempt) {
+    List<RequestBatch> resent = new ArrayList<>(responseHandler.handle(answer, attempt.sent()));
+    resent.addAll(leaveChannel(attempt));
+    return resent;
   }
 
   private List<RequestBatch> leaveChannel(Attempt attempt) {
-    return attempt.isCounted() ? acknowledgement.leaveChannel() : List.of();
+    return attempt.mayHaveAckId() ? acknowledgement.leaveChannel() : List.of();
   }
 
-  /** Gives a batch to {@link PoisonIsolation}, because a defect of Duplog made its request fail. */
-  private void fail(RequestBatch batch, Retry failure, boolean maybeIndexed) {
+  /** Passes a batch to {@link PoisonIsolation} if a bug in Duplog made its request fail. */
+  private void isolate(RequestBatch batch, Retry failure, boolean maybeIndexed) {
     markIfIndexed(batch, maybeIndexed);
-    Attempt attempt = Attempt.unsent(batch, failure, previousPassed, acceptancesBefore);
-    isolation.failed(attempt, endpoint, true, nanoClock.getAsLong());
+    Attempt attempt = Attempt.unsent(batch, failure, previousSucceeded, acceptancesBefore);
+    poisonIsolation.onFailed(attempt, endpoint, true, nanoClock.getAsLong());
   }
 
   private static void markIfIndexed(RequestBatch batch, boolean maybeIndexed) {
     if (maybeIndexed) {
-      batch.resend(RequestBatch.UNANSWERED);
+      batch.markResent(RequestBatch.UNANSWERED);
     }
   }
 
-  private void answered(List<RequestBatch> again) {
+  private void onAnswered(List<RequestBatch> resent) {
     openBatch = null;
-    queue.answered(again);
+    queue.onAnswered(resent);
   }
 
-  private void failed(int termNumber, Answer answer) {
-    if (answer.isFailure() && !stopping) { // a stop interrupts the exchange
-      endpoint.failed(termNumber, answer, nanoClock.getAsLong());
+  private void onFailed(int termNumber, Answer answer) {
+    if (answer.isFailure() && !isStopping) { // stop() interrupts the exchange
+      endpoint.onFailed(termNumber, answer, nanoClock.getAsLong());
     }
   }
 }

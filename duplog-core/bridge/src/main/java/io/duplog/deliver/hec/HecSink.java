@@ -32,64 +32,63 @@ public final class HecSink implements Sink {
   private static final Logger log = LoggerFactory.getLogger(HecSink.class);
 
   /**
-   * The text of the event that the bridge itself sends when a collector refuses events and there
-   * are no others to send. It shows whether the collector accepts any.
+   * The text of the event that the bridge itself sends if a collector rejects events and there are
+   * no others to send. It shows whether the collector accepts any event.
    */
   public static final String CONTROL_EVENT = ControlEvents.TEXT;
 
-  private static final Duration CLOSING_TIME = Duration.ofSeconds(5);
+  private static final Duration MAX_CLOSE_TIME = Duration.ofSeconds(5);
 
-  private final Consumer<String> defectListener;
+  private final Consumer<String> bugListener;
   private final LongSupplier nanoClock;
   private final Routing routing;
   private final SendQueue queue;
-  private final AnswerCounts answers = new AnswerCounts();
+  private final AnswerCounts answerCounts = new AnswerCounts();
   private final EventCounts acceptedEvents = new EventCounts();
   private final List<Endpoint> endpoints = new ArrayList<>();
   private final List<HecSender> senders = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
-  /** All delivery requests whose callback was not called yet. */
-  private final Set<Completion> underWay = ConcurrentHashMap.newKeySet();
+  /** The delivery requests without an outcome yet. */
+  private final Set<Completion> openDeliveries = ConcurrentHashMap.newKeySet();
 
-  private volatile boolean closed;
+  private volatile boolean isClosed;
 
   /** Creates a sink that does nothing until it is {@linkplain #start started}. */
-  HecSink(HecSinkConfig config, HecEnvironment environment, Consumer<String> defectListener) {
-    this.defectListener = defectListener;
+  HecSink(HecSinkConfig config, HecEnvironment environment, Consumer<String> bugListener) {
+    this.bugListener = bugListener;
     this.nanoClock = environment.nanoClock();
     this.routing = environment.routing();
     this.queue = new SendQueue(config, new PoisonIsolation(config, environment));
-    for (String url : config.bases()) {
+    for (String url : config.baseUrls()) {
       endpoints.add(new Endpoint(url, config, environment, queue::wakeAll));
       for (int n = 1; n <= config.requestsPerUrl(); n++) {
         Endpoint endpoint = endpoints.get(endpoints.size() - 1);
         Request request = new Request(config, environment.routing(), acceptedEvents);
         HecSender sender =
-            new HecSender(url, config, environment, endpoint, queue, answers, request);
+            new HecSender(url, config, environment, endpoint, queue, answerCounts, request);
         senders.add(sender);
         Thread thread = new Thread(() -> run(sender), "hec-" + endpoints.size() + "-" + n);
         thread.setDaemon(true);
         threads.add(thread);
       }
     }
-    endpoints.forEach(endpoint -> endpoint.setAll(endpoints));
+    endpoints.forEach(endpoint -> endpoint.setAllEndpoints(endpoints));
   }
 
   /**
    * Opens the sink and starts its threads. No URL needs to be reachable yet.
    *
-   * @param defectListener called once with a line for the administrator if a thread has met a
-   *     defect and ended; the process has to end then
-   * @throws SinkException if a file for TLS or a file of rules can't be used
+   * @param bugListener called once, with a line for the administrator, if a sender thread dies from
+   *     a bug. The process must then exit.
+   * @throws SinkException if a TLS file or a rules file can't be used
    */
-  public static Sink open(HecSinkConfig config, Consumer<String> defectListener)
-      throws SinkException {
+  public static Sink open(HecSinkConfig config, Consumer<String> bugListener) throws SinkException {
     String hazard = config.routing().timeZone().hazard();
     if (hazard != null) {
       log.warn("{}", hazard);
     }
-    return new HecSink(config, HecEnvironment.ofSystem(config), defectListener).start();
+    return new HecSink(config, HecEnvironment.ofSystem(config), bugListener).start();
   }
 
   HecSink start() {
@@ -106,33 +105,37 @@ public final class HecSink implements Sink {
     try {
       sender.run();
     } catch (RuntimeException | Error e) {
-      // For example out of memory. A bridge that ends is started again; one that goes on would
+      // For example out of memory. A bridge that exits is restarted; one that continued would
       // deliver less.
-      log.error("sink hec failed", e);
-      if (!closed) {
-        defectListener.accept("sink hec failed (" + e + "): ending, nothing more is settled");
+      log.error("A sender thread of sink hec died", e);
+      if (!isClosed) {
+        bugListener.accept(
+            "sink hec failed ("
+                + e
+                + "): shutting down; unsettled batches will be redelivered. See the stack trace in"
+                + " the log.");
       }
     }
   }
 
   @Override
   public void deliver(DeliveryRequest delivery) {
-    Completion completion = new Completion(delivery, nanoClock.getAsLong(), underWay::remove);
-    underWay.add(completion);
+    Completion completion = new Completion(delivery, nanoClock.getAsLong(), openDeliveries::remove);
+    openDeliveries.add(completion);
     queue.add(completion);
   }
 
   @Override
   public boolean isAvailable() {
-    return !queue.isolation().isResting(nanoClock.getAsLong())
-        && endpoints.stream().anyMatch(Endpoint::isPromising);
+    return !queue.poisonIsolation().isResting(nanoClock.getAsLong())
+        && endpoints.stream().anyMatch(Endpoint::isHealthyOrUnknown);
   }
 
   @Override
   public @Nullable String trouble() {
     Stream<@Nullable String> lines = endpoints.stream().map(Endpoint::trouble);
     String all =
-        Stream.concat(lines, Stream.of(queue.isolation()).map(PoisonIsolation::current))
+        Stream.concat(lines, Stream.of(queue.poisonIsolation()).map(PoisonIsolation::warning))
             .filter(Objects::nonNull)
             .collect(Collectors.joining("; "));
     return all.isEmpty() ? null : all;
@@ -140,12 +143,12 @@ public final class HecSink implements Sink {
 
   @Override
   public boolean acceptsNothing() {
-    return queue.isolation().acceptsNothing();
+    return queue.poisonIsolation().acceptsNothing();
   }
 
   @Override
   public int isolated() {
-    return queue.isolation().isolated();
+    return queue.poisonIsolation().isolated();
   }
 
   @Override
@@ -160,31 +163,32 @@ public final class HecSink implements Sink {
 
   @Override
   public Map<String, LongSupplier> answers() {
-    return answers.asMap();
+    return answerCounts.asMap();
   }
 
   /**
-   * Gives up all delivery requests not yet accepted, even those in flight; ignores later answers.
+   * Gives up all delivery requests not accepted yet, even those in flight; ignores later answers.
    */
   @Override
   public void withdraw() {
     queue.clear(nanoClock.getAsLong());
-    underWay.forEach(Completion::withdraw);
+    openDeliveries.forEach(Completion::withdraw);
   }
 
   @Override
   public void close() throws IOException {
-    closed = true;
+    isClosed = true;
     senders.forEach(HecSender::stop);
     queue.wakeAll();
     threads.forEach(Thread::interrupt);
-    long deadline = System.nanoTime() + CLOSING_TIME.toNanos();
+    long deadline = System.nanoTime() + MAX_CLOSE_TIME.toNanos();
     try {
       for (Thread thread : threads) {
-        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-        thread.join(Math.max(1, left));
+        long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        thread.join(Math.max(1, leftMillis));
         if (thread.isAlive()) {
-          throw new IOException("sink hec does not return from its last request");
+          throw new IOException(
+              "sink hec did not finish its last request in time; its messages will be redelivered");
         }
       }
     } catch (InterruptedException e) {

@@ -23,95 +23,97 @@ import org.jspecify.annotations.Nullable;
 public record HecSinkConfig(
     @Key(
             doc =
-                "The collectors' URLs, http or https, with a path only where a proxy wants one."
-                    + " All are used at once; those that fail, or are much slower than others, are"
-                    + " left out until they are well again.",
+                "The collectors' URLs, http or https, with a path only if a proxy needs one. All"
+                    + " are used at the same time. URLs that fail, or are much slower than others,"
+                    + " are left out until they recover.",
             example = "https://splunk.example.com:8088")
         List<String> urls,
     @Key(
-            doc = "The collector's token: better as ${env:NAME} or ${file:/path} than literally.",
+            doc =
+                "The collector's token; prefer ${env:NAME} or ${file:/path} to the literal token.",
             example = "12345678-90ab-cdef-1234-567890abcdef")
         Secret token,
     @Key(
             doc =
-                "event: every message with its own time, host and fields. raw: bare lines, one set"
-                    + " of metadata a request, from whose text Splunk finds the time; needs more"
-                    + " requests, and does not mark what bypassed deduplication or is sent again.",
+                "event: each message has its own time, host and fields. raw: plain lines with one"
+                    + " set of metadata per request. Splunk then finds the time in the text. raw"
+                    + " needs more requests, and does not mark messages that bypassed"
+                    + " deduplication or are resent.",
             defaultValue = "event")
         Endpoints endpoint,
     @Key(doc = "How requests are compressed.", defaultValue = "none") Compression compression,
-    @Key(doc = "Most events of a request.", defaultValue = "5000", unit = "events") int maxEvents,
+    @Key(doc = "Maximum number of events in a request.", defaultValue = "5000", unit = "events")
+        int maxEvents,
     @Key(
-            doc =
-                "Largest request before compression. A single event that is larger travels alone.",
+            doc = "Maximum size of a request before compression. A larger event is sent alone.",
             defaultValue = "1000000B")
         ByteSize maxBytes,
     @Key(
             doc =
-                "How long a message may wait for others to fill its request, while another request"
-                    + " is under way. When none is, it leaves at once.",
+                "How long a message may wait for others to fill its request while another request"
+                    + " is in flight. If none is in flight, the message is sent immediately.",
             defaultValue = "20ms")
         Duration linger,
     @Key(
-            doc = "Requests that are under way to each URL at most, each on its own connection.",
+            doc = "Maximum number of requests in flight to each URL, each on its own connection.",
             defaultValue = "4",
             unit = "requests")
         int requestsPerUrl,
-    @Key(doc = "How long connecting may take.", defaultValue = "2s") Duration connectTimeout,
+    @Key(doc = "Maximum time to connect.", defaultValue = "2s") Duration connectTimeout,
     @Key(
             doc =
-                "How long a request may take until its answer is complete. After that it is sent"
-                    + " again on another connection.",
+                "Maximum time until a request's answer is complete. After that, the request is"
+                    + " resent on another connection.",
             defaultValue = "10s")
         Duration requestTimeout,
     @Key(
-            doc = "Shortest pause before a failed URL is tried again; they grow and are jittered.",
+            doc = "Minimum pause before a failed URL is retried. Pauses grow and are jittered.",
             defaultValue = "250ms")
         Duration retryMin,
-    @Key(doc = "Longest pause, unless the URL asks for a longer one.", defaultValue = "10s")
+    @Key(doc = "Maximum pause, unless the URL asks for a longer one.", defaultValue = "10s")
         Duration retryMax,
     @Key(
             doc =
-                "Whether messages count as delivered only when the indexers have acknowledged"
-                    + " them. The token must have indexer acknowledgement turned on.",
+                "Whether messages count as delivered only once the indexers have acknowledged"
+                    + " them. Indexer acknowledgement must be turned on for the token.",
             defaultValue = "false")
         boolean acknowledge,
-    @Key(doc = "How often to ask for acknowledgements.", defaultValue = "1s") Duration ackPoll,
+    @Key(doc = "Interval of polls for acknowledgements.", defaultValue = "1s") Duration ackPoll,
     @Key(
             doc =
-                "How long to wait for an acknowledgement before the request is sent again, marked,"
-                    + " which can cost duplicates. Indexers with little to do may take two"
-                    + " minutes.",
+                "How long to wait for an acknowledgement before the request is resent. Resent"
+                    + " events are marked and may be duplicates. Indexers with little load may take"
+                    + " two minutes.",
             defaultValue = "150s")
         Duration ackTimeout,
     @Key(
-            doc = "Requests of one connection that may be waiting for their acknowledgement.",
+            doc = "Maximum number of requests of a connection that await acknowledgement.",
             defaultValue = "64",
             unit = "requests")
         int ackPending,
     @Key(
             doc =
-                "Index for events whose own index Splunk does not know or allow. Without one they"
-                    + " go to the dead-letter queue.",
+                "Index for events if Splunk does not know or allow their own index. Without it,"
+                    + " they go to the dead-letter queue.",
             example = "main")
         @Nullable String fallbackIndex,
     @Key(
             doc =
                 "Events about the bridge itself, for the dashboards and alerts of Duplog's app for"
-                    + " Splunk: none are sent unless this section is there.",
+                    + " Splunk. None are sent without this section.",
             whereWanted = true)
         @Nullable Report report,
-    @Key(doc = "For https.") TlsConfig tls,
-    @Key(doc = "A proxy on the way to all URLs.") ProxyConfig proxy,
-    @Key(doc = "Which metadata the events get.") RoutingConfig routing) {
-  private static final ByteSize SMALLEST_REQUEST = new ByteSize(1 << 10);
-  private static final ByteSize LARGEST_REQUEST = new ByteSize(64 << 20);
+    @Key(doc = "TLS settings for https.") TlsConfig tls,
+    @Key(doc = "A proxy in front of all URLs.") ProxyConfig proxy,
+    @Key(doc = "Rules for the metadata of events.") RoutingConfig routing) {
+  private static final ByteSize MIN_REQUEST = new ByteSize(1 << 10);
+  private static final ByteSize MAX_REQUEST = new ByteSize(64 << 20);
 
   /**
-   * Limit of {@code ack-pending}, so that an answer about all ids fits into the bytes that are
+   * Maximum of {@code ack-pending}, so that an answer about all ids fits into the bytes that are
    * read.
    */
-  private static final int MOST_PENDING = 1000;
+  private static final int MAX_PENDING = 1000;
 
   /** The endpoint of the collector to which messages are posted. */
   public enum Endpoints {
@@ -125,14 +127,16 @@ public record HecSinkConfig(
     GZIP
   }
 
-  /** The configuration section {@code sink.hec.report}, about events on the bridge itself. */
+  /** The configuration section {@code sink.hec.report}, for events about the bridge itself. */
   public record Report(
-      @Key(doc = "Index for them. The token must be allowed to write there.", example = "duplog")
+      @Key(
+              doc = "Index for these events. The token must be allowed to write to it.",
+              example = "duplog")
           String index,
       @Key(
               doc =
-                  "How often they are sent, 10s to 2m: an alert fires after five minutes without."
-                      + " What fails is not sent again; the next ones tell the same anew.",
+                  "Interval of these events, 10s to 2m; an alert fires after five minutes without"
+                      + " any. A failed report is not resent; the next one repeats its content.",
               defaultValue = "1m")
           Duration every) {
     public Report {
@@ -147,15 +151,16 @@ public record HecSinkConfig(
   public HecSinkConfig {
     Checks.distinctNames("urls", urls);
     urls.forEach(url -> Checks.url("urls", url, "https://host:8088", "https", "http"));
-    boolean plain = urls.stream().anyMatch(url -> url.startsWith("http:"));
-    if (plain && (tls.ca() != null || tls.certificate() != null)) {
-      throw Checks.refuse("urls", "must all be https where tls is set: http would show the token");
+    boolean hasHttp = urls.stream().anyMatch(url -> url.startsWith("http:"));
+    if (hasHttp && (tls.ca() != null || tls.certificate() != null)) {
+      throw Checks.refuse(
+          "urls", "must all be https if tls is set, because http would expose the token");
     }
     if (!token.reveal().matches("[\\x21-\\x7e]+")) {
       throw Checks.refuse("token", "must be printable characters without spaces");
     }
     Checks.within("max-events", maxEvents, 1, 1_000_000);
-    Checks.within("max-bytes", maxBytes, SMALLEST_REQUEST, LARGEST_REQUEST);
+    Checks.within("max-bytes", maxBytes, MIN_REQUEST, MAX_REQUEST);
     Checks.positive("linger", linger);
     Checks.within("requests-per-url", requestsPerUrl, 1, 64);
     Checks.positive("connect-timeout", connectTimeout);
@@ -168,7 +173,7 @@ public record HecSinkConfig(
     if (ackTimeout.compareTo(ackPoll) < 0) {
       throw Checks.refuse("ack-timeout", "must not be shorter than ack-poll");
     }
-    Checks.within("ack-pending", ackPending, 1, MOST_PENDING);
+    Checks.within("ack-pending", ackPending, 1, MAX_PENDING);
     if (fallbackIndex != null) {
       Checks.notBlank("fallback-index", fallbackIndex);
     }
@@ -182,9 +187,7 @@ public record HecSinkConfig(
     };
   }
 
-  /**
-   * Returns a function that encodes a single message as a request would hold it; for one thread.
-   */
+  /** Returns a function that encodes a single message as in a request. Not thread-safe. */
   public Payload payload(Routing rules) {
     Encoder encoder = encoder(rules);
     Body body = new Body(0);
@@ -201,19 +204,19 @@ public record HecSinkConfig(
     return urls.stream().anyMatch(url -> url.startsWith("https:"));
   }
 
-  /** Returns the proxy through which a URL is reached; null if it is reached directly. */
+  /** Returns the proxy in front of a URL, or null if there is none. */
   ProxyConfig.@Nullable Hop hop(String url) {
     return proxy.hop(URI.create(url), System.getenv());
   }
 
   /** Returns the URL's name for log lines, including the proxy in front of it. */
-  String named(String url) {
+  String displayName(String url) {
     ProxyConfig.Hop hop = hop(url);
-    return hop == null ? url : url + " by " + hop;
+    return hop == null ? url : url + " via " + hop;
   }
 
   /** Returns the URLs without {@code /services/collector…} and without slashes at the end. */
-  List<String> bases() {
+  List<String> baseUrls() {
     return urls.stream()
         .map(url -> url.replaceFirst("(/services/collector(/event|/raw)?)?/*$", ""))
         .toList();

@@ -1,18 +1,20 @@
 package io.duplog.deliver.hec;
 
-/** An endpoint's decision on what a sender may do next. */
+/** An endpoint's decision about a sender's next action. */
 sealed interface Permit {
 
   /** Permission to send requests with events. */
   record Send() implements Permit {}
 
-  /** Instruction to test whether the URL is healthy, and to report the outcome to the endpoint. */
+  /**
+   * An instruction to test whether the URL is healthy, and to report the outcome to the endpoint.
+   */
   record Probe() implements Permit {}
 
   /**
-   * Instruction to send nothing for a time.
+   * An instruction to send nothing for a while.
    *
-   * @param nanos how long; {@link Long#MAX_VALUE} for an unknown time
+   * @param nanos the time to wait, or {@link Long#MAX_VALUE} if it is unknown
    */
   record Wait(long nanos) implements Permit {}
 }

@@ -15,33 +15,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tries failed requests apart from all others, because a poison event may be in them, whose text a
- * firewall rejects or Splunk chokes on. A poison must neither hold up other events nor be tried for
- * ever, and no event may be given up because Splunk was busy or a token was wrong. So a failed
- * request is tried again after growing pauses and divided into smaller ones, so that its harmless
- * events arrive.
+ * Retries failed requests separately from all others, because they may contain a poison event: one
+ * whose text makes a firewall or Splunk reject the request. A poison must neither delay other
+ * events nor be retried forever. No event may be given up because Splunk was busy or a token was
+ * wrong. So a failed request is retried after growing pauses and divided into smaller ones, so that
+ * its harmless events arrive.
  *
  * <p>A single event becomes a dead letter when it was sent alone and failed several times while the
- * URL accepted a request without events. A failure counts only if the connection had accepted its
- * previous request, and if two others were accepted since the last failure that counted. All counts
- * begin again when a URL accepts what it had refused before. Such a URL sheds load or flaps, and
- * its failures say nothing about the text.
- *
- * <p>The settle rule makes later batches wait for the poison's, so a full prefetch may leave no
- * other events to compare the poison with. If no other request is under way, and the URL accepted
- * the last one and at least one since the event's first failure, all requests that were accepted
- * since then count as others, two for each failure. A collector that becomes busy at night still
- * costs no event: after an event's first failure it accepts no others, and an event that had failed
- * before has failed again after others were accepted.
+ * URL accepted empty requests. {@link IsolationRules#isCounted} decides which failures count. All
+ * counts restart when a URL accepts a request that it had rejected before. Such a URL sheds load or
+ * is unstable, and its failures say nothing about the text.
  *
  * <p>There may be no other requests at all, at night or because a flood of poisons fills the
  * prefetch. After a while without others, or after many failures in a row, a {@linkplain
  * ControlEvents control event} is sent instead. If it is accepted, it counts as the two others that
- * a failure needs. If it is refused, no failure counts.
+ * a failure needs. If it is rejected, no failure counts.
  *
  * <p>While nothing at all is accepted, one request at a time is tried, after growing pauses, so
- * that a busy collector is not flooded. Safe for any thread: all state is guarded by this object's
- * monitor. Callbacks are called outside of it.
+ * that a busy collector is not flooded.
+ *
+ * <p>Thread-safe. All state is guarded by this object's monitor; callbacks are called outside of
+ * it.
  *
  * @see "docs/decisions/poison.md#poison-isolation"
  */
@@ -49,194 +43,199 @@ final class PoisonIsolation {
   private static final Logger log = LoggerFactory.getLogger(PoisonIsolation.class);
 
   /**
-   * Number of slow failures (a second or more each) in a row after which all further tries pause.
+   * Maximum number of slow failures (a second or more each) in a row without a pause before the
+   * next try.
    */
-  private static final int FREE_FAILURES = 4;
+  private static final int MAX_SLOW_FAILURES_WITHOUT_PAUSE = 4;
 
-  /** Extra wait in nanoseconds before a try whose failure would not count against the event. */
-  private static final long PATIENCE_NANOS = 5_000_000_000L;
+  /** Extra delay in nanoseconds before a try whose failure would not count against the event. */
+  private static final long UNCOUNTED_TRY_DELAY_NANOS = 5_000_000_000L;
 
-  private static final int RESTS_OVER_PAUSES = 30;
+  /** Factor of {@code retry-max} that gives the maximum rest. */
+  private static final int MAX_REST_FACTOR = 30;
 
   private final IsolationRules rules;
 
-  /** Limit of suspected requests under way at once, so that hanging ones leave connections free. */
-  private final int mostUnderWay;
+  /** Maximum number of open suspected requests, so that hanging ones leave connections free. */
+  private final int maxOpenBatches;
 
   /** Pauses between tries of suspected requests while the collector accepts no request. */
-  private final Backoff pauses;
+  private final Backoff tryPauses;
 
   /**
-   * Time for which the sink is unavailable after its requests were withdrawn because none was
+   * Times for which the sink is unavailable after its requests were withdrawn because none was
    * accepted.
    */
   private final Backoff rests;
 
-  private final RecurringWarning trouble;
-  private final ControlEvents controls;
+  private final RecurringWarning warning;
+  private final ControlEvents controlEvents;
 
-  /** Suspected batches that wait to be tried. */
+  /** Suspected batches that wait for a try. */
   private final List<RequestBatch> suspectedBatches = new ArrayList<>();
 
   /** Suspected batches whose requests have no outcome yet. */
-  private final List<RequestBatch> batchesUnderWay = new ArrayList<>();
+  private final List<RequestBatch> openBatches = new ArrayList<>();
 
-  /**
-   * Number of requests that were accepted, a control event counting as the others it stands for.
-   */
+  /** Number of accepted requests; a control event counts as the two others that it stands for. */
   private long acceptances;
 
   /** Time in nanoseconds at which a request was last accepted. */
   private long lastAcceptanceNanos;
 
-  /** Number of times that a URL has accepted events that it had failed before. */
+  /** Number of times that a URL has accepted events that it had rejected before. */
   private long recoveries;
 
   private int failuresInRow;
 
   /**
-   * Number of failures in a row of unsuspected requests, none accepted while they were under way.
+   * Number of failures in a row of unsuspected requests, with no request accepted while they were
+   * open.
    */
-  private int freshFailuresInRow;
+  private int unsuspectedFailuresInRow;
 
-  private int freeFailures = FREE_FAILURES;
+  private int maxFailuresWithoutPause = MAX_SLOW_FAILURES_WITHOUT_PAUSE;
 
-  /** Number of requests under way that are not suspected. */
-  private int otherRequestsUnderWay;
+  /** Number of open requests that are not suspected. */
+  private int openUnsuspectedRequests;
 
   private long pauseUntilNanos;
-  private boolean resting;
+  private boolean isResting;
   private long restUntilNanos;
 
   PoisonIsolation(HecSinkConfig config, HecEnvironment environment) {
-    Duration longest = config.retryMax();
-    this.rules = new IsolationRules(config.retryMin().toNanos(), longest.toNanos());
-    this.mostUnderWay = Math.max(1, config.urls().size() * config.requestsPerUrl() / 2);
-    this.pauses = environment.backoff(config.retryMin(), longest);
-    this.rests = environment.backoff(longest, longest.multipliedBy(RESTS_OVER_PAUSES));
-    this.trouble = new RecurringWarning(log, "sink hec isolation", environment.nanoClock());
-    this.controls = new ControlEvents(environment.wallMillis());
+    Duration max = config.retryMax();
+    this.rules = new IsolationRules(config.retryMin().toNanos(), max.toNanos());
+    this.maxOpenBatches = Math.max(1, config.urls().size() * config.requestsPerUrl() / 2);
+    this.tryPauses = environment.backoff(config.retryMin(), max);
+    this.rests = environment.backoff(max, max.multipliedBy(MAX_REST_FACTOR));
+    this.warning = new RecurringWarning(log, "sink hec isolation", environment.nanoClock());
+    this.controlEvents = new ControlEvents(environment.wallMillis());
   }
 
   /**
    * Called when a request failed.
    *
-   * @param where the URL at which it failed
-   * @param answers whether the URL passes a request without events, or accepted events a moment ago
+   * @param url the URL at which it failed
+   * @param isUrlHealthy whether the URL accepts empty requests or accepted events recently
    */
-  void failed(Attempt attempt, Endpoint where, boolean answers, long nowNanos) {
-    String reason = judge(attempt, where, answers, nowNanos);
+  void onFailed(Attempt attempt, Endpoint url, boolean isUrlHealthy, long nowNanos) {
+    String reason = scheduleOrGiveUp(attempt, url, isUrlHealthy, nowNanos);
     if (reason != null) {
-      attempt.sent().forEach((completion, message) -> completion.refused(message, reason));
+      attempt.sent().forEach((completion, message) -> completion.onRefused(message, reason));
     }
   }
 
   /**
-   * @return why the request's only event is given up; null if the request's events are tried again
+   * Schedules the request's events to be retried, or gives up its only event.
+   *
+   * @return why the event is given up, or null if the request's events are retried
    */
-  private synchronized @Nullable String judge(
-      Attempt attempt, Endpoint where, boolean answers, long nowNanos) {
+  private synchronized @Nullable String scheduleOrGiveUp(
+      Attempt attempt, Endpoint url, boolean isUrlHealthy, long nowNanos) {
     RequestBatch sent = attempt.sent();
-    if (controls.contains(sent)) {
-      controls.failed(nowNanos);
+    if (controlEvents.contains(sent)) {
+      controlEvents.onFailed(nowNanos);
       return null;
     }
     Suspicion before = attempt.suspicion();
-    if (answers) {
+    if (isUrlHealthy) {
       failuresInRow++;
-      freeFailures = attempt.isLong() ? FREE_FAILURES : Refusals.SEVERAL_QUICK;
-      // If others were accepted while this one was under way, the URL takes some events.
-      freshFailuresInRow += before == null && acceptances == attempt.acceptancesBefore() ? 1 : 0;
+      maxFailuresWithoutPause =
+          attempt.isSlow() ? MAX_SLOW_FAILURES_WITHOUT_PAUSE : Refusals.MAX_QUICK_FAILURES;
+      // If others were accepted while this one was open, the URL accepts some events.
+      unsuspectedFailuresInRow +=
+          before == null && acceptances == attempt.acceptancesBefore() ? 1 : 0;
       if (isPausing(nowNanos) && pauseUntilNanos - nowNanos <= 0) {
-        pauseUntilNanos = nowNanos + pauses.nextNanos();
+        pauseUntilNanos = nowNanos + tryPauses.nextNanos();
       }
-      tell(attempt, where);
+      warn(attempt, url);
     }
     Evidence evidence =
         before == null || before.evidence().recoveriesBefore() != recoveries
             ? new Evidence(0, acceptances, attempt.acceptancesBefore(), recoveries)
             : before.evidence();
     int failures = before == null ? 0 : before.failures();
-    boolean othersPassed = before != null && acceptances > before.evidence().acceptancesAtLast();
-    if (sent.count() > 1 && IsolationRules.isDivided(attempt, answers, failures, othersPassed)) {
-      divide(attempt, new Suspicion(0, answers, nowNanos, where.name(), evidence));
+    boolean haveOthersPassed =
+        before != null && acceptances > before.evidence().acceptancesAtLast();
+    if (sent.count() > 1
+        && IsolationRules.isDivided(attempt, isUrlHealthy, failures, haveOthersPassed)) {
+      divide(attempt, new Suspicion(0, isUrlHealthy, nowNanos, url.name(), evidence));
       return null;
     }
-    if (answers && sent.count() == 1 && counts(evidence, attempt.previousPassed(), where)) {
+    if (isUrlHealthy
+        && sent.count() == 1
+        && isCounted(evidence, attempt.previousSucceeded(), url)) {
       evidence = evidence.withFailure(acceptances);
       if (evidence.countedFailures() >= IsolationRules.failuresToGiveUp(attempt)) {
         return IsolationRules.reason(attempt, evidence, acceptances);
       }
     }
-    boolean isOwn = answers && sent.count() == 1;
+    boolean isSingleEvent = isUrlHealthy && sent.count() == 1;
     int doublings =
-        isOwn
-            ? Math.min(IsolationRules.MOST_DOUBLINGS_OF_ONE, evidence.countedFailures())
+        isSingleEvent
+            ? Math.min(IsolationRules.MAX_DOUBLINGS_OF_SINGLE_EVENT, evidence.countedFailures())
             : failures;
-    long next = nowNanos + rules.pauseNanos(attempt, answers, doublings, acceptances > 0);
+    long retryNanos =
+        nowNanos + rules.pauseNanos(attempt, isUrlHealthy, doublings, acceptances > 0);
     suspectedBatches.add(
-        sent.suspected(new Suspicion(failures + 1, answers, next, where.name(), evidence)));
+        sent.withSuspicion(
+            new Suspicion(failures + 1, isUrlHealthy, retryNanos, url.name(), evidence)));
     return null;
   }
 
-  private void divide(Attempt attempt, Suspicion none) {
+  private void divide(Attempt attempt, Suspicion suspicion) {
     RequestBatch sent = attempt.sent();
     int parts = IsolationRules.parts(attempt);
     int from = 0;
     for (int i = 1; i <= parts; i++) {
       int to = (int) ((long) sent.count() * i / parts);
-      suspectedBatches.add(sent.part(from, to).suspected(none));
+      suspectedBatches.add(sent.part(from, to).withSuspicion(suspicion));
       from = to;
     }
   }
 
-  private boolean counts(Evidence evidence, boolean previousPassed, Endpoint where) {
-    if (previousPassed
-        && (evidence.countedFailures() == 0
-            || acceptances - evidence.acceptancesAtLast() >= IsolationRules.OTHERS)) {
-      return true;
-    }
-    return otherRequestsUnderWay == 0
-        && where.takesOthers()
-        && where.acceptancesAtLast() > evidence.acceptancesAtFirst()
-        && acceptances - evidence.acceptancesAtFirst()
-            >= IsolationRules.OTHERS * Math.max(1L, evidence.countedFailures());
+  private boolean isCounted(Evidence evidence, boolean previousSucceeded, Endpoint url) {
+    return IsolationRules.isCounted(
+        evidence, previousSucceeded, url, acceptances, openUnsuspectedRequests > 0);
   }
 
-  private void tell(Attempt attempt, Endpoint where) {
-    if (trouble.current() == null) {
-      trouble.occurred(
-          where.name()
-              + " fails a request with events, and passes one without ("
+  private void warn(Attempt attempt, Endpoint url) {
+    if (warning.current() == null) {
+      warning.occurred(
+          url.name()
+              + ": a request with events failed, but empty ones are accepted ("
               + attempt.answer().cause()
-              + "): trying its events apart, others flow");
+              + "). Resending its events in smaller requests; other events are not delayed. Check"
+              + " the dead-letter queue if this recurs.");
     }
   }
 
   /** Called when a request was accepted. */
-  synchronized void accepted(Attempt attempt, Endpoint where, long nowNanos) {
+  synchronized void onAccepted(Attempt attempt, Endpoint url, long nowNanos) {
     lastAcceptanceNanos = nowNanos;
     Suspicion before = attempt.suspicion();
-    acceptances += controls.contains(attempt.sent()) ? IsolationRules.OTHERS : 1;
-    where.took(acceptances);
+    acceptances += controlEvents.contains(attempt.sent()) ? IsolationRules.OTHERS_PER_FAILURE : 1;
+    url.recordAcceptance(acceptances);
     failuresInRow = 0;
-    freshFailuresInRow = 0;
-    pauses.reset();
+    unsuspectedFailuresInRow = 0;
+    tryPauses.reset();
     rests.reset();
-    if (before != null && before.failures() > 0 && before.where().equals(where.name())) {
+    if (before != null && before.failures() > 0 && before.urlName().equals(url.name())) {
       recoveries++;
     }
   }
 
   /**
-   * Returns the next suspected batch to try, or null if none is due; {@link #over} has to follow.
+   * Returns the next suspected batch to try, or null if none is due; {@link #onDone} must follow.
    *
-   * @param previousPassed whether the connection accepted its previous request
-   * @param where the connection's URL
-   * @param fresh whether to return only a part of a failed request that has not failed itself yet
+   * @param previousSucceeded whether the connection's previous request did not fail
+   * @param url the connection's URL
+   * @param onlyUnfailed whether to return only parts of failed requests that have not failed
+   *     themselves yet
    */
   synchronized @Nullable RequestBatch take(
-      long nowNanos, boolean previousPassed, Endpoint where, boolean fresh) {
+      long nowNanos, boolean previousSucceeded, Endpoint url, boolean onlyUnfailed) {
     if (suspectedBatches.isEmpty()
         || isFull(nowNanos)
         || (isPausing(nowNanos) && pauseUntilNanos - nowNanos > 0)) {
@@ -244,93 +243,96 @@ final class PoisonIsolation {
     }
     RequestBatch next =
         suspectedBatches.stream()
-            .filter(batch -> !fresh || why(batch).failures() == 0)
-            .filter(batch -> dueNanos(batch, previousPassed, where) - nowNanos <= 0)
-            .min(Comparator.comparingInt(batch -> why(batch).failures()))
+            .filter(batch -> !onlyUnfailed || suspicionOf(batch).failures() == 0)
+            .filter(batch -> dueNanos(batch, previousSucceeded, url) - nowNanos <= 0)
+            .min(Comparator.comparingInt(batch -> suspicionOf(batch).failures()))
             .orElse(null);
     if (next != null) {
       suspectedBatches.remove(next);
-      batchesUnderWay.add(next);
+      openBatches.add(next);
     }
     return next;
   }
 
   /**
-   * Returns a control event, or null if none is due; {@link #over} has to follow. One is due if
-   * events wait for others that they could be compared with, and none has been sent for a while.
+   * Returns a control event, or null if none is due; {@link #onDone} must follow. One is due if
+   * events wait for others to be compared with, and none has been sent for a while.
    */
-  synchronized @Nullable RequestBatch takeControl(long nowNanos) {
-    return controlIdleNanos(nowNanos) > 0 ? null : controls.take(nowNanos);
+  synchronized @Nullable RequestBatch takeControlEvent(long nowNanos) {
+    return controlEventIdleNanos(nowNanos) > 0 ? null : controlEvents.take(nowNanos);
   }
 
-  private long controlIdleNanos(long nowNanos) {
-    boolean wanted =
-        (isPausing(nowNanos) || otherRequestsUnderWay == 0)
-            && suspectedBatches.stream().anyMatch(batch -> why(batch).answered());
-    return wanted ? controls.idleNanos(nowNanos, isPausing(nowNanos)) : Long.MAX_VALUE;
+  private long controlEventIdleNanos(long nowNanos) {
+    boolean isNeeded =
+        (isPausing(nowNanos) || openUnsuspectedRequests == 0)
+            && suspectedBatches.stream().anyMatch(batch -> suspicionOf(batch).isUrlHealthy());
+    return isNeeded ? controlEvents.idleNanos(nowNanos, isPausing(nowNanos)) : Long.MAX_VALUE;
   }
 
   /**
-   * Called when a request leaves; {@link #over} has to follow.
+   * Called when a request is sent; {@link #onDone} must follow.
    *
    * @return how many requests were accepted so far
    */
-  synchronized long sends(RequestBatch batch, long nowNanos) {
+  synchronized long onSend(RequestBatch batch, long nowNanos) {
     if (batch.suspicion() == null) {
-      otherRequestsUnderWay++;
-      controls.sends(batch, nowNanos);
+      openUnsuspectedRequests++;
+      controlEvents.onSend(batch, nowNanos);
     }
     return acceptances;
   }
 
   /** Called when a request has ended and its outcome was reported. */
-  synchronized void over(RequestBatch batch) {
-    otherRequestsUnderWay -= batch.suspicion() == null ? 1 : 0;
-    batchesUnderWay.remove(batch);
-    controls.over(batch);
-    recoverIfNoneIsLeft();
+  synchronized void onDone(RequestBatch batch) {
+    openUnsuspectedRequests -= batch.suspicion() == null ? 1 : 0;
+    openBatches.remove(batch);
+    controlEvents.onDone(batch);
+    recoverIfNoneIsIsolated();
   }
 
   /** Returns the time in nanoseconds until a suspected batch or a control event is due. */
-  synchronized long idleNanos(long nowNanos, boolean previousPassed, Endpoint where) {
-    long control = controlIdleNanos(nowNanos);
+  synchronized long idleNanos(long nowNanos, boolean previousSucceeded, Endpoint url) {
+    long controlEventNanos = controlEventIdleNanos(nowNanos);
     if (suspectedBatches.isEmpty() || isFull(nowNanos)) {
-      return control;
+      return controlEventNanos;
     }
-    long idle = Long.MAX_VALUE;
+    long idleNanos = Long.MAX_VALUE;
     for (RequestBatch batch : suspectedBatches) {
-      idle = Math.min(idle, dueNanos(batch, previousPassed, where) - nowNanos);
+      idleNanos = Math.min(idleNanos, dueNanos(batch, previousSucceeded, url) - nowNanos);
     }
-    idle = isPausing(nowNanos) ? Math.max(idle, pauseUntilNanos - nowNanos) : idle;
-    return Math.max(0, Math.min(control, idle));
+    idleNanos = isPausing(nowNanos) ? Math.max(idleNanos, pauseUntilNanos - nowNanos) : idleNanos;
+    return Math.max(0, Math.min(controlEventNanos, idleNanos));
   }
 
   private boolean isPausing(long nowNanos) {
-    boolean acceptedLately =
-        acceptances > 0 && nowNanos - lastAcceptanceNanos < Refusals.LATELY_NANOS;
-    return failuresInRow > freeFailures && freshFailuresInRow > 0 && !acceptedLately;
+    boolean hasAcceptedRecently =
+        acceptances > 0 && nowNanos - lastAcceptanceNanos < Refusals.RECENT_NANOS;
+    return failuresInRow > maxFailuresWithoutPause
+        && unsuspectedFailuresInRow > 0
+        && !hasAcceptedRecently;
   }
 
   private boolean isFull(long nowNanos) {
-    return batchesUnderWay.size() >= (isPausing(nowNanos) ? 1 : mostUnderWay);
+    return openBatches.size() >= (isPausing(nowNanos) ? 1 : maxOpenBatches);
   }
 
-  private long dueNanos(RequestBatch batch, boolean previousPassed, Endpoint where) {
-    Suspicion why = why(batch);
-    boolean waits = why.answered() && why.failures() > 1 && batch.count() == 1;
-    return why.notBeforeNanos()
-        + (waits && !counts(why.evidence(), previousPassed, where) ? PATIENCE_NANOS : 0);
+  private long dueNanos(RequestBatch batch, boolean previousSucceeded, Endpoint url) {
+    Suspicion suspicion = suspicionOf(batch);
+    boolean mayBePoison =
+        suspicion.isUrlHealthy() && suspicion.failures() > 1 && batch.count() == 1;
+    boolean isDelayed = mayBePoison && !isCounted(suspicion.evidence(), previousSucceeded, url);
+    return suspicion.notBeforeNanos() + (isDelayed ? UNCOUNTED_TRY_DELAY_NANOS : 0);
   }
 
-  /** Returns why a batch was suspected; each batch that waits or is tried here was. */
-  private static Suspicion why(RequestBatch batch) {
+  /** Returns the suspicion of a batch that waits or is being tried. */
+  private static Suspicion suspicionOf(RequestBatch batch) {
     return Objects.requireNonNull(batch.suspicion());
   }
 
   /** Forgets the batches whose delivery requests were all accepted or withdrawn. */
   synchronized void dropWithdrawn() {
-    if (suspectedBatches.removeIf(RequestBatch::isOver)) {
-      recoverIfNoneIsLeft();
+    if (suspectedBatches.removeIf(RequestBatch::isDone)) {
+      recoverIfNoneIsIsolated();
     }
   }
 
@@ -341,46 +343,47 @@ final class PoisonIsolation {
   synchronized void clear(long nowNanos) {
     suspectedBatches.clear();
     if (acceptsNothing()) {
-      resting = true;
+      isResting = true;
       restUntilNanos = nowNanos + rests.nextNanos();
-      freshFailuresInRow = 0;
+      unsuspectedFailuresInRow = 0;
     }
-    recoverIfNoneIsLeft();
+    recoverIfNoneIsIsolated();
   }
 
-  private void recoverIfNoneIsLeft() {
+  private void recoverIfNoneIsIsolated() {
     if (isolated() == 0) {
-      trouble.recovered();
+      warning.recovered();
     }
   }
 
   synchronized boolean isResting(long nowNanos) {
-    resting = resting && restUntilNanos - nowNanos > 0;
-    return resting;
+    isResting = isResting && restUntilNanos - nowNanos > 0;
+    return isResting;
   }
 
   /**
-   * Whether at least {@link Refusals#SEVERAL} different requests in a row failed at working URLs.
+   * Whether at least {@link Refusals#MAX_SLOW_FAILURES} different requests in a row failed at
+   * healthy URLs.
    */
   synchronized boolean acceptsNothing() {
-    return freshFailuresInRow >= Refusals.SEVERAL;
+    return unsuspectedFailuresInRow >= Refusals.MAX_SLOW_FAILURES;
   }
 
   /**
    * Returns the number of events that are sent in separate requests, because requests with them
-   * failed though the URL works.
+   * failed although the URL is healthy.
    */
   synchronized int isolated() {
-    return Stream.concat(suspectedBatches.stream(), batchesUnderWay.stream())
-        .filter(batch -> why(batch).answered())
+    return Stream.concat(suspectedBatches.stream(), openBatches.stream())
+        .filter(batch -> suspicionOf(batch).isUrlHealthy())
         .mapToInt(RequestBatch::count)
         .sum();
   }
 
   /**
-   * Returns one line about the events that are sent in separate requests; null if there are none.
+   * Returns the warning about events that are sent in separate requests, or null if there are none.
    */
-  @Nullable String current() {
-    return trouble.current();
+  @Nullable String warning() {
+    return warning.current();
   }
 }

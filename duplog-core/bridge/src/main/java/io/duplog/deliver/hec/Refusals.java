@@ -9,114 +9,112 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts requests with events that a URL failed in a row although it passed one without. The events
- * may be at fault, so the URL stays in use, but after several such requests it gets one at a time.
- * Guarded by its endpoint's lock, except for {@link #isNone} and {@link #trouble}.
+ * Counts consecutive requests with events that a URL rejected although it accepts empty requests.
+ * The events may be the cause, so the URL stays in use. After several such requests it gets only
+ * one request at a time. Guarded by its endpoint's lock, except for {@link #isEmpty} and {@link
+ * #warning}.
  */
 final class Refusals {
   /**
-   * If this many different requests fail in a row, the collector may be at fault, not the events.
+   * Number of different failed requests in a row after which the collector, and not the events, may
+   * be the cause.
    */
-  static final int SEVERAL = 3;
+  static final int MAX_SLOW_FAILURES = 3;
 
   /**
-   * Like {@link #SEVERAL}, for failures within less than a second. They cost little, and in a flood
-   * of poison events the good ones are found within seconds.
+   * Like {@link #MAX_SLOW_FAILURES}, for failures within less than a second. They cost little, and
+   * in a flood of poison events the good ones are found within seconds.
    */
-  static final int SEVERAL_QUICK = 40;
+  static final int MAX_QUICK_FAILURES = 40;
 
-  /** Time in nanoseconds after an accepted request in which failures are blamed on the events. */
-  static final long LATELY_NANOS = 2_000_000_000L;
+  /** Time in nanoseconds after an accepted request in which failures are attributed to events. */
+  static final long RECENT_NANOS = 2_000_000_000L;
 
-  /**
-   * Longest pause between requests, and so the longest wait after each of several poison events.
-   */
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+  /** Maximum pause between requests, and so the maximum delay by each of several poison events. */
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
 
   private static final Logger log = LoggerFactory.getLogger(Refusals.class);
 
-  private final String url;
+  private final String urlName;
   private final Backoff pauses;
   private final RecurringWarning warning;
 
-  private volatile int inRow;
-  private int limit = SEVERAL;
+  private volatile int failuresInRow;
+  private int maxFailures = MAX_SLOW_FAILURES;
   private long pauseUntilNanos;
-  private @Nullable Long acceptedNanos;
+  private @Nullable Long lastAcceptanceNanos;
 
   /**
-   * @param url the URL's name for log lines
+   * @param urlName the URL's name for log lines
    */
-  Refusals(String url, HecSinkConfig config, HecEnvironment environment) {
-    this.url = url;
-    Duration longest = config.retryMax();
-    boolean brief = longest.compareTo(LONGEST_PAUSE) < 0;
-    this.pauses = environment.backoff(config.retryMin(), brief ? longest : LONGEST_PAUSE);
+  Refusals(String urlName, HecSinkConfig config, HecEnvironment environment) {
+    this.urlName = urlName;
+    Duration max = config.retryMax();
+    boolean isShorter = max.compareTo(MAX_PAUSE) < 0;
+    this.pauses = environment.backoff(config.retryMin(), isShorter ? max : MAX_PAUSE);
     LongSupplier nanoClock = environment.nanoClock();
-    this.warning = new RecurringWarning(log, url + " with events", nanoClock);
+    this.warning = new RecurringWarning(log, urlName + " with events", nanoClock);
   }
 
   /** Whether no failure has been counted since the URL last accepted a request with events. */
-  boolean isNone() {
-    return inRow == 0;
+  boolean isEmpty() {
+    return failuresInRow == 0;
   }
 
   /** Whether so many failures were counted that the URL gets only one request at a time. */
   boolean areMany() {
-    return inRow >= limit;
+    return failuresInRow >= maxFailures;
   }
 
-  /** Returns the time in nanoseconds until a request may leave; 0 or less if it may leave now. */
+  /** Returns the time in nanoseconds until a request may be sent; 0 or less means immediately. */
   long waitNanos(long nowNanos) {
     return areMany() ? pauseUntilNanos - nowNanos : 0;
   }
 
   /** Called when a request with events is sent. */
-  void sends(long nowNanos) {
+  void onSend(long nowNanos) {
     if (areMany()) {
       pauseUntilNanos = nowNanos + pauses.nextNanos();
     }
   }
 
   /**
-   * Counts a failed request, unless others were accepted since it left or up to two seconds before.
+   * Counts a failed request, unless another was accepted after this one was sent, or less than two
+   * seconds before.
    */
   @SuppressWarnings("NonAtomicVolatileUpdate") // guarded by the endpoint
   void add(Attempt attempt, long nowNanos) {
-    if (hasAcceptedLately(nowNanos - attempt.tookNanos())) {
+    if (hasAcceptedRecently(nowNanos - attempt.durationNanos())) {
       return;
     }
-    inRow++;
-    limit = attempt.isLong() ? SEVERAL : SEVERAL_QUICK;
+    failuresInRow++;
+    maxFailures = attempt.isSlow() ? MAX_SLOW_FAILURES : MAX_QUICK_FAILURES;
     if (areMany()) {
       pauseUntilNanos = nowNanos + pauses.nextNanos();
       warning.occurred(
-          url
-              + " "
+          urlName
+              + " rejects requests with events but accepts empty ones ("
               + attempt.answer().cause()
-              + " to several requests with events, though it passes one without: it gets one"
-              + " at a time, nothing is dropped");
+              + "). Sending one request at a time; nothing is dropped. Check the collector's queues"
+              + " and any firewall in between.");
     }
   }
 
   /** Called when the URL accepts a request with events; ends the series of failures. */
-  void end(long nowNanos) {
-    inRow = 0;
-    acceptedNanos = nowNanos;
+  void onAccepted(long nowNanos) {
+    failuresInRow = 0;
+    lastAcceptanceNanos = nowNanos;
     pauses.reset();
     warning.recovered();
   }
 
-  /**
-   * Whether a request with events was accepted after the given time, or up to two seconds before
-   * it.
-   */
-  boolean hasAcceptedLately(long nanos) {
-    return acceptedNanos != null && nanos - acceptedNanos < LATELY_NANOS;
+  /** Whether a request with events was accepted after the given time, or less than 2 s before. */
+  boolean hasAcceptedRecently(long nanos) {
+    return lastAcceptanceNanos != null && nanos - lastAcceptanceNanos < RECENT_NANOS;
   }
 
-  /** Returns the current warning for operators; null if there is none. */
-  @Nullable String trouble() {
+  /** Returns the current warning for operators, or null if there is none. */
+  @Nullable String warning() {
     return warning.current();
   }
 }

@@ -13,73 +13,74 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request that a sender is about to send: its body and the messages in it. Also lists the
- * messages that did not fit and those that the encoder failed on. Reused; belongs to one thread.
+ * Encodes the next request of a sender: its body and the messages in it. Also lists the messages
+ * that did not fit and those that the encoder failed on. Reusable. Not thread-safe.
  */
 final class Request {
-  /** Memory that all requests together keep while they are empty, so that it is not made anew. */
-  private static final int KEPT_BYTES = 16 << 20;
+  /** Memory that all requests together keep while empty, to avoid allocating it each time. */
+  private static final int MAX_IDLE_BYTES = 16 << 20;
 
   private final Encoder encoder;
   private final SourceCounter counter;
-  private final boolean compress;
+  private final boolean isCompressed;
   private final Body body;
   private RequestBatch sentBatch = new RequestBatch();
-  private RequestBatch leftMessages = new RequestBatch();
+  private RequestBatch overflowMessages = new RequestBatch();
   private final Map<String, RequestBatch> batchesByPath = new LinkedHashMap<>();
   private RequestBatch unencodedMessages = new RequestBatch();
-  private @Nullable RuntimeException defect;
+  private @Nullable RuntimeException encodingFailure;
 
   /**
-   * @param accepted counts what Splunk has accepted
+   * @param accepted counts the events that Splunk has accepted
    */
   Request(HecSinkConfig config, Routing routing, EventCounts accepted) {
     this.encoder = config.encoder(routing);
     this.counter = new SourceCounter(accepted);
-    this.compress = config.compression() == HecSinkConfig.Compression.GZIP;
+    this.isCompressed = config.compression() == HecSinkConfig.Compression.GZIP;
     int senders = config.urls().size() * config.requestsPerUrl();
-    this.body = new Body(config.maxBytes().toIntExact(), KEPT_BYTES / senders);
+    this.body = new Body(config.maxBytes().toIntExact(), MAX_IDLE_BYTES / senders);
   }
 
   /** Fills the body with as many messages of the batch as fit. */
   void fill(RequestBatch batch) {
-    sentBatch = new RequestBatch().suspected(batch.suspicion());
-    leftMessages = new RequestBatch();
-    unencodedMessages = new RequestBatch().suspected(batch.suspicion());
+    sentBatch = new RequestBatch().withSuspicion(batch.suspicion());
+    overflowMessages = new RequestBatch();
+    unencodedMessages = new RequestBatch().withSuspicion(batch.suspicion());
     batchesByPath.clear();
-    defect = null;
+    encodingFailure = null;
     body.clear();
     encoder.begin();
     batch.forEach(this::add);
   }
 
   private void add(Completion completion, int message) {
-    if (completion.isOver()) {
+    if (completion.isDone()) {
       return;
     }
-    if (!leftMessages.isEmpty()) {
-      leftMessages.add(completion, message);
+    if (!overflowMessages.isEmpty()) {
+      overflowMessages.add(completion, message);
     } else {
-      place(completion, message).add(completion, message);
+      encode(completion, message).add(completion, message);
     }
   }
 
-  private RequestBatch place(Completion completion, int message) {
+  /** Encodes a message if it fits, and returns the batch that it belongs to. */
+  private RequestBatch encode(Completion completion, int message) {
     int length = body.length();
     try {
-      boolean fallback = completion.isRerouted(message);
-      String resent = completion.resent(message);
-      if (encoder.add(completion.delivery(), message, fallback, resent, body)) {
-        completion.encoded(message, counter.of(encoder.metadata()));
+      boolean useFallback = completion.isRerouted(message);
+      String resentReason = completion.resentReason(message);
+      if (encoder.add(completion.delivery(), message, useFallback, resentReason, body)) {
+        completion.onEncoded(message, counter.of(encoder.metadata()));
         return sentBatch;
       }
-      String elsewhere = encoder.elsewhere();
-      return elsewhere == null
-          ? leftMessages
-          : batchesByPath.computeIfAbsent(elsewhere, path -> new RequestBatch());
+      String otherPath = encoder.otherPath();
+      return otherPath == null
+          ? overflowMessages
+          : batchesByPath.computeIfAbsent(otherPath, path -> new RequestBatch());
     } catch (RuntimeException e) {
-      body.end(length);
-      defect = e;
+      body.setLength(length);
+      encodingFailure = e;
       return unencodedMessages;
     }
   }
@@ -92,21 +93,21 @@ final class Request {
     return sentBatch;
   }
 
-  /** Gives back memory of the body, which is not posted again. */
-  void posted() {
+  /** Releases memory of the body once it was posted. */
+  void releaseMemory() {
     body.clear();
   }
 
   /** Returns the messages for which the body had no room. */
-  RequestBatch left() {
-    return leftMessages;
+  RequestBatch overflow() {
+    return overflowMessages;
   }
 
   /**
-   * Returns the messages that have to be posted to other paths, a batch for each path; the path of
+   * Returns the messages that must be posted to other paths, one batch for each path. The path of
    * the oldest message comes first.
    */
-  List<RequestBatch> others() {
+  List<RequestBatch> batchesForOtherPaths() {
     return List.copyOf(batchesByPath.values());
   }
 
@@ -115,17 +116,17 @@ final class Request {
     return unencodedMessages;
   }
 
-  /** Returns the encoder's latest exception; null if encoding succeeded. */
-  @Nullable RuntimeException defect() {
-    return defect;
+  /** Returns the encoder's latest exception, or null if encoding succeeded. */
+  @Nullable RuntimeException encodingFailure() {
+    return encodingFailure;
   }
 
   /** Returns the request to post, compressed if so configured. */
-  Connection.Post post(@Nullable String channel) {
-    if (!compress) {
-      return new Connection.Post(encoder.path(), body.bytes(), body.length(), false, channel);
+  Connection.Post post(@Nullable String channelId) {
+    if (!isCompressed) {
+      return new Connection.Post(encoder.path(), body.bytes(), body.length(), false, channelId);
     }
     byte[] bytes = Gzip.compressed(body.bytes(), body.length());
-    return new Connection.Post(encoder.path(), bytes, bytes.length, true, channel);
+    return new Connection.Post(encoder.path(), bytes, bytes.length, true, channelId);
   }
 }

@@ -7,20 +7,20 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that are sent in one request, in order, as runs of consecutive messages of delivery
- * requests. Belongs to one thread while it is filled and does not change afterwards.
+ * The messages of one request, in order, as runs of consecutive messages of delivery requests. Not
+ * thread-safe while it is filled; does not change afterwards.
  */
 final class RequestBatch {
-  /** Reason to {@link #resend}: the indexers did not acknowledge within {@code ack-timeout}. */
+  /** Reason to {@link #markResent}: the indexers did not acknowledge within {@code ack-timeout}. */
   static final String ACK_TIMEOUT = "ack-timeout";
 
   /**
-   * Reason to {@link #resend}: Splunk received the request, but no id can be trusted to acknowledge
-   * it.
+   * Reason to {@link #markResent}: Splunk received the request, but no id can be trusted to
+   * acknowledge it.
    */
   static final String UNACKNOWLEDGED = "unacknowledged";
 
-  /** Reason to {@link #resend}: no answer said whether Splunk indexed the events. */
+  /** Reason to {@link #markResent}: no answer shows whether Splunk indexed the events. */
   static final String UNANSWERED = "unanswered";
 
   /**
@@ -40,11 +40,11 @@ final class RequestBatch {
     Run part(int from, int to) {
       int begin = first;
       for (int i = 0; i < from; i++) {
-        begin = completion.next(begin + 1);
+        begin = completion.nextMessage(begin + 1);
       }
       int end = begin;
       for (int i = from + 1; i < to; i++) {
-        end = completion.next(end + 1);
+        end = completion.nextMessage(end + 1);
       }
       return new Run(completion, begin, end, to - from);
     }
@@ -54,31 +54,32 @@ final class RequestBatch {
       int message = first;
       for (int i = 0; i < count; i++) {
         action.accept(completion, message);
-        message = completion.next(message + 1);
+        message = completion.nextMessage(message + 1);
       }
     }
   }
 
   /**
-   * The reason why a failed batch is tried apart, after growing pauses.
+   * The reason why a failed batch is retried separately, after growing pauses.
    *
    * @param failures how often exactly these messages failed, which determines the pause
-   * @param answered whether the URL passed a request without events after the last failure
+   * @param isUrlHealthy whether the URL accepted an empty request after the last failure
    * @param notBeforeNanos when the batch may be tried again
-   * @param where the URL at which it failed
+   * @param urlName the URL at which it failed
    * @param evidence what is known about whether the messages themselves are at fault
    */
   record Suspicion(
-      int failures, boolean answered, long notBeforeNanos, String where, Evidence evidence) {}
+      int failures, boolean isUrlHealthy, long notBeforeNanos, String urlName, Evidence evidence) {}
 
   /**
-   * The evidence that messages themselves, rather than the collector, are at fault.
+   * The evidence that the messages themselves, rather than the collector, are at fault.
    *
-   * @param countedFailures how many of their failures count
+   * @param countedFailures how many of the messages' failures count
    * @param acceptancesAtLast how many requests had been accepted when a failure last counted
-   * @param acceptancesAtFirst how many requests had been accepted when the request that failed
-   *     first left; it may have held other messages, too
-   * @param recoveriesBefore how often a URL had accepted what it had refused before, at that time
+   * @param acceptancesAtFirst how many requests had been accepted when the first failed request was
+   *     sent; it may have contained other messages, too
+   * @param recoveriesBefore how often a URL had, at that time, accepted a request that it had
+   *     rejected before
    */
   record Evidence(
       int countedFailures, long acceptancesAtLast, long acceptancesAtFirst, long recoveriesBefore) {
@@ -91,7 +92,7 @@ final class RequestBatch {
   private int count;
   private @Nullable Suspicion suspicion;
 
-  /** Returns the reason why the batch is sent apart from others; null if it is not suspected. */
+  /** Returns why the batch is sent separately, or null if it is not suspected. */
   @Nullable Suspicion suspicion() {
     return suspicion;
   }
@@ -99,12 +100,12 @@ final class RequestBatch {
   /**
    * Returns a batch of the same messages with the given suspicion.
    *
-   * @param why null for a batch that is not suspected
+   * @param newSuspicion null for a batch that is not suspected
    */
-  RequestBatch suspected(@Nullable Suspicion why) {
+  RequestBatch withSuspicion(@Nullable Suspicion newSuspicion) {
     RequestBatch batch = new RequestBatch();
     runs.forEach(batch::add);
-    batch.suspicion = why;
+    batch.suspicion = newSuspicion;
     return batch;
   }
 
@@ -126,7 +127,7 @@ final class RequestBatch {
     int end = runs.size() - 1;
     if (end >= 0) {
       Run run = runs.get(end);
-      if (run.completion == completion && completion.next(run.last + 1) == message) {
+      if (run.completion == completion && completion.nextMessage(run.last + 1) == message) {
         runs.set(end, new Run(completion, run.first, message, run.count + 1));
         count++;
         return;
@@ -146,15 +147,15 @@ final class RequestBatch {
   }
 
   /**
-   * Marks all messages as sent again although Splunk may have them.
+   * Marks all messages as resent although Splunk may have them.
    *
    * @param reason the value of the events' field {@code resent}
    */
-  void resend(String reason) {
+  void markResent(String reason) {
     for (Run run : runs) {
       BitSet messages = new BitSet();
       run.forEach((completion, message) -> messages.set(message));
-      run.completion.resend(messages, reason);
+      run.completion.markResent(messages, reason);
     }
   }
 
@@ -176,13 +177,13 @@ final class RequestBatch {
   /** Reports to the delivery requests that all messages of this batch are safe in Splunk. */
   void settle() {
     for (Run run : runs) {
-      run.forEach(Completion::accepted);
-      run.completion.settled(run.count);
+      run.forEach(Completion::onAccepted);
+      run.completion.onSettled(run.count);
     }
   }
 
   /** Whether all delivery requests with messages in this batch were accepted or withdrawn. */
-  boolean isOver() {
-    return runs.stream().allMatch(run -> run.completion.isOver());
+  boolean isDone() {
+    return runs.stream().allMatch(run -> run.completion.isDone());
   }
 }

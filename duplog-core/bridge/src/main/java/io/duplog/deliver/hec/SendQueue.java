@@ -11,21 +11,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that wait to be sent. Every sender of every URL takes from this queue when it is free,
- * so a fast URL takes more than a slow one. A request that could not be sent comes back to the
- * front unchanged, for the sender that is free next.
+ * Holds the messages that wait to be sent. Every sender of every URL takes from this queue when it
+ * is idle, so a fast URL takes more than a slow one. A request that could not be sent returns to
+ * the front unchanged, for the next idle sender.
  *
- * <p>As in Nagle's algorithm, waiting messages leave at once if no request is in flight. Otherwise
- * they wait until they fill a request, or until the oldest one has waited for the linger time.
+ * <p>As in Nagle's algorithm, waiting messages are sent immediately if no request is in flight.
+ * Otherwise they wait until they fill a request, or until the oldest one has waited for the linger
+ * time.
  *
- * <p>Safe for any thread; all state is guarded by the lock.
+ * <p>Thread-safe. All state is guarded by the lock.
  */
 final class SendQueue {
   /**
-   * Estimated bytes of an event beside its text. If it is too low, events that don't fit are put
-   * back.
+   * Estimated bytes of an event in addition to its text. If it is too low, events that don't fit
+   * are put back.
    */
-  private static final int EVENT_BYTES = 64;
+  private static final int EVENT_OVERHEAD_BYTES = 64;
 
   private final int maxEvents;
   private final long maxBytes;
@@ -34,56 +35,55 @@ final class SendQueue {
   private final ReentrantLock lock = new ReentrantLock();
 
   /**
-   * Condition that is signalled when there are messages to send; threads that may send now await
-   * it.
+   * Condition that is signalled when there are messages to send; awaited by threads that may send
+   * now.
    */
-  private final Condition work = lock.newCondition();
+  private final Condition workAvailable = lock.newCondition();
 
   /**
-   * Condition that is signalled when a URL's health changes; threads that may not send now await
-   * it.
+   * Condition that is signalled when a URL's health changes; awaited by threads that may not send
+   * now.
    */
-  private final Condition change = lock.newCondition();
+  private final Condition healthChanged = lock.newCondition();
 
-  /**
-   * Number of changes so far, so that a sender misses none between looking for work and waiting.
-   */
+  /** Number of changes so far. A sender uses it to miss none between taking work and waiting. */
   private long version;
 
-  /** Requests to be sent again with exactly the same messages. */
+  /** Requests to resend with exactly the same messages. */
   private final Deque<RequestBatch> returnedBatches = new ArrayDeque<>();
 
-  /** Failed requests, each to be tried again when it is due; has its own lock. */
-  private final PoisonIsolation isolation;
+  /** Failed requests, each retried when it is due; has its own lock. */
+  private final PoisonIsolation poisonIsolation;
 
   private final Deque<Run> waitingRuns = new ArrayDeque<>();
   private long waitingEvents;
   private long waitingBytes;
-  private int inFlight;
+  private int inFlightRequests;
 
-  SendQueue(HecSinkConfig config, PoisonIsolation isolation) {
+  SendQueue(HecSinkConfig config, PoisonIsolation poisonIsolation) {
     this.maxEvents = config.maxEvents();
     this.maxBytes = config.maxBytes().bytes();
     this.lingerNanos = config.linger().toNanos();
-    this.isolation = isolation;
+    this.poisonIsolation = poisonIsolation;
   }
 
-  PoisonIsolation isolation() {
-    return isolation;
+  PoisonIsolation poisonIsolation() {
+    return poisonIsolation;
   }
 
   /** Adds a delivery request's messages at the end of the queue. */
   void add(Completion completion) {
     BitSet chosen = completion.delivery().chosen();
-    Run run = new Run(completion, completion.next(0), chosen.length() - 1, chosen.cardinality());
+    Run run =
+        new Run(completion, completion.nextMessage(0), chosen.length() - 1, chosen.cardinality());
     lock.lock();
     try {
       boolean wasIdle = waitingRuns.isEmpty();
       boolean wasFull = isFull();
       waitingRuns.addLast(run);
-      count(run, 1);
-      // One sender has to wake up, to send or to wait for the end of the linger time.
-      if (wasIdle || inFlight == 0 || (isFull() && !wasFull)) {
+      addToTotals(run, 1);
+      // One sender must wake up, to send or to wait for the end of the linger time.
+      if (wasIdle || inFlightRequests == 0 || (isFull() && !wasFull)) {
         signalWork();
       }
     } finally {
@@ -92,34 +92,34 @@ final class SendQueue {
   }
 
   /**
-   * Returns the messages of the next request, or null if none is to leave yet. After a batch was
-   * taken, {@link #answered} has to follow.
+   * Returns the messages of the next request, or null if none is due yet. After a batch was taken,
+   * {@link #onAnswered} must follow.
    *
-   * @param previousPassed whether the sender's connection accepted its previous request; if not,
-   *     batches that have not failed themselves are preferred
-   * @param where the sender's URL
+   * @param previousSucceeded whether the sender's previous request did not fail; if it did, batches
+   *     that have not failed themselves are preferred
+   * @param url the sender's URL
    */
-  @Nullable RequestBatch take(long nowNanos, boolean previousPassed, Endpoint where) {
+  @Nullable RequestBatch take(long nowNanos, boolean previousSucceeded, Endpoint url) {
     lock.lock();
     try {
       dropWithdrawn();
       RequestBatch batch = returnedBatches.pollFirst();
       if (batch == null) {
-        batch = isolation.takeControl(nowNanos);
+        batch = poisonIsolation.takeControlEvent(nowNanos);
       }
       if (batch == null) {
-        batch = isolation.take(nowNanos, previousPassed, where, !previousPassed);
+        batch = poisonIsolation.take(nowNanos, previousSucceeded, url, !previousSucceeded);
       }
-      if (batch == null && untriedNanos(nowNanos) <= 0) {
-        batch = fill();
+      if (batch == null && waitingNanos(nowNanos) <= 0) {
+        batch = takeWaiting();
       }
-      if (batch == null && !previousPassed) {
-        batch = isolation.take(nowNanos, previousPassed, where, false);
+      if (batch == null && !previousSucceeded) {
+        batch = poisonIsolation.take(nowNanos, previousSucceeded, url, false);
       }
       if (batch == null) {
         return null;
       }
-      inFlight++;
+      inFlightRequests++;
       if (!returnedBatches.isEmpty() || !waitingRuns.isEmpty()) {
         signalWork();
       }
@@ -129,41 +129,39 @@ final class SendQueue {
     }
   }
 
-  /**
-   * Returns the time in nanoseconds until the sender has something to send; 0 if it has already.
-   */
-  long idleNanos(long nowNanos, boolean previousPassed, Endpoint where) {
+  /** Returns the time in nanoseconds until the sender has messages to send, or 0 if it has some. */
+  long idleNanos(long nowNanos, boolean previousSucceeded, Endpoint url) {
     lock.lock();
     try {
       if (!returnedBatches.isEmpty()) {
         return 0;
       }
       return Math.min(
-          isolation.idleNanos(nowNanos, previousPassed, where),
-          Math.max(0, untriedNanos(nowNanos)));
+          poisonIsolation.idleNanos(nowNanos, previousSucceeded, url),
+          Math.max(0, waitingNanos(nowNanos)));
     } finally {
       lock.unlock();
     }
   }
 
-  private long untriedNanos(long nowNanos) {
+  private long waitingNanos(long nowNanos) {
     Run oldest = waitingRuns.peekFirst();
     if (oldest == null) {
       return Long.MAX_VALUE;
     }
-    return inFlight == 0 || isFull()
+    return inFlightRequests == 0 || isFull()
         ? 0
-        : oldest.completion().sinceNanos() + lingerNanos - nowNanos;
+        : oldest.completion().receivedNanos() + lingerNanos - nowNanos;
   }
 
   /** Returns messages that did not fit into a request to the front of the queue. */
-  void putBack(RequestBatch left) {
+  void putBackMessages(RequestBatch overflow) {
     lock.lock();
     try {
-      List<Run> runs = left.runs();
+      List<Run> runs = overflow.runs();
       for (int i = runs.size() - 1; i >= 0; i--) {
         waitingRuns.addFirst(runs.get(i));
-        count(runs.get(i), 1);
+        addToTotals(runs.get(i), 1);
       }
       signalWork();
     } finally {
@@ -172,27 +170,27 @@ final class SendQueue {
   }
 
   /**
-   * Called when a request that was taken is over.
+   * Called when a request that was taken has ended.
    *
-   * @param again what has to be sent again, each batch as a request of its own, in order
+   * @param resent the batches to resend, each as a request of its own, in order
    */
-  void answered(List<RequestBatch> again) {
+  void onAnswered(List<RequestBatch> resent) {
     lock.lock();
     try {
-      inFlight--;
-      giveBack(again);
+      inFlightRequests--;
+      putBackRequests(resent);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Puts batches at the front of the queue, each to be sent again as its own request. */
-  void giveBack(List<RequestBatch> again) {
+  /** Puts batches at the front of the queue, each to be resent as its own request. */
+  void putBackRequests(List<RequestBatch> resent) {
     lock.lock();
     try {
-      for (int i = again.size() - 1; i >= 0; i--) {
-        if (!again.get(i).isEmpty()) {
-          returnedBatches.addFirst(again.get(i));
+      for (int i = resent.size() - 1; i >= 0; i--) {
+        if (!resent.get(i).isEmpty()) {
+          returnedBatches.addFirst(resent.get(i));
         }
       }
       if (!returnedBatches.isEmpty() || !waitingRuns.isEmpty()) {
@@ -208,7 +206,7 @@ final class SendQueue {
     lock.lock();
     try {
       returnedBatches.clear();
-      isolation.clear(nowNanos);
+      poisonIsolation.clear(nowNanos);
       waitingRuns.clear();
       waitingEvents = 0;
       waitingBytes = 0;
@@ -222,16 +220,16 @@ final class SendQueue {
     lock.lock();
     try {
       version++;
-      work.signalAll();
-      change.signalAll();
+      workAvailable.signalAll();
+      healthChanged.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * Returns the number of changes so far, to be read before looking for work and given to {@link
-   * #await}.
+   * Returns the number of changes so far. Callers read it before they look for work and pass it to
+   * {@link #await}.
    */
   long version() {
     lock.lock();
@@ -243,19 +241,19 @@ final class SendQueue {
   }
 
   /**
-   * Waits until there is something to do.
+   * Waits until there may be work.
    *
    * @param seenVersion the version before the caller looked for work; returns at once if it has
    *     changed since
-   * @param nanos how long to wait at most
+   * @param nanos the maximum wait
    * @param canSend whether the sender can send now
    */
   void await(long seenVersion, long nanos, boolean canSend) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      long left = nanos;
-      while (version == seenVersion && left > 0) {
-        left = (canSend ? work : change).awaitNanos(left);
+      long leftNanos = nanos;
+      while (version == seenVersion && leftNanos > 0) {
+        leftNanos = (canSend ? workAvailable : healthChanged).awaitNanos(leftNanos);
       }
     } finally {
       lock.unlock();
@@ -264,7 +262,7 @@ final class SendQueue {
 
   private void signalWork() {
     version++;
-    work.signal();
+    workAvailable.signal();
   }
 
   private boolean isFull() {
@@ -272,56 +270,56 @@ final class SendQueue {
   }
 
   private void dropWithdrawn() {
-    isolation.dropWithdrawn();
-    while (!returnedBatches.isEmpty() && returnedBatches.getFirst().isOver()) {
+    poisonIsolation.dropWithdrawn();
+    while (!returnedBatches.isEmpty() && returnedBatches.getFirst().isDone()) {
       returnedBatches.removeFirst();
     }
-    while (!waitingRuns.isEmpty() && waitingRuns.getFirst().completion().isOver()) {
-      takeOut();
+    while (!waitingRuns.isEmpty() && waitingRuns.getFirst().completion().isDone()) {
+      removeFirstRun();
     }
   }
 
-  private Run takeOut() {
+  private Run removeFirstRun() {
     Run run = waitingRuns.removeFirst();
-    count(run, -1);
+    addToTotals(run, -1);
     return run;
   }
 
   /** Removes as many messages from the front of the queue as one request may hold. */
-  private RequestBatch fill() {
+  private RequestBatch takeWaiting() {
     RequestBatch batch = new RequestBatch();
     long bytes = 0;
     while (!waitingRuns.isEmpty() && batch.count() < maxEvents && bytes < maxBytes) {
-      Run run = takeOut();
+      Run run = removeFirstRun();
       int message = run.first();
       int fitting = 0;
       while (fitting < run.count() && batch.count() + fitting < maxEvents && bytes < maxBytes) {
         bytes += bytes(run.completion(), message);
-        message = run.completion().next(message + 1);
+        message = run.completion().nextMessage(message + 1);
         fitting++;
       }
       batch.add(run.part(0, fitting));
       if (fitting < run.count()) {
         Run rest = run.part(fitting, run.count());
         waitingRuns.addFirst(rest);
-        count(rest, 1);
+        addToTotals(rest, 1);
       }
     }
     return batch;
   }
 
   /**
-   * Adds a run's messages and bytes to what waits, or subtracts them.
+   * Adds a run's messages and bytes to the totals of waiting messages, or subtracts them.
    *
    * @param sign 1 to add, -1 to subtract
    */
-  private void count(Run run, int sign) {
+  private void addToTotals(Run run, int sign) {
     waitingEvents += (long) sign * run.count();
     run.forEach((completion, message) -> waitingBytes += sign * bytes(completion, message));
   }
 
   private static long bytes(Completion completion, int message) {
     MessageBatch batch = completion.delivery().batch();
-    return (long) batch.end(message) - batch.start(message) + EVENT_BYTES;
+    return (long) batch.end(message) - batch.start(message) + EVENT_OVERHEAD_BYTES;
   }
 }

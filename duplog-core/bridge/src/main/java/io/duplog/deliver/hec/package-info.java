@@ -3,6 +3,7 @@
  *
  * <p>{@link io.duplog.deliver.hec.HecSink} is the sink. It has one {@code SendQueue} of messages,
  * from which the {@code HecSender}s of every URL fill requests. {@code Endpoint} tracks whether its
- * URL is healthy. {@code ResponseHandler} and {@code PoisonIsolation} do what an answer asks for.
+ * URL is healthy. {@code ResponseHandler} and {@code PoisonIsolation} handle requests that Splunk
+ * did not accept.
  */
 package io.duplog.deliver.hec;

@@ -1,9 +1,9 @@
 package io.duplog.deliver.hec;
 
-import static io.duplog.deliver.hec.FakeCollector.breaks;
-import static io.duplog.deliver.hec.FakeCollector.isNotReached;
+import static io.duplog.deliver.hec.FakeCollector.answers;
 import static io.duplog.deliver.hec.FakeCollector.refuses;
-import static io.duplog.deliver.hec.FakeCollector.says;
+import static io.duplog.deliver.hec.FakeCollector.refusesConnection;
+import static io.duplog.deliver.hec.FakeCollector.resetsConnection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,7 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that messages are accepted only when the indexer says so, and that ids are never mixed up.
+ * Tests that messages are accepted only once an indexer has acknowledged them, and that ids from
+ * several indexers are never confused.
  */
 class AcknowledgementTest {
   private static final String ID_0 = "{\"code\":0,\"ackId\":0}";
@@ -32,7 +33,7 @@ class AcknowledgementTest {
   }
 
   @Test
-  void receipt_isNotEnough() {
+  void receivedRequest_withoutAcknowledgement_isNotAccepted() {
     HecStage stage = stage("").deliver("p", "a").idle(1);
     stage.expect("indexed=[a]");
     stage.acknowledge(0).expect("indexed=[a], accepted=[p]");
@@ -41,7 +42,7 @@ class AcknowledgementTest {
   }
 
   @Test
-  void firstQuestion_comesSooner_andAllPendingAreAskedForAtOnce() {
+  void firstPoll_isEarly_andIncludesAllPendingIds() {
     HecStage stage = stage("max-events: 1\n").deliver("p", "a", "b", "c").settle();
     assertThat(stage.step(0)).isEqualTo(250);
     stage.pass(250).settle();
@@ -49,7 +50,7 @@ class AcknowledgementTest {
   }
 
   @Test
-  void acknowledgementsOutOfOrder_acceptEachWhenItsOwnCame() {
+  void acknowledgementsOutOfOrder_acceptTheirOwnRequests() {
     HecStage stage = stage("max-events: 1\n").deliverEach("p", "q", "r").settle();
     stage.acknowledge(2).expect("indexed=[p, q, r], accepted=[r]");
     stage.acknowledge(0).expect("indexed=[p, q, r], accepted=[r, p]");
@@ -57,9 +58,9 @@ class AcknowledgementTest {
   }
 
   @Test
-  void acknowledgementThatNeverComes_hasTheRequestSentAgain_onANewChannel() {
+  void request_withoutAcknowledgement_isResentOnNewChannel() {
     HecStage stage = stage("ack-timeout: 10s\n").deliver("p", "a");
-    // The request is not sent again at once, because a silent URL is left out for a while.
+    // The request is not resent immediately, because a silent URL is left out for a while.
     while (stage.collector().indexed.size() < 2) {
       stage.idle(1);
     }
@@ -68,31 +69,30 @@ class AcknowledgementTest {
     stage.acknowledge(1).expect("indexed=[a, a], accepted=[p]");
   }
 
-  /** The collector held p and q in memory; r was being sent. */
+  /** The collector had p and q in memory while r was being sent. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void collectorThatDiesWithWhatItHadReceived_losesWhatItHadAnswered_unlessThatIsAcknowledged(
-      boolean acknowledge) {
+  void collectorCrash_losesReceivedEvents_unlessAcknowledgementIsOn(boolean acknowledge) {
     HecStage stage = HecStage.of(1, "acknowledge: " + acknowledge + "\nack-timeout: 10s\n");
     stage.deliver("p", "a").settle().deliver("q", "b").settle();
     assertThat(stage.deliveries.accepted()).isEqualTo(acknowledge ? List.of() : List.of("p", "q"));
     FakeCollector collector = stage.collector();
-    stage.meets(
+    stage.onNextPosts(
         (dying, post) -> {
           collector.indexed.clear();
-          collector.restartsIds(10); // other ids than before, as for another channel
+          collector.restartIds(10); // different ids than before, as on another channel
           throw new IOException("Connection reset");
         });
-    collector.alwaysAcknowledges();
+    collector.acknowledgeAlways();
     stage.deliver("r", "c").idle(60);
     assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("p", "q", "r");
     assertThat(collector.indexed)
         .containsExactlyInAnyOrderElementsOf(acknowledge ? List.of("a", "b", "c") : List.of("c"));
   }
 
-  /** An indexer was seen to wait for two minutes until a small batch was full. */
+  /** A real indexer waited up to two minutes until a small batch was full. */
   @Test
-  void indexerThatTakesTwoMinutes_costsNoDuplicate_andASecondTryFitsIntoTheHoldLimit() {
+  void acknowledgementAfterTwoMinutes_causesNoDuplicate_andSecondTryFitsIntoHoldLimit() {
     HecStage stage = stage("").deliver("p", "a").idle(125);
     stage.acknowledge(0).idle(600).expect("indexed=[a], accepted=[p]");
     stage.deliver("q", "b").idle(175).expect("indexed=[a, b, b], accepted=[p]");
@@ -104,7 +104,7 @@ class AcknowledgementTest {
   }
 
   @Test
-  void indexerThatNeverAcknowledges_isLeftOut_forGrowingPauses() {
+  void urlWithoutAcknowledgements_isLeftOut_forGrowingPauses() {
     HecStage stage = stage("ack-timeout: 10s\n").deliver("p", "a");
     int unavailable = 0;
     for (int i = 0; i < 3600; i++) {
@@ -114,20 +114,20 @@ class AcknowledgementTest {
     assertThat(unavailable).isGreaterThan(2000);
     assertThat(stage.deliveries.accepted()).isEmpty();
 
-    stage.collector().acknowledgesAll();
-    stage.collector().alwaysAcknowledges();
+    stage.collector().acknowledgeAll();
+    stage.collector().acknowledgeAlways();
     stage.idle(1200);
     assertThat(stage.deliveries.accepted()).containsExactly("p");
     assertThat(stage.sink.isAvailable()).isTrue();
   }
 
   @Test
-  void idThatComesTwice_sendsAllOfTheChannelAgain_andBelievesNoOldAnswer() {
+  void repeatedId_resendsAllRequestsOfChannel_andIgnoresOldAcknowledgements() {
     HecStage stage = stage("max-events: 1\n").deliver("p", "a", "b");
     stage.step(0);
-    stage.meets(says(200, ID_0));
+    stage.onNextPosts(answers(200, ID_0));
     stage.step(0);
-    stage.collector().acknowledges(0); // of one of the two, and nobody knows which
+    stage.collector().acknowledge(0); // it is unknown which of the two requests this is for
     stage.step(0);
     stage.step(0);
     assertThat(List.of(channel(stage, 0), channel(stage, 2), channel(stage, 3)))
@@ -139,11 +139,9 @@ class AcknowledgementTest {
     stage.acknowledge(1, 2).expect("indexed=[a, a, b], accepted=[p]");
   }
 
-  /**
-   * Each indexer counts a channel's requests for itself, and one of the two acknowledges nothing.
-   */
+  /** Each indexer has its own ids for a channel, and one of the two acknowledges nothing. */
   @Test
-  void twoIndexersBehindOneUrl_neverMixIds() {
+  void twoIndexersBehindOneUrl_acknowledgeOnlyTheirOwnRequests() {
     HecStage stage = stage("ack-timeout: 5s\nmax-events: 1\n");
     Random random = new Random(1);
     Map<String, FakeCollector> channels = new HashMap<>();
@@ -153,12 +151,12 @@ class AcknowledgementTest {
           FakeCollector indexer =
               channels.computeIfAbsent(safe + post.channel(), name -> new FakeCollector(true));
           if (safe) {
-            indexer.alwaysAcknowledges();
+            indexer.acknowledgeAlways();
           }
           return indexer.connect().post(post);
         };
     stage.collector().always = balanced;
-    stage.collector().asked = balanced;
+    stage.collector().onPoll = balanced;
     for (int i = 0; i < 300; i++) {
       stage.deliverEach("p" + i).idle(1);
     }
@@ -169,89 +167,89 @@ class AcknowledgementTest {
   }
 
   @Test
-  void idThatIsAlwaysTheSame_costsOneRoundOfDuplicates_andNoMore() {
+  void constantId_causesOneRoundOfDuplicates() {
     HecStage stage = stage("max-events: 1\n");
-    stage.collector().always = says(200, ID_0);
+    stage.collector().always = answers(200, ID_0);
     stage.deliver("p", "a", "b", "c", "d", "e", "f").idle(10);
     assertThat(stage.collector().posts).hasSize(8);
   }
 
   @Test
-  void failure_changesTheChannel_sendsItsFirstAgain_andStillAsksForTheOthers() {
+  void failure_changesChannel_resendsItsFirstRequest_andPollsTheOthers() {
     HecStage stage = stage("max-events: 1\n").deliverEach("p", "q").settle();
-    stage.meets(breaks());
+    stage.onNextPosts(resetsConnection());
     stage.deliver("r", "r").step(0);
-    stage.acknowledge(0, 1); // perhaps another indexer's, of the lost request
+    stage.acknowledge(0, 1); // may be another indexer's id for the lost request
     assertThat(stage.deliveries.accepted()).containsExactly("q");
     stage.acknowledge(2, 3);
     assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("q", "r", "p");
     stage.assertIndexed().containsExactlyInAnyOrder("p", "q", "p", "r");
     assertThat(stage.collector().posts.stream().map(Connection.Post::channel).distinct())
-        .as("the first one's, the next one's, and one for what is tried apart")
+        .as("the first channel, the next one, and one for the isolated request")
         .hasSize(3);
   }
 
-  /** The collector's ids begin again, which is no sign of several indexers. */
+  /** The collector's ids restart, which is no sign of several indexers. */
   @Test
-  void collectorThatRestarts_whileNothingIsUnderWay_isNotTakenForTwo() {
+  void restartedCollector_whileIdle_isNotMistakenForSeveralIndexers() {
     HecStage stage = stage("").deliver("p", "a").settle().acknowledge(0);
-    stage.meets(isNotReached());
-    stage.collector().alwaysAcknowledges();
-    stage.deliver("q", "b").idle(9); // apart, on a channel of its own
-    stage.collector().restartsIds(0);
+    stage.onNextPosts(refusesConnection());
+    stage.collector().acknowledgeAlways();
+    stage.deliver("q", "b").idle(9); // isolated, on its own channel
+    stage.collector().restartIds(0);
     stage.deliver("r", "c").idle(9).deliver("s", "d").idle(9);
     stage.expect("indexed=[a, b, c, d], accepted=[p, q, r, s]");
     assertThat(channel(stage, 4)).isEqualTo(channel(stage, 3));
   }
 
   @Test
-  void busyCollector_costsNoDuplicates_becauseItHasCountedNothing() {
+  void busyCollector_causesNoDuplicates_becauseItGaveNoId() {
     HecStage stage = stage("max-events: 1\n").deliverEach("p", "q").settle();
-    stage.meets(says(503, 9));
+    stage.onNextPosts(answers(503, 9));
     stage.deliver("r", "r").idle(1).acknowledge(0, 1, 2).idle(1);
     stage.assertIndexed().containsExactly("p", "q", "r");
     assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("p", "q", "r");
   }
 
   @Test
-  void badEvent_hasThoseBeforeItSentAgain_becauseTheyHaveNoId() {
+  void badEvent_resendsEventsBeforeIt_becauseTheyHaveNoId() {
     HecStage stage = stage("");
-    stage.meets(refuses("bad", 12));
+    stage.onNextPosts(refuses("bad", 12));
     stage.deliver("p", "a", "bad", "b").settle().keepRefused().acknowledge(0, 1);
     stage.expect("indexed=[a, a, b], accepted=[p], refused=[p-1]");
   }
 
   @Test
-  void pendingRequests_areBounded() {
+  void pendingRequests_areLimited() {
     HecStage stage = stage("ack-pending: 2\nmax-events: 1\n").deliver("p", "a", "b", "c").settle();
     stage.expect("indexed=[a, b]");
     stage.acknowledge(0).expect("indexed=[a, b, c]");
   }
 
   @Test
-  void moreRequestsThanAnAnswerHasRoomFor_areRefusedInTheConfiguration() {
+  void ackPending_aboveMaximum_isRejected() {
     String keys = "urls: ['http://h']\ntoken: t\nack-pending: ";
     assertThat(HecStage.config(keys + 1000).ackPending()).isEqualTo(1000);
     assertThatThrownBy(() -> HecStage.config(keys + 1001)).hasMessageContaining("ack-pending");
   }
 
   /**
-   * A token without acknowledgement is noticed before anything is sent; a receipt without an id
+   * A token without acknowledgement is detected before any event is sent. An answer without an id
    * accepts nothing.
    */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void tokenWithoutAcknowledgement_orIds_acceptsNothing(boolean hasAcknowledgement) {
+  void tokenWithoutAcknowledgement_orAnswerWithoutId_acceptsNothing(boolean hasAcknowledgement) {
     HecStage stage = HecStage.unsettled("acknowledge: true\n");
-    stage.collector().hasAcknowledgement(hasAcknowledgement);
-    stage.collector().always = says(200, 0);
+    stage.collector().setAcknowledgement(hasAcknowledgement);
+    stage.collector().always = answers(200, 0);
     stage.deliver("p", "a").settle().expect("");
     assertThat(stage.collector().posts).hasSize(hasAcknowledgement ? 1 : 0);
     assertThat(stage.sink.isAvailable()).isFalse();
   }
 
   @Test
-  void withdrawn_unacknowledged_isToldOnce_andNotAskedForAgain() {
+  void withdrawnDelivery_unacknowledged_isReportedOnce_andNotPolled() {
     HecStage stage = stage("").deliver("p", "a").settle();
     stage.sink.withdraw();
     stage.acknowledge(0).idle(600).expect("indexed=[a], withdrawn=[p]");
@@ -260,12 +258,12 @@ class AcknowledgementTest {
 
   @ParameterizedTest
   @ValueSource(ints = {503, 404, 400})
-  void refusedQuestion_isAskedAgain_andCostsNothing(int status) {
+  void failedPoll_isRepeated_andLosesNothing(int status) {
     HecStage stage = stage("").deliver("p", "a").settle();
-    stage.collector().asked = says(status, status == 400 ? 14 : -1);
+    stage.collector().onPoll = answers(status, status == 400 ? 14 : -1);
     assertThat(stage.pass(1000).settle().sink.isAvailable()).isFalse();
-    stage.collector().asked = FakeCollector::poll;
-    stage.collector().acknowledges(0);
+    stage.collector().onPoll = FakeCollector::poll;
+    stage.collector().acknowledge(0);
     stage.pass(5000).settle().expect("indexed=[a], accepted=[p]");
     assertThat(stage.sink.isAvailable()).isTrue();
   }

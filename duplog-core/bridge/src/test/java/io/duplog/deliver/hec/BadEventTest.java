@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests events that are refused for what they are: each is refused alone, and all others are
- * indexed once.
+ * Tests events that Splunk rejects because of their content. Each is refused alone, and all others
+ * are indexed once.
  */
 class BadEventTest {
   private final String[] all = numbered(500);
@@ -49,10 +49,10 @@ class BadEventTest {
         "{\"code\":13,\"invalid-event-number\":-1}",
         "{\"code\":7}"
       })
-  void badEventOfUnknownPlace_isFoundByHalves(String json) {
+  void badEvent_withoutNumber_isFoundByHalving(String json) {
     stage.collector().always =
         (collector, post) ->
-            FakeCollector.holds(post, "m123") ? reply(400, json) : collector.index(post);
+            FakeCollector.contains(post, "m123") ? reply(400, json) : collector.index(post);
     stage.deliver("p", all).settle();
     stage.assertIndexed().containsExactlyInAnyOrderElementsOf(allBut(123));
     assertThat(stage.refused()).containsExactly("p-123");
@@ -60,7 +60,7 @@ class BadEventTest {
   }
 
   @Test
-  void requestThatIsTooLarge_isHalved_downToOneEventThatIsRefused() {
+  void tooLargeRequest_isHalved_untilOneEventIsRefused() {
     stage.collector().always =
         (collector, post) -> post.length() > 2000 ? reply(413, "<html>") : collector.index(post);
     all[50] = "x".repeat(3000);
@@ -69,7 +69,7 @@ class BadEventTest {
   }
 
   @Test
-  void wrongIndex_isSentAgainWithTheFallback_once() {
+  void wrongIndex_isResentOnceWithFallbackIndex() {
     stage = HecStage.of(1, "fallback-index: main\n");
     stage.collector().always =
         refuses(
@@ -81,11 +81,10 @@ class BadEventTest {
     stage.expect("indexed=[a, bad, b, c], accepted=[p], refused=[p-3]");
   }
 
-  /** Splunk gives the number of the next event, and its documentation does not say so. */
+  /** Splunk reports the number of the next event, which its documentation does not mention. */
   @ParameterizedTest
   @CsvSource({"0, 0", "1, 1", "250, 1", "499, 1"})
-  void wrongIndexWhoseOwnNumberIsGiven_costsTheOneBeforeItACopy_andNothingIsLost(
-      int bad, int copies) {
+  void wrongIndex_withItsOwnNumber_duplicatesThePreviousEvent_andLosesNothing(int bad, int copies) {
     stage.collector().always = refuses(event -> event.text().equals("m" + bad), 7, 0);
     stage.deliver("p", all).settle();
     stage.assertIndexed().containsAll(allBut(bad)).hasSize(all.length - 1 + copies);
@@ -93,7 +92,7 @@ class BadEventTest {
   }
 
   @Test
-  void badEventBehindBlankOnes_isCountedAsSplunkCounts_andBlankOnesAloneAreAccepted() {
+  void badEvent_afterBlankEvents_isFound_andBlankEventsAreAccepted() {
     stage.collector().always = refuses("bad", 12);
     stage.deliver("p", "", "a", " \t\r\n ", "bad").settle();
     stage.deliver("q", "", " ").settle();

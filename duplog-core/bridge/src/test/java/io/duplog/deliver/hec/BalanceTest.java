@@ -1,16 +1,16 @@
 package io.duplog.deliver.hec;
 
-import static io.duplog.deliver.hec.FakeCollector.breaks;
 import static io.duplog.deliver.hec.FakeCollector.reply;
+import static io.duplog.deliver.hec.FakeCollector.resetsConnection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Tests when a request leaves, and to which URL. */
+/** Tests when a request is sent, and to which URL. */
 class BalanceTest {
 
-  /** Returns a collector's behaviour that takes this long, by the stage's clock. */
+  /** Returns the behaviour of a collector with this latency, by the stage's clock. */
   private static FakeCollector.Behaviour slow(HecStage stage, long millis) {
     return (collector, post) -> {
       stage.pass(millis);
@@ -19,9 +19,9 @@ class BalanceTest {
   }
 
   @Test
-  void partialRequest_waitsWhileAnotherIsInFlight_untilItLingered() {
+  void partialRequest_whileAnotherIsInFlight_waitsForLingerTime() {
     HecStage stage = HecStage.of(1, "linger: 20ms\nrequests-per-url: 2\n");
-    stage.meets(
+    stage.onNextPosts(
         (collector, post) -> {
           assertThat(stage.deliver("q", "b").step(1)).isEqualTo(20);
           assertThat(stage.pass(15).deliver("r", "c").step(1)).isEqualTo(5);
@@ -32,9 +32,9 @@ class BalanceTest {
   }
 
   @Test
-  void fullRequest_leavesAtOnce_whileAnotherIsInFlight() {
+  void fullRequest_whileAnotherIsInFlight_isSentImmediately() {
     HecStage stage = HecStage.of(1, "max-events: 2\nrequests-per-url: 2\n");
-    stage.meets(
+    stage.onNextPosts(
         (collector, post) -> {
           assertThat(stage.deliver("q", "b").step(1)).isPositive();
           assertThat(stage.deliver("r", "c", "d").step(1)).isZero();
@@ -45,7 +45,7 @@ class BalanceTest {
   }
 
   @Test
-  void failedRequest_isTakenOverByTheOtherUrl_beforeAnythingElse() {
+  void failedRequest_isResentFirst_byOtherUrl() {
     HecStage stage = HecStage.of(2, "max-events: 2\n").deliver("p", "a", "b", "c", "d");
     stage.collector().unreachable = new IOException("Connection refused");
     stage.step(0);
@@ -59,55 +59,55 @@ class BalanceTest {
   }
 
   @Test
-  void sickUrl_isTriedByOneLaneOnly_andItsSuccessBringsAllBack() {
+  void failedUrl_isProbedByOneSender_andSuccessReactivatesAll() {
     HecStage stage = HecStage.of(1, "max-events: 1\nrequests-per-url: 3\n");
-    stage.collector().failsAll(reply(503, 9));
+    stage.collector().failAll(reply(503, 9));
     stage.deliver("p", "a", "b", "c", "d").settle();
     assertThat(stage.collector().posts).hasSize(1);
     int checks = stage.collector().healthChecks;
     stage.pass(1000).settle();
     assertThat(stage.collector().healthChecks).isEqualTo(checks + 1);
-    stage.collector().isWell();
+    stage.collector().recover();
     stage.pass(1000).settle();
     assertThat(stage.collector().healthChecks).isEqualTo(checks + 2);
     stage.assertIndexed().containsExactlyInAnyOrder("a", "b", "c", "d");
   }
 
   @Test
-  void lateFailureOfTheSameOutage_doesNotProlongThePause() {
+  void lateFailure_inSameOutage_doesNotExtendPause() {
     HecStage stage = HecStage.of(1, "retry-min: 100ms\nrequests-per-url: 2\nmax-events: 1\n");
     stage.deliver("p", "a", "b");
-    stage.meets(
+    stage.onNextPosts(
         (collector, post) -> {
           stage.step(1); // fails first
           return reply(503, 9);
         },
-        breaks());
-    stage.collector().failsAll(reply(503, 9));
+        resetsConnection());
+    stage.collector().failAll(reply(503, 9));
     stage.step(0);
     assertThat(stage.step(0)).isLessThanOrEqualTo(100);
-    stage.collector().isWell();
+    stage.collector().recover();
     stage.pass(100).settle();
     assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
-  void lateSuccess_ofARequestFromBeforeTheOutage_doesNotEndIt() {
+  void lateSuccess_fromBeforeOutage_doesNotEndOutage() {
     HecStage stage = HecStage.of(1, "requests-per-url: 2\nmax-events: 1\n");
-    stage.meets(
+    stage.onNextPosts(
         (collector, post) -> {
           stage.step(1); // fails
           return collector.index(post);
         },
-        breaks());
-    stage.collector().failsAll(reply(503, 9));
+        resetsConnection());
+    stage.collector().failAll(reply(503, 9));
     stage.deliver("p", "a", "b").step(0);
     stage.expect("indexed=[a]");
     assertThat(stage.sink.isAvailable()).isFalse();
   }
 
   @Test
-  void urlThatIsMuchSlowerThanAnother_isLeftOut_andTakenBackWhenItIsNot() {
+  void muchSlowerUrl_isLeftOut_untilItIsFastAgain() {
     HecStage stage = HecStage.of(2, "max-events: 1\n");
     FakeCollector slow = stage.collector();
     slow.always = slow(stage, 2000);
@@ -117,7 +117,7 @@ class BalanceTest {
     assertThat(stage.deliver("q", "c", "d").step(0)).as("left out").isPositive();
     assertThat(stage.step(1)).isZero();
     assertThat(stage.sink.isAvailable()).isTrue();
-    // Its trial is as slow as before: the pause grows.
+    // Its probe is as slow as before, so the pause grows.
     stage.pass(1000).deliver("r", "e").step(0);
     assertThat(stage.step(0)).isBetween(250L, 500L);
 
@@ -129,7 +129,7 @@ class BalanceTest {
   }
 
   @Test
-  void slowUrl_isGoodEnough_whenTheOtherOneFails() {
+  void slowUrl_isUsed_ifTheOtherFails() {
     HecStage stage = HecStage.of(2, "max-events: 1\n");
     stage.collectors.get(1).always = slow(stage, 10);
     stage.collector().always = slow(stage, 5000);

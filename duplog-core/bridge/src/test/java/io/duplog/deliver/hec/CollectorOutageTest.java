@@ -1,13 +1,14 @@
 package io.duplog.deliver.hec;
 
+import static io.duplog.deliver.hec.FakeCollector.answers;
 import static io.duplog.deliver.hec.FakeCollector.reply;
-import static io.duplog.deliver.hec.FakeCollector.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.observe.LogLines;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,35 +20,35 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests that no event is given up, and each arrives once, while a collector is unavailable, busy or
- * takes no event.
+ * accepts no events.
  */
 class CollectorOutageTest extends HecTraffic {
   @ParameterizedTest
   @EnumSource(names = "TIME_OUT", mode = EnumSource.Mode.EXCLUDE)
-  void collectorThatTakesNoEvent_costsNone_whereNothingElseComes(Way way) {
+  void collectorRejectingAllEvents_withoutOtherTraffic_losesNoEvent(Way way) {
     poison("", way);
     send("a");
     send("b");
     send("c", "d");
     stage.idle(1800).expect("");
 
-    takeAll();
+    acceptAll();
     stage.idle(90);
     assertPoisonsRefused_andGoodIndexedOnce();
     assertThat(stage.collector().indexed).hasSizeLessThan(4 + 2);
   }
 
   /**
-   * An event comes each minute; the collector takes events for some minutes, and then refuses them
-   * for some.
+   * An event arrives each minute. The collector accepts events for some minutes, and then rejects
+   * them for some.
    */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void collectorThatIsBusyAtTimes_withLittleTraffic_costsNoEvent(long seed) {
+  void intermittentlyBusyCollector_withLittleTraffic_losesNoEvent(long seed) {
     Random random = new Random(seed);
     stage = HecStage.of(1, "requests-per-url: 4\n", seed);
     for (int spell = 0; spell < 60; spell++) {
-      stage.collector().always = spell % 2 == 1 ? says(503, 9) : this::index;
+      stage.collector().always = spell % 2 == 1 ? answers(503, 9) : this::index;
       repeat(
           1 + random.nextInt(1200),
           1000,
@@ -57,15 +58,15 @@ class CollectorOutageTest extends HecTraffic {
             }
           });
     }
-    takeAll();
+    acceptAll();
     flow(60);
     assertPoisonsRefused_andGoodIndexedOnce();
   }
 
-  /** It fails with 503 or 403, or with an exception that is a defect of ours. */
+  /** The collector fails with 503 or 403, or a bug in the bridge throws an exception. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void collectorThatFailsHalfOfTheRequests_costsNoEvent(long seed) {
+  void collectorFailingHalfOfAllRequests_losesNoEvent(long seed) {
     Random random = new Random(seed);
     stage = HecStage.of(1, "requests-per-url: 2\n", seed);
     stage.collector().always =
@@ -73,28 +74,28 @@ class CollectorOutageTest extends HecTraffic {
             switch (random.nextInt(6)) {
               case 0 -> reply(503, "<html>");
               case 1 -> reply(403, "<html>");
-              case 2 -> throw new IllegalStateException("defect " + random.nextInt(2));
+              case 2 -> throw new IllegalStateException("bug " + random.nextInt(2));
               default -> index(collector, post);
             };
     flow(300);
     assertThat(stage.deliveries.refused()).isEmpty();
-    takeAll();
+    acceptAll();
     flow(30);
     assertPoisonsRefused_andGoodIndexedOnce();
-    assertThat(stage.broken).isEmpty();
+    assertThat(stage.bugReports).isEmpty();
   }
 
   @Test
-  void busyCollector_losesNoEvent_seesNoStorm_andThenGetsAllOnce() {
-    stage.collector().always = says(503, 9);
+  void busyCollector_getsFewRequests_andThenAllEventsOnce() {
+    stage.collector().always = answers(503, 9);
     flow(600);
     stage.expect("");
     assertThat(stage.collector().posts.size()).isLessThan(1_000);
     assertThat(stage.sink.isAvailable()).isTrue();
     assertThat(stage.sink.acceptsNothing()).isTrue();
-    assertThat(stage.sink.trouble()).contains("answers 503", "passes one without");
+    assertThat(stage.sink.trouble()).contains("answers 503", "accepts empty ones");
 
-    takeAll();
+    acceptAll();
     flow(60);
     assertPoisonsRefused_andGoodIndexedOnce();
     assertThat(stage.sink.acceptsNothing()).isFalse();
@@ -102,7 +103,7 @@ class CollectorOutageTest extends HecTraffic {
   }
 
   @Test
-  void collectorThatIsAway_costsNoEvent_whateverWasUnderWay() {
+  void unavailableCollector_withRequestInFlight_losesNoEvent() {
     flow(1);
     for (int outage = 0; outage < 10; outage++) {
       send("in flight " + outage);
@@ -116,44 +117,44 @@ class CollectorOutageTest extends HecTraffic {
     assertPoisonsRefused_andGoodIndexedOnce();
   }
 
-  /** Packets to the only URL are dropped: nothing is known before request-timeout is over. */
+  /** Packets to the only URL are dropped, so a failure is known only after request-timeout. */
   @Test
-  void urlThatAnswersNothing_isSaidBeforeThatIsAFailure() {
+  void silentUrl_isReported_beforeRequestTimeout() {
     stage = HecStage.of(1, "requests-per-url: 1\n");
-    List<String> said = new ArrayList<>();
-    stage.meanwhile = () -> said.add(String.valueOf(stage.sink.trouble()));
-    stage.meets(silent(10), silent(10));
+    List<String> warnings = new ArrayList<>();
+    stage.meanwhile = () -> warnings.add(String.valueOf(stage.sink.trouble()));
+    stage.onNextPosts(silent(10), silent(10));
     stage.deliver("p", "a").settle();
     stage.idle(1);
 
-    assertThat(said).hasSize(2000);
-    assertThat(said.subList(0, 499)).containsOnly("null");
-    assertThat(said.subList(500, 1000))
+    assertThat(warnings).hasSize(2000);
+    assertThat(warnings.subList(0, 499)).containsOnly("null");
+    assertThat(warnings.subList(500, 1000))
         .allMatch(
             line ->
                 line.matches(
-                    "sink hec http://splunk-0 has answered nothing for \\d+ s: requests wait for 10"
-                        + " s, then they are sent again"));
+                    "sink hec http://splunk-0 has answered nothing for \\d+ s\\. Requests wait up to"
+                        + " 10 s and are then resent\\. Check .*"));
     stage.idle(5);
     assertThat(stage.sink.trouble()).isNull();
   }
 
-  /** A request without events follows a failure, and may wait as long again. */
+  /** An empty request follows a failure, and may wait as long. */
   @Test
-  void silence_goesOnUntilSomethingIsAnswered() {
+  void silence_continues_untilARequestIsAnswered() {
     stage = HecStage.of(1, "");
-    Endpoint url = new Endpoint("http://splunk-0", stage.config, stage.environment, () -> {});
-    url.begins();
+    SilenceWatch url = new SilenceWatch("url", Duration.ofSeconds(10), () -> stage.nanos);
+    url.onSend();
     stage.pass(10_000);
-    url.ends(false);
-    url.begins();
-    assertThat(url.trouble()).contains("has answered nothing for 10 s");
-    url.ends(true);
+    url.onEnd(false);
+    url.onSend();
+    assertThat(url.warning()).contains("has answered nothing for 10 s");
+    url.onEnd(true);
     stage.pass(60_000);
-    assertThat(url.trouble()).isNull();
-    url.begins();
+    assertThat(url.warning()).isNull();
+    url.onSend();
     stage.pass(4_000);
-    assertThat(url.trouble()).isNull();
+    assertThat(url.warning()).isNull();
   }
 
   private FakeCollector.Behaviour silent(int seconds) {
@@ -163,19 +164,19 @@ class CollectorOutageTest extends HecTraffic {
     };
   }
 
-  /** An outage is one line, unless it continues for another reason. */
+  /** An outage is logged once, unless it continues with another cause. */
   @Test
-  void causeThatChanges_isInTheLog() throws Exception {
+  void newCause_duringOutage_isLogged() throws Exception {
     stage = HecStage.of(1, "requests-per-url: 1\n");
     List<String> lines =
         LogLines.of(
             Endpoint.class,
             () -> {
               stage.deliver("p", "a");
-              goesOnFor(new SocketException("Connection reset"));
-              goesOnFor(new ConnectException("Connection refused"));
-              goesOnFor(new SSLHandshakeException("its certificate has expired"));
-              goesOnFor(new SSLHandshakeException("its certificate is for other.example"));
+              failFor1Minute(new SocketException("Connection reset"));
+              failFor1Minute(new ConnectException("Connection refused"));
+              failFor1Minute(new SSLHandshakeException("its certificate has expired"));
+              failFor1Minute(new SSLHandshakeException("its certificate is for other.example"));
               stage.collector().unreachable = null;
               stage.idle(30);
             });
@@ -187,48 +188,48 @@ class CollectorOutageTest extends HecTraffic {
     assertThat(lines.get(3)).contains("recovered");
   }
 
-  private void goesOnFor(IOException failure) {
+  private void failFor1Minute(IOException failure) {
     stage.collector().unreachable = new IOException(failure.getMessage(), failure);
     stage.idle(60);
   }
 
-  /** Other requests are answered meanwhile, so a slow one says nothing of the URL. */
+  /** Other requests are answered meanwhile, so a slow one proves nothing about the URL. */
   @Test
-  void oneSlowRequest_amongOthers_isNoTrouble() {
+  void oneSlowRequest_amongOthers_isNotReported() {
     stage = HecStage.of(1, "requests-per-url: 2\n");
-    List<String> said = new ArrayList<>();
+    List<String> warnings = new ArrayList<>();
     int[] others = {0};
     stage.meanwhile =
         () -> {
           if (others[0]++ % 100 == 0) {
             stage.deliver("p" + others[0], "b" + others[0]).settle();
           }
-          said.add(String.valueOf(stage.sink.trouble()));
+          warnings.add(String.valueOf(stage.sink.trouble()));
         };
-    stage.meets(
+    stage.onNextPosts(
         (collector, post) -> {
           stage.hang(9);
           return collector.index(post);
         });
     stage.deliver("p", "a").settle();
 
-    assertThat(said).hasSize(900).containsOnly("null");
+    assertThat(warnings).hasSize(900).containsOnly("null");
   }
 
   @Test
-  void urlThatRefusesEvents_besideAnotherThatTakesThem_costsNoEvent() {
+  void urlRejectingEvents_besideHealthyUrl_losesNoEvent() {
     stage = HecStage.of(2, "requests-per-url: 4\n");
-    stage.collector().always = says(403, 4);
+    stage.collector().always = answers(403, 4);
     flow(300);
     assertPoisonsRefused_andGoodIndexedOnce();
     assertThat(stage.collector().posts.size()).isLessThan(400);
     assertThat(stage.sink.isAvailable()).isTrue();
   }
 
-  /** The first URL fails in every other half minute; messages come in bursts, with long pauses. */
+  /** The first URL fails every other half minute; messages arrive in bursts, with long pauses. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void urlThatFailsAllEventsAtTimes_besideAnotherThatTakesThem_costsNoEvent(long seed) {
+  void intermittentlyFailingUrl_besideHealthyUrl_losesNoEvent(long seed) {
     Random random = new Random(seed);
     stage = HecStage.of(2, "requests-per-url: 2\n", seed);
     FakeCollector.Behaviour fails =
@@ -257,24 +258,24 @@ class CollectorOutageTest extends HecTraffic {
             stage.meanwhile.run();
           });
     }
-    takeAll();
+    acceptAll();
     flow(60);
     assertPoisonsRefused_andGoodIndexedOnce();
   }
 
   @Test
-  void everyRequestTurnedAway_withTheTokenRefused_stopsTheSink_andCostsNoEvent() {
-    stage.collector().failsAll(reply(403, 4));
+  void rejectedToken_stopsTheSink_andLosesNoEvent() {
+    stage.collector().failAll(reply(403, 4));
     stage.collector().health = reply(200, 17);
     send("a", "b");
     assertThat(stage.idle(7200).sink.isAvailable()).isFalse();
-    stage.collector().isWell();
+    stage.collector().recover();
     stage.idle(180).expect("indexed=[a, b], accepted=[a+b]");
   }
 
   @Test
-  void sinkThatWasGivenUpWhileItAcceptedNothing_rests_longerEachTime() {
-    stage.collector().always = says(503, 9);
+  void withdrawnSink_thatAcceptedNothing_restsLongerEachTime() {
+    stage.collector().always = answers(503, 9);
     long before = 0;
     for (int i = 0; i < 4; i++) {
       flow(10);
@@ -288,7 +289,7 @@ class CollectorOutageTest extends HecTraffic {
       assertThat(stage.nanos - since).isGreaterThan(before);
       before = stage.nanos - since;
     }
-    takeAll();
+    acceptAll();
     flow(1);
     stage.sink.withdraw();
     assertThat(stage.sink.isAvailable()).isTrue();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests a name with two addresses, of which the first never answers, in a JVM that resolves it so.
+ * Tests a name with two addresses, of which the first never answers. A separate JVM resolves it.
  */
 @Timeout(120)
 class DestinationTest {
@@ -39,7 +39,7 @@ class DestinationTest {
         """);
   }
 
-  /** Asks twice over one connection, and prints the results. */
+  /** Sends two requests over one connection and prints the results. */
   public static void main(String[] args) throws Exception {
     HecSinkConfig config =
         HecStage.config(
@@ -82,7 +82,7 @@ class DestinationTest {
   }
 
   @Test
-  void secondAddress_isTried_withTheHostsName_andCookies() throws Exception {
+  void secondAddress_isTried_withHostHeaderAndCookies() throws Exception {
     String url = named(http.http());
     assertThat(ask(url, "")).isEqualTo("200\n200\n");
     assertThat(http.seen)
@@ -96,7 +96,7 @@ class DestinationTest {
     "named,  200",
     "server, 'its certificate is for localhost, 127.0.0.1, not for splunk.test'",
   })
-  void secondAddress_hasToProveTheName_withTls(String certificate, String outcome)
+  void secondAddress_withTls_needsCertificateForName(String certificate, String outcome)
       throws Exception {
     String url = named(http.https(certificate, false));
     assertThat(ask(url, "tls: {ca: " + http.pem("ca.pem") + "}\n").lines())
@@ -105,14 +105,14 @@ class DestinationTest {
   }
 
   @Test
-  void nameThatEndsInADot_isTheCertificates() throws Exception {
+  void nameEndingInDot_matchesCertificate() throws Exception {
     String url = named(http.https("named", false)).replace("splunk.test", "splunk.test.");
     assertThat(ask(url, "tls: {ca: " + http.pem("ca.pem") + "}\n")).isEqualTo("200\n200\n");
     assertThat(http.seen).contains("cookie sticky=yes");
   }
 
   @Test
-  void secondAddress_ofAProxy_isTried() throws Exception {
+  void secondAddress_ofProxy_isTried() throws Exception {
     String proxy = named(http.http());
     assertThat(ask("http://elsewhere.test", "proxy: {url: '" + proxy + "'}\n"))
         .isEqualTo("200\n200\n");

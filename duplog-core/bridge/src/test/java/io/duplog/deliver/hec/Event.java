@@ -10,9 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Shows an event as a JSON parser that is not ours reads it: members by name, nested ones as a.b.
- */
+/** An event as an independent JSON parser reads it: members by name, nested ones as a.b. */
 public record Event(Map<String, String> members) {
   private static final JsonFactory JSON = new JsonFactory();
 

@@ -23,34 +23,34 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The model of a collector, as senders in memory meet it. It indexes what it gets, unless it was
- * told what to do instead.
+ * A collector in memory for senders under test. It indexes all events, unless a test sets another
+ * behaviour.
  */
 final class FakeCollector {
   private static final String TOKEN = "good";
   private static final String ONE_CHANNEL = "0aeeac95-ac74-4aa9-b30d-6c4c0ac581ba";
 
-  /** What it does with a request's events. */
+  /** The reaction to a request. */
   interface Behaviour {
     Reply answer(FakeCollector collector, Connection.Post post) throws IOException;
   }
 
-  /** What to do with the next requests with events; then {@link #always}. */
+  /** Behaviours for the next requests with events; afterwards, {@link #always} applies. */
   final Deque<Behaviour> script = new ArrayDeque<>();
 
   Behaviour always = FakeCollector::index;
   Reply health = reply(200, 17);
-  Reply toNothing = reply(400, 5);
+  Reply replyToEmpty = reply(400, 5);
   @Nullable IOException unreachable;
 
   private Collector model;
 
-  /** What it does with questions for acknowledgements. */
-  Behaviour asked = FakeCollector::poll;
+  /** The reaction to polls for acknowledgements. */
+  Behaviour onPoll = FakeCollector::poll;
 
-  private boolean atOnce;
+  private boolean acknowledgesImmediately;
 
-  /** May be read while a collector with HTTP takes requests. */
+  /** Texts of the indexed events; synchronized, because an {@link HttpCollector} adds to it. */
   final List<String> indexed = Collections.synchronizedList(new ArrayList<>());
 
   final List<Connection.Post> posts = new ArrayList<>();
@@ -71,8 +71,8 @@ final class FakeCollector {
         events -> events.forEach(event -> indexed.add(event.event())));
   }
 
-  /** Its indexers acknowledge from now on, or they don't. */
-  void hasAcknowledgement(boolean acknowledges) {
+  /** Sets whether the indexers acknowledge from now on. */
+  void setAcknowledgement(boolean acknowledges) {
     model = model(acknowledges);
   }
 
@@ -86,69 +86,70 @@ final class FakeCollector {
     return new Reply(status, null, null, null, json.getBytes(UTF_8), NO_SECRETS);
   }
 
-  /** Answers so and indexes nothing. */
-  static Behaviour says(int status, int code) {
+  /** Gives this answer and indexes nothing. */
+  static Behaviour answers(int status, int code) {
     return (collector, post) -> reply(status, code);
   }
 
-  static Behaviour says(int status, String json) {
+  static Behaviour answers(int status, String json) {
     return (collector, post) -> reply(status, json);
   }
 
-  static Behaviour breaks() {
+  static Behaviour resetsConnection() {
     return (collector, post) -> {
       throw new IOException("Connection reset");
     };
   }
 
-  static Behaviour isNotReached() {
+  static Behaviour refusesConnection() {
     return (collector, post) -> {
       throw new Connection.UnsentException("Connection refused", null);
     };
   }
 
-  /** From now on acknowledges whatever it indexes. */
-  void alwaysAcknowledges() {
-    atOnce = true;
+  /** Acknowledges all events immediately from now on. */
+  void acknowledgeAlways() {
+    acknowledgesImmediately = true;
   }
 
-  /** Acknowledges all that it has indexed so far. */
-  void acknowledgesAll() {
-    acknowledgesOnly(id -> true);
+  /** Acknowledges all events indexed so far. */
+  void acknowledgeAll() {
+    acknowledgeOnly(id -> true);
   }
 
-  /** Acknowledges these ids of all that it has indexed so far, and no others. */
-  void acknowledgesOnly(LongPredicate ids) {
+  /** Acknowledges requests indexed so far that have one of these ids. */
+  void acknowledgeOnly(LongPredicate ids) {
     model.acknowledgements().acknowledge(ids);
   }
 
-  /** Acknowledges what it has given this id to. */
-  void acknowledges(long id) {
+  /** Acknowledges the request with this id. */
+  void acknowledge(long id) {
     model.acknowledgements().acknowledge(ONE_CHANNEL, id);
   }
 
-  /** Begins to count its ids anew, and knows none of those before. */
-  void restartsIds(long first) {
+  /** Restarts its ids and forgets the previous ones. */
+  void restartIds(long first) {
     model.acknowledgements().restart(first);
   }
 
-  /** From now on fails every request so, whatever it asks for. */
-  void failsAll(Reply reply) {
+  /** Gives this reply to every request from now on. */
+  void failAll(Reply reply) {
     health = reply;
-    toNothing = reply;
+    replyToEmpty = reply;
     always = (collector, post) -> reply;
   }
 
-  /** All is well again. */
-  void isWell() {
+  /** Becomes healthy again. */
+  void recover() {
     health = reply(200, 17);
-    toNothing = reply(400, 5);
+    replyToEmpty = reply(400, 5);
     always = FakeCollector::index;
   }
 
-  /** Indexes, and answers as a collector does. Ids are counted for all channels together. */
+  /** Indexes events and answers like a collector. All channels share one sequence of ids. */
   Reply index(Connection.Post post) throws IOException {
-    return answer(post, atOnce ? List.of() : List.of(HecFault.AcknowledgeAfter.NEVER));
+    return answer(
+        post, acknowledgesImmediately ? List.of() : List.of(HecFault.AcknowledgeAfter.NEVER));
   }
 
   private Reply answer(Connection.Post post, List<HecFault> faults) throws IOException {
@@ -158,27 +159,27 @@ final class FakeCollector {
     return reply(reply.status(), reply.body());
   }
 
-  /** Indexes the events before the first that has this text, and complains about that. */
+  /** Indexes the events before the first one with this text, and rejects that one. */
   static Behaviour refuses(String text, int code) {
     return refuses(event -> event.text().equals(text), code);
   }
 
   /**
-   * Indexes the events before the first bad one, and complains about that. Of a wrong index it
-   * gives, as Splunk 10.4 does, the number of the event behind.
+   * Indexes the events before the first bad one, and rejects that one. For a wrong index it
+   * reports, like Splunk 10.4, the number of the next event.
    */
   static Behaviour refuses(Predicate<Event> bad, int code) {
     return refuses(bad, code, code == 7 ? 1 : 0);
   }
 
-  static Behaviour refuses(Predicate<Event> bad, int code, int behind) {
+  static Behaviour refuses(Predicate<Event> bad, int code, int numberOffset) {
     return (collector, post) -> {
       List<Event> events = events(post);
       for (int i = 0; i < events.size(); i++) {
         if (bad.test(events.get(i))) {
           collector.add(events.subList(0, i));
           return reply(
-              400, "{\"code\":" + code + ",\"invalid-event-number\":" + (i + behind) + "}");
+              400, "{\"code\":" + code + ",\"invalid-event-number\":" + (i + numberOffset) + "}");
         }
       }
       return collector.index(post);
@@ -193,8 +194,8 @@ final class FakeCollector {
     return Event.read(post.body(), post.length());
   }
 
-  /** Whether the text of one of its events has this in it. */
-  static boolean holds(Connection.Post post, String part) {
+  /** Whether the text of one of the events contains this text. */
+  static boolean contains(Connection.Post post, String part) {
     return events(post).stream().anyMatch(event -> event.text().contains(part));
   }
 
@@ -206,10 +207,10 @@ final class FakeCollector {
           throw unreachable;
         }
         if (post.path().startsWith("/services/collector/ack")) {
-          return asked.answer(FakeCollector.this, post);
+          return onPoll.answer(FakeCollector.this, post);
         }
         if (post.length() == 0) {
-          return toNothing;
+          return replyToEmpty;
         }
         byte[] body = Arrays.copyOf(post.body(), post.length());
         posts.add(new Post(post.path(), body, body.length, post.compressed(), post.channel()));

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests that nothing is lost and each delivery request gets its outcome once, whatever two
- * collectors answer. Messages that are not chosen are never sent.
+ * Tests that nothing is lost and each delivery request gets one outcome, for random answers from
+ * two collectors. Messages that are not chosen are never sent.
  */
 class HecModelTest {
   private static final int[] CODES = {503, 500, 404, 429, 403, 413, 302};
@@ -29,12 +29,12 @@ class HecModelTest {
     return LongStream.range(0, 60);
   }
 
-  /** Answers by chance; poison events are always refused. */
-  private static FakeCollector.Behaviour byChance(Random random) {
+  /** Gives random answers; poison events are always rejected. */
+  private static FakeCollector.Behaviour randomAnswers(Random random) {
     return (collector, post) -> {
       int kind = random.nextInt(10);
       if (kind == 0) {
-        collector.index(post); // and its answer is lost
+        collector.index(post); // but its answer is lost
         throw new IOException("Connection reset");
       }
       if (kind == 1) {
@@ -45,18 +45,18 @@ class HecModelTest {
         boolean single = FakeCollector.events(post).size() == 1;
         return single && status == 413 ? reply(503, 9) : reply(status, -1);
       }
-      if (FakeCollector.holds(post, "bad") && random.nextBoolean()) {
-        return reply(400, 12); // nothing indexed, nothing named
+      if (FakeCollector.contains(post, "bad") && random.nextBoolean()) {
+        return reply(400, 12); // nothing is indexed, and no event is identified
       }
       Reply reply = refuses(event -> event.text().startsWith("bad"), 12).answer(collector, post);
-      collector.acknowledgesOnly(id -> random.nextInt(4) > 0);
+      collector.acknowledgeOnly(id -> random.nextInt(4) > 0);
       return reply;
     };
   }
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void randomAnswers_loseNothing_andTellEachDeliveryOnce(long seed) {
+  void randomAnswers_loseNothing_andGiveEachDeliveryOneOutcome(long seed) {
     Random random = new Random(seed);
     boolean withdraws = random.nextInt(3) == 0;
     HecStage stage =
@@ -65,7 +65,7 @@ class HecModelTest {
             "acknowledge: %s\nrequests-per-url: 2\nmax-events: %d\nack-timeout: 5s\nretry-max: 1s\n"
                 .formatted(random.nextBoolean(), 1 + random.nextInt(9)),
             seed);
-    stage.collectors.forEach(collector -> collector.always = byChance(random));
+    stage.collectors.forEach(collector -> collector.always = randomAnswers(random));
     Set<String> sent = new HashSet<>();
     for (int p = 0; p < DELIVERIES; p++) {
       sent.addAll(deliver(stage, p, random));
@@ -80,33 +80,33 @@ class HecModelTest {
     }
     for (FakeCollector collector : stage.collectors) {
       collector.always =
-          (self, post) -> FakeCollector.holds(post, "bad") ? reply(400, 12) : self.index(post);
+          (self, post) -> FakeCollector.contains(post, "bad") ? reply(400, 12) : self.index(post);
     }
     for (int i = 0; i < 200; i++) {
       stage.settle().pass(500);
-      stage.collectors.forEach(FakeCollector::acknowledgesAll);
+      stage.collectors.forEach(FakeCollector::acknowledgeAll);
       keepSome(stage, random);
     }
     stage.idle(60).keepRefused();
 
-    List<String> told = new ArrayList<>(stage.deliveries.accepted());
-    told.addAll(stage.deliveries.withdrawn());
-    assertThat(told).doesNotHaveDuplicates().hasSize(DELIVERIES);
+    List<String> outcomes = new ArrayList<>(stage.deliveries.accepted());
+    outcomes.addAll(stage.deliveries.withdrawn());
+    assertThat(outcomes).doesNotHaveDuplicates().hasSize(DELIVERIES);
     assertThat(stage.deliveries.withdrawn().isEmpty() || withdraws).isTrue();
-    Set<String> done = new HashSet<>();
-    stage.collectors.forEach(collector -> done.addAll(collector.indexed));
-    done.removeIf(text -> text.startsWith("bad")); // some were indexed, and the answer was lost
+    Set<String> handled = new HashSet<>();
+    stage.collectors.forEach(collector -> handled.addAll(collector.indexed));
+    handled.removeIf(text -> text.startsWith("bad")); // some were indexed, but the answer was lost
     for (String one : stage.refused()) {
-      assertThat(done.add("bad " + one)).as("once").isTrue();
+      assertThat(handled.add("bad " + one)).as("once").isTrue();
     }
-    assertThat(sent).containsAll(done); // so that no good one was refused
+    assertThat(sent).containsAll(handled); // no good event was refused
     sent.removeIf(
         text ->
             !stage.deliveries.accepted().contains(text.replaceFirst("^bad ", "").split("-", 2)[0]));
-    assertThat(done).containsAll(sent);
+    assertThat(handled).containsAll(sent);
   }
 
-  /** Delivers some messages of a batch; returns which. */
+  /** Delivers some messages of a batch and returns them. */
   private static List<String> deliver(HecStage stage, int number, Random random) {
     String[] messages = new String[1 + random.nextInt(12)];
     BitSet chosen = new BitSet();

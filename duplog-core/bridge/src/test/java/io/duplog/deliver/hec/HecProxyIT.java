@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the sink through a proxy that others wrote, to a collector with HTTP or HTTPS. */
+/** Tests the sink through a real proxy (tinyproxy), to a collector with HTTP or HTTPS. */
 @Timeout(240)
 class HecProxyIT extends BridgeBetweenServers {
   private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -47,7 +47,7 @@ class HecProxyIT extends BridgeBetweenServers {
 
   private final HttpCollector http = new HttpCollector(folder);
   private final DeliveryRequests deliveries = new DeliveryRequests();
-  private final List<String> broken = new CopyOnWriteArrayList<>();
+  private final List<String> bugReports = new CopyOnWriteArrayList<>();
 
   @BeforeAll
   static void certify() {
@@ -57,7 +57,7 @@ class HecProxyIT extends BridgeBetweenServers {
   @AfterEach
   void stop() {
     http.close();
-    assertThat(broken).isEmpty();
+    assertThat(bugReports).isEmpty();
   }
 
   private String url(String scheme) throws Exception {
@@ -80,7 +80,7 @@ class HecProxyIT extends BridgeBetweenServers {
 
   private Sink open(String url, Tinyproxy proxy, String more) throws Exception {
     String keys = keys(url, "url: " + proxy.url() + "\n  " + more);
-    return HecSink.open(HecStage.config(keys), broken::add);
+    return HecSink.open(HecStage.config(keys), bugReports::add);
   }
 
   private void deliver(Sink sink, String message) {
@@ -97,8 +97,8 @@ class HecProxyIT extends BridgeBetweenServers {
 
   @ParameterizedTest
   @CsvSource({"https, CONNECT localhost:", "http, POST http://localhost:"})
-  void events_passTheProxy_whichSeesNoTokenOfHttps_andTheCollectorNoLogin(
-      String scheme, String asked) throws Exception {
+  void events_passTheProxy_withoutExposingTokenOrLogin(String scheme, String asked)
+      throws Exception {
     try (Tinyproxy proxy = new Tinyproxy(LOGIN);
         Sink sink = open(url(scheme), proxy, RIGHT)) {
       deliver(sink, "a");
@@ -111,9 +111,9 @@ class HecProxyIT extends BridgeBetweenServers {
         .containsOnly("proxy login null");
   }
 
-  /** Tinyproxy closes the connection after each answer, and does not say so. */
+  /** Tinyproxy closes the connection after each answer without announcing it. */
   @Test
-  void requestsByHttp_oneAfterTheOther_meetNoConnectionThatIsClosed() throws Exception {
+  void successiveRequests_byHttp_useNoClosedConnection() throws Exception {
     try (Tinyproxy proxy = new Tinyproxy("");
         Sink sink = open(url("http"), proxy, "")) {
       for (String message : HecStage.numbered(200)) {
@@ -129,16 +129,17 @@ class HecProxyIT extends BridgeBetweenServers {
 
   @ParameterizedTest
   @ValueSource(strings = {"https", "http"})
-  void proxyThatWantsAnotherLogin_saysWhatToChange_andEndsNothing(String scheme) throws Exception {
+  void proxyRejectingLogin_isReportedWithRemedy_andLosesNothing(String scheme) throws Exception {
     String url = url(scheme);
     try (Tinyproxy proxy = new Tinyproxy(LOGIN);
         Sink wrong = open(url, proxy, WRONG);
         Sink without = open(url, proxy, "")) {
       deliver(wrong, "a");
       deliver(without, "b");
-      String by = url + " by proxy " + proxy.url().substring(7) + " ";
-      awaitTrouble(without, by + "answers 407", ": set user and password of sink.hec.proxy");
-      // Others answer a wrong login, too, with 407.
+      String by = url + " via proxy " + proxy.url().substring(7) + " ";
+      awaitTrouble(
+          without, by + "answers 407", "To fix this, set user and password of sink.hec.proxy");
+      // Other proxies answer 407 to a wrong login, too.
       awaitTrouble(wrong, by, " 401", "login", "nothing is dropped");
       assertThat(wrong.trouble()).doesNotContainPattern(SECRET);
       try (Sink right = open(url, proxy, RIGHT)) {
@@ -158,19 +159,19 @@ class HecProxyIT extends BridgeBetweenServers {
 
   @ParameterizedTest
   @ValueSource(strings = {"https", "http"})
-  void proxyThatIsGone_orHangs_costsNothing(String scheme) throws Exception {
+  void stoppedOrHangingProxy_losesNothing(String scheme) throws Exception {
     try (Tinyproxy proxy = new Tinyproxy("");
         Sink sink = open(url(scheme), proxy, "\nrequest-timeout: 1s")) {
       deliver(sink, "a");
       awaitAccepted("a");
       proxy.kill();
       deliver(sink, "b");
-      awaitTrouble(sink, "by proxy", "can't be reached", "trying again");
+      awaitTrouble(sink, "via proxy", "is unreachable", "Trying again");
       proxy.start();
       awaitAccepted("b");
       proxy.pause();
       deliver(sink, "c");
-      awaitTrouble(sink, "by proxy", "trying again");
+      awaitTrouble(sink, "via proxy", "Trying again");
       proxy.unpause();
       awaitAccepted("c");
     }
@@ -178,35 +179,36 @@ class HecProxyIT extends BridgeBetweenServers {
   }
 
   /**
-   * With {@code gone} the proxy has ended, with {@code away} the collector has. Anything else is a
-   * rule of the proxy.
+   * With {@code no proxy} or {@code no collector}, that process has ended. Other values are rules
+   * of the proxy.
    */
   @ParameterizedTest
   @CsvSource({
-    "http,  gone,           can't be reached or breaks off .the proxy: Connection refused",
-    "https, gone,           can't be reached or breaks off .the proxy: Connection refused",
-    "http,  away,           answers 500 .*Unable to connect",
-    "https, away,           .*the proxy answers CONNECT with 500: check its login",
-    "http,  Deny 127.0.0.1, answers 403 .*not Splunk.s answer: look at what stands before it",
+    "http,  no proxy,       is unreachable or did not answer .the proxy: Connection refused",
+    "https, no proxy,       is unreachable or did not answer .the proxy: Connection refused",
+    "http,  no collector,   answers 500 .*Unable to connect",
+    "https, no collector,   .*the proxy answers CONNECT with 500: check its login",
+    "http,  Deny 127.0.0.1, answers 403 .*check the proxy or firewall that gave this answer",
     "https, Deny 127.0.0.1, .*the proxy answers CONNECT with 403: check its login",
     "https, ConnectPort 1,  .*and whether it allows and reaches this host and port",
   })
-  void check_namesTheProxy_andWhatItHasToAllow(String scheme, String access, String words)
+  void check_namesTheProxy_andTheRequiredAccess(String scheme, String access, String words)
       throws Exception {
     String url = url(scheme);
-    try (Tinyproxy proxy = new Tinyproxy(access.contains(" ") ? access : "")) {
-      if (access.equals("gone")) {
+    try (Tinyproxy proxy = new Tinyproxy(access.startsWith("no ") ? "" : access)) {
+      if (access.equals("no proxy")) {
         proxy.kill();
-      } else if (access.equals("away")) {
+      } else if (access.equals("no collector")) {
         http.stop();
       }
       HecSinkConfig config = HecStage.config(keys(url, "url: " + proxy.url()));
       assertThatThrownBy(() -> HecStage.check(config))
-          .hasMessageMatching("(?s)sink hec %s by proxy 127.0.0.1:\\d+ %s.*".formatted(url, words));
+          .hasMessageMatching(
+              "(?s)sink hec %s via proxy 127.0.0.1:\\d+ %s.*".formatted(url, words));
     }
   }
 
-  /** Starts a command as an operator does; what it says is in the file {@code said}. */
+  /** Starts a command like an operator, with its output in the file {@code output}. */
   private Process program(Path config, Map<String, String> environment, String... words)
       throws IOException {
     List<String> command = new ArrayList<>(List.of(words));
@@ -214,11 +216,11 @@ class HecProxyIT extends BridgeBetweenServers {
     command.addAll(List.of("--config", config.toString()));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().putAll(environment);
-    return builder.redirectOutput(Redirect.appendTo(said(config).toFile())).start();
+    return builder.redirectOutput(Redirect.appendTo(output(config).toFile())).start();
   }
 
-  private static Path said(Path config) {
-    return config.resolveSibling("said");
+  private static Path output(Path config) {
+    return config.resolveSibling("output");
   }
 
   private static Path configure(String hec, String more) throws IOException {
@@ -234,20 +236,20 @@ class HecProxyIT extends BridgeBetweenServers {
         "right-secret | ''        | 0 | takes the token",
         "wrong-secret | ''        | 1 | answers CONNECT with 401: check its login",
         "right-secret | localhost | 0 | localhost:\\d+ takes the token",
-        "#            | ''        | 1 | HTTPS_PROXY of the environment must be like http://proxy",
+        "#            | ''        | 1 | The environment variable HTTPS_PROXY must be like http://proxy",
       })
-  void doctor_obeysTheEnvironment_andShowsNoPassword(
+  void doctor_usesTheEnvironment_andShowsNoPassword(
       String password, String exempt, int failed, String words) throws Exception {
     try (Tinyproxy proxy = new Tinyproxy(LOGIN)) {
       Path config = configure(keys(url("https"), "environment: true"), "");
       String login = proxy.url().replace("//", "//u:" + password + "@");
       Map<String, String> environment = Map.of("HTTPS_PROXY", login, "no_proxy", exempt);
-      // Another part of it speaks HTTP before the probe of the sink does.
+      // Another check of the doctor uses HTTP before the probe of the sink does.
       Process doctor =
           program(config, environment, "doctor", "--management", "a=http://u:p@127.0.0.1:1");
       doctor.waitFor();
-      String said = Files.readString(said(config)).replaceAll("\\s+", " ");
-      assertThat(said).containsPattern(words).doesNotContainPattern(SECRET);
+      String output = Files.readString(output(config)).replaceAll("\\s+", " ");
+      assertThat(output).containsPattern(words).doesNotContainPattern(SECRET);
       assertThat(proxy.log().contains("CONNECT localhost"))
           .isEqualTo(exempt.isEmpty() && !password.equals("#"));
       assertThat(http.seen.isEmpty()).isEqualTo(failed == 1);
@@ -255,8 +257,7 @@ class HecProxyIT extends BridgeBetweenServers {
   }
 
   @Test
-  void bridge_withAWrongPassword_showsItNowhere_andDeliversWhenStartedWithTheRightOne()
-      throws Exception {
+  void bridge_withWrongPassword_showsItNowhere_andDeliversAfterCorrection() throws Exception {
     int port = new Ports().next();
     Path secret = folder.resolve("proxy.password");
     try (Tinyproxy proxy = new Tinyproxy(LOGIN)) {
@@ -270,7 +271,7 @@ class HecProxyIT extends BridgeBetweenServers {
           .ignoreExceptions()
           .until(() -> get(port, "/api/state").contains("answers CONNECT with 401"));
       assertThat(everything(port, wrong, config))
-          .contains("by proxy 127.0.0.1:")
+          .contains("via proxy 127.0.0.1:")
           .doesNotContainPattern(SECRET);
       assertThat(http.collector.indexed).isEmpty();
       end(wrong);
@@ -291,12 +292,11 @@ class HecProxyIT extends BridgeBetweenServers {
   }
 
   /**
-   * Returns what a bridge shows of itself: log, page, state, metrics, and its line in the process
-   * list.
+   * Returns all output of a bridge: log, page, state, metrics, and its line in the process list.
    */
   private static String everything(int port, Process bridge, Path config) throws IOException {
     StringBuilder shown = new StringBuilder(bridge.info().commandLine().orElseThrow());
-    shown.append(Files.readString(said(config)));
+    shown.append(Files.readString(output(config)));
     for (String path : List.of("/", "/api/state", "/metrics")) {
       shown.append(get(port, path));
     }

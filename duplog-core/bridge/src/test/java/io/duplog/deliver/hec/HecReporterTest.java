@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests what the bridge reports of itself to Splunk, beside a sink that sends to the same
+ * Tests the bridge's reports about itself to Splunk, beside a sink that sends to the same
  * collectors.
  */
 class HecReporterTest {
@@ -28,10 +28,10 @@ class HecReporterTest {
   private HecStage stage;
   private HecReporter reporter;
 
-  /** Times until which everything was reported, one for each report. */
-  private final List<Instant> told = new ArrayList<>();
+  /** Time of the last successful report, for each report. */
+  private final List<Instant> reportedUntil = new ArrayList<>();
 
-  private @Nullable RuntimeException defect;
+  private @Nullable RuntimeException bug;
 
   private void begin(int urls, boolean acknowledges) {
     String keys = "report: {index: ops, every: 60s}\nacknowledge: " + acknowledges + "\n";
@@ -40,9 +40,9 @@ class HecReporterTest {
   }
 
   private List<JsonObject> events(Instant since) {
-    told.add(since);
-    if (defect != null) {
-      throw defect;
+    reportedUntil.add(since);
+    if (bug != null) {
+      throw bug;
     }
     return List.of(new JsonObject().put("kind", "bridge"), new JsonObject().put("n", 7));
   }
@@ -58,7 +58,7 @@ class HecReporterTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void report_isAnEventAnObject_withItsPlaceInSplunk(boolean acknowledges) {
+  void report_isOneEventPerObject_withItsMetadata(boolean acknowledges) {
     begin(1, acknowledges);
     report();
     Connection.Post post = stage.collector().posts.get(0);
@@ -79,20 +79,22 @@ class HecReporterTest {
       delimiter = '|',
       textBlock =
           """
-          1 | 400 | 7 | 'http://splunk-0 answers 400 (code 7, so): make the index ops, or allow it for the token'
-          2 | 503 | 9 | 'http://splunk-1 answers 503 (code 9, so)'
-          1 | 403 | 4 | 'http://splunk-0 answers 403 (code 4, so): check sink.hec.token'
-          2 | 0   | 0 | 'http://splunk-1 can''t be reached or breaks off (Connection reset)'
+          1 | 400 | 7 | 'http://splunk-0 answers 400 (code 7, so). To fix this, create the index ops, or allow the token to write to it'
+          2 | 503 | 9 | 'http://splunk-1 answers 503 (code 9, so). If this lasts, check the collector and the network'
+          1 | 403 | 4 | 'http://splunk-0 answers 403 (code 4, so). To fix this, check sink.hec.token'
+          2 | 0   | 0 | 'http://splunk-1 is unreachable or did not answer (Connection reset). If this lasts, check the collector and the network'
           """)
-  void failure_isToldOnce_triedAtOneOtherUrl_andHarmsNoMessage(
+  void failedReport_isRetriedAtOneOtherUrl_andAffectsNoMessage(
       int urls, int status, int code, String cause) {
     begin(urls, false);
     stage.collectors.forEach(
         each ->
             each.script.add(
-                status == 0 ? FakeCollector.breaks() : FakeCollector.says(status, code)));
+                status == 0
+                    ? FakeCollector.resetsConnection()
+                    : FakeCollector.answers(status, code)));
     report();
-    String end = ": the next follows in 60 s, messages go on as before";
+    String end = ". Messages are not affected. The next report follows in 60 s.";
     assertThat(reporter.trouble()).isEqualTo("sink hec report: " + cause + end);
     assertThat(posts()).containsOnly(1);
 
@@ -106,20 +108,20 @@ class HecReporterTest {
     report();
     assertThat(reporter.trouble()).isNull();
     report();
-    assertThat(told)
-        .as("what failed is told later")
+    assertThat(reportedUntil)
+        .as("failed reports are covered by the next one")
         .containsExactly(BEGIN, BEGIN, BEGIN.plusSeconds(120));
   }
 
   @Test
-  void urlThatFails_isLeft_andADefectEndsNothing() {
+  void failedUrl_isReplaced_andABugDoesNotEndReports() {
     begin(2, false);
     stage.collector().unreachable = new IOException("Connection refused");
     report();
-    defect = new IllegalStateException("no state");
+    bug = new IllegalStateException("no state");
     report();
-    assertThat(reporter.trouble()).contains("no state", "messages go on as before");
-    defect = null;
+    assertThat(reporter.trouble()).contains("no state", "Messages are not affected");
+    bug = null;
     report();
     assertThat(reporter.trouble()).isNull();
     assertThat(posts()).containsExactly(0, 2);

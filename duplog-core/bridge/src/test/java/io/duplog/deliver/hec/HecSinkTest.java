@@ -1,8 +1,8 @@
 package io.duplog.deliver.hec;
 
+import static io.duplog.deliver.hec.FakeCollector.answers;
 import static io.duplog.deliver.hec.FakeCollector.refuses;
 import static io.duplog.deliver.hec.FakeCollector.reply;
-import static io.duplog.deliver.hec.FakeCollector.says;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests what the sink does on each answer, and with what is given up: for one URL and one
- * connection, without acknowledgement.
+ * Tests the sink's reaction to each answer and to withdrawal, for one URL and one connection,
+ * without acknowledgement.
  */
 class HecSinkTest {
   private HecStage stage = HecStage.of(1, "");
@@ -39,16 +39,16 @@ class HecSinkTest {
     assertThat(stage.collector().posts).hasSize(1);
   }
 
-  /** If they took it at once, their bodies would need 32 GiB. */
+  /** Allocated in advance, their bodies would need 32 GiB. */
   @Test
-  void sendersOfTheLargestBounds_takeMemoryAsTheyNeedIt() {
+  void sendersWithMaximumSettings_allocateMemoryOnDemand() {
     stage = HecStage.of(8, "requests-per-url: 64\nmax-bytes: 64MiB\n");
     stage.deliver("p", "a", "x".repeat(1_000_000)).settle();
     stage.expect("indexed=[a, " + "x".repeat(1_000_000) + "], accepted=[p]");
   }
 
   @Test
-  void accepted_areCountedBySourcetypeAndHost() {
+  void acceptedEvents_areCountedBySourcetypeAndHost() {
     stage =
         HecStage.of(
             1,
@@ -70,7 +70,7 @@ class HecSinkTest {
   }
 
   @Test
-  void accepted_areCounted_whenTheIndexersHaveAcknowledged() {
+  void acceptedEvents_withAcknowledgement_areCountedOnceAcknowledged() {
     stage = HecStage.of(1, "acknowledge: true\n").deliver("p", "a", "b").settle();
     assertThat(stage.eventsAccepted()).isZero();
     stage.acknowledge(0);
@@ -79,7 +79,7 @@ class HecSinkTest {
   }
 
   @Test
-  void delivery_largerThanARequest_isSplit_andAcceptedWithItsLastPart() {
+  void delivery_largerThanRequest_isSplit_andAcceptedWithLastPart() {
     stage = HecStage.of(1, "max-events: 3\n").deliver("p", HecStage.numbered(7));
     stage.step(0);
     stage.step(0);
@@ -89,7 +89,7 @@ class HecSinkTest {
   }
 
   @Test
-  void request_holdsNoMoreBytesThanAllowed_butOneEventThatIsLarger() {
+  void request_staysWithinMaxBytes_exceptForOneLargerEvent() {
     String[] all = {"y".repeat(600), "z".repeat(600), "x".repeat(5000), "a", "b"};
     stage = HecStage.of(1, "max-bytes: 1KiB\n").deliver("p", all).settle();
     stage.expect("indexed=" + List.of(all) + ", accepted=[p]");
@@ -99,7 +99,7 @@ class HecSinkTest {
 
   @ParameterizedTest
   @CsvSource({"event", "raw"})
-  void payload_isWhatIsSent(String endpoint) {
+  void payload_equalsSentBody(String endpoint) {
     String keys = "endpoint: " + endpoint + "\nrouting: {defaults: {index: i, fields: {a: b}}}\n";
     stage = HecStage.of(1, keys).deliver("p", "<13>a\n\t\"\u00ff", " ");
     DeliveryRequest delivery = stage.deliveries.ofMessages("q", "<13>a\n\t\"\u00ff", " ");
@@ -114,12 +114,12 @@ class HecSinkTest {
   }
 
   @Test
-  void rawRequests_areOneForEachHost_asFarAsTheirMessagesWaitTogether() {
+  void rawRequests_ofWaitingMessages_areOnePerHost() {
     stage = HecStage.of(1, "endpoint: raw\nmax-events: 100\n");
     stage.collector().always = (collector, post) -> reply(200, 0);
-    String[] taken = new String[100];
-    Arrays.setAll(taken, i -> of("h" + i % 3));
-    stage.deliver("p", taken).deliver("q", of("h1"), of("h4"));
+    String[] messages = new String[100];
+    Arrays.setAll(messages, i -> of("h" + i % 3));
+    stage.deliver("p", messages).deliver("q", of("h1"), of("h4"));
     stage.settle();
     assertThat(stage.collector().posts)
         .extracting(post -> post.path().replaceFirst(".*host=", "") + " " + lines(post))
@@ -140,22 +140,22 @@ class HecSinkTest {
     "503, 9", "503, 18", "503, 19", "503, 20", "503, 23", "500, 8", "429, 26", "429, 27", "408, -1",
     "502, -1", "504, -1", "404, -1"
   })
-  void passingFailure_isTriedAgain_untilItWorks(int status, int code) {
+  void temporaryFailure_isRetried_untilItSucceeds(int status, int code) {
     stage = HecStage.of(1, "retry-min: 100ms\nretry-max: 1s\n");
-    stage.collector().failsAll(reply(status, code));
+    stage.collector().failAll(reply(status, code));
     stage.deliver("p", "a", "b");
     for (int i = 0; i < 25; i++) {
       assertThat(stage.settle().sink.isAvailable()).isFalse();
       stage.pass(1000);
     }
-    stage.collector().isWell();
+    stage.collector().recover();
     stage.settle().expect("indexed=[a, b], accepted=[p]");
     assertThat(stage.collector().posts).hasSize(2);
     assertThat(stage.sink.isAvailable()).isTrue();
   }
 
   @Test
-  void pauses_growToTheirBound() {
+  void pauses_growToMaximum() {
     stage = HecStage.unsettled("retry-min: 100ms\nretry-max: 2s\n");
     stage.collector().unreachable = new IOException("Connection refused");
     for (int longest : new int[] {100, 200, 400, 800, 1600, 2000, 2000, 2000}) {
@@ -166,32 +166,32 @@ class HecSinkTest {
     }
   }
 
-  /** If a URL passes requests without events, its wish is kept for two seconds at most. */
+  /** If a URL accepts empty requests, its Retry-After is limited to two seconds. */
   @ParameterizedTest
   @CsvSource({"true, 20, 20", "false, 300, 2"})
-  void retryAfter_isKept(boolean failsAll, String header, int seconds) {
+  void retryAfter_isRespected(boolean failsAll, String header, int seconds) {
     Reply busy = new Reply(503, header, null, null, new byte[0], FakeCollector.NO_SECRETS);
     if (failsAll) {
-      stage.collector().failsAll(busy);
+      stage.collector().failAll(busy);
     } else {
-      stage.meets((collector, post) -> busy);
+      stage.onNextPosts((collector, post) -> busy);
     }
     stage.deliver("p", "a").settle();
-    stage.collector().isWell();
+    stage.collector().recover();
     stage.pass(1000L * (seconds - 1)).settle().expect("");
     stage.pass(1000).settle().expect("indexed=[a], accepted=[p]");
   }
 
-  /** Code 10 wants a channel; a 200 without a code is a page of another server. */
+  /** Code 10 requires a channel; a 200 without a code comes from another server. */
   @ParameterizedTest
   @CsvSource({"403, 4", "400, 10", "200, -1"})
-  void wrongToken_isNoticedBeforeThereIsAnythingToSend(int status, int code) {
+  void wrongToken_isDetected_beforeAnyEventIsSent(int status, int code) {
     stage = HecStage.unsettled("");
-    stage.collector().toNothing = reply(status, code);
-    assertThat(stage.sink.isAvailable()).isTrue(); // nobody knows yet
+    stage.collector().replyToEmpty = reply(status, code);
+    assertThat(stage.sink.isAvailable()).isTrue(); // not known yet
     assertThat(stage.settle().sink.isAvailable()).isFalse();
     assertThat(stage.sink.answers().get("misconfigured").getAsLong()).as("for alerts").isOne();
-    stage.collector().isWell();
+    stage.collector().recover();
     assertThat(stage.idle(1).sink.isAvailable()).isTrue();
   }
 
@@ -205,20 +205,19 @@ class HecSinkTest {
     "403, 18, false",
     "302, 18, false"
   })
-  void healthPage_keepsEventsBack_whereItSaysIll_notWhereThereIsNone(
-      int status, int code, boolean sends) {
+  void healthPage_blocksEvents_ifUnhealthy_butNotIfMissing(int status, int code, boolean sends) {
     stage = HecStage.unsettled("");
     stage.collector().health = reply(status, code);
     stage.deliver("p", "a").settle().expect(sends ? "indexed=[a], accepted=[p]" : "");
-    stage.collector().isWell();
+    stage.collector().recover();
     stage.idle(1).expect("indexed=[a], accepted=[p]");
     assertThat(stage.collector().posts).hasSize(1);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {24, 25})
-  void almostFullSplunk_hasAccepted_andGetsLess(int code) {
-    stage.meets(says(200, code));
+  void almostFullSplunk_acceptsEvents_andGetsFewer(int code) {
+    stage.onNextPosts(answers(200, code));
     stage.deliver("p", "a").settle().deliver("q", "b");
     assertThat(stage.step(0)).isBetween(125L, 250L);
     stage.expect("accepted=[p]");
@@ -233,7 +232,7 @@ class HecSinkTest {
     "RELEASED, released, syslog-a, digest-1",
     "OBSERVED, observed, syslog-a, digest-1"
   })
-  void chosenMessage_isSentAlone_withItsPassageInTheFields(
+  void chosenMessage_isSentAlone_withPassageInFields(
       DeliveryRequest.Passage passage,
       @Nullable String dedup,
       @Nullable String stream,
@@ -250,27 +249,27 @@ class HecSinkTest {
   }
 
   @Test
-  void withdrawn_waiting_isToldAndNotSent() {
+  void withdrawnDelivery_whileWaiting_isReported_andNotSent() {
     stage.deliver("p", "a").sink.withdraw();
     stage.deliver("q", "b").settle().expect("indexed=[b], accepted=[q], withdrawn=[p]");
   }
 
   @Test
-  void withdrawn_inAPause_isToldAndNotSentAgain_andTheUrlIsTriedAllTheSame() {
-    stage.collector().failsAll(reply(503, 9));
+  void withdrawnDelivery_duringPause_isNotResent_andUrlIsStillProbed() {
+    stage.collector().failAll(reply(503, 9));
     stage.deliver("p", "a").settle().sink.withdraw();
     stage.expect("withdrawn=[p]");
     assertThat(stage.sink.isAvailable()).isFalse();
-    stage.collector().isWell();
+    stage.collector().recover();
     stage.idle(1).expect("withdrawn=[p]");
     assertThat(stage.sink.isAvailable()).isTrue();
   }
 
-  /** The answer may be a success, a temporary failure, or that the event is bad. */
+  /** The answer is a success, a temporary failure, or the rejection of an event. */
   @ParameterizedTest
   @CsvSource({"200, 0", "503, 9", "400, 12"})
-  void withdrawn_inFlight_isToldOnce_andItsAnswerIgnored(int status, int code) {
-    stage.meets(
+  void withdrawnDelivery_inFlight_isReportedOnce_andAnswerIsIgnored(int status, int code) {
+    stage.onNextPosts(
         (collector, post) -> {
           stage.sink.withdraw();
           return reply(status, code);
@@ -280,8 +279,8 @@ class HecSinkTest {
   }
 
   @Test
-  void withdrawn_whileARefusedMessageIsNotKept_isWithdrawnForGood() {
-    stage.meets(refuses("bad", 12));
+  void withdrawnDelivery_beforeRefusedMessageIsStored_staysWithdrawn() {
+    stage.onNextPosts(refuses("bad", 12));
     stage.deliver("p", "bad", "a").settle().sink.withdraw();
     stage.keepRefused().expect("indexed=[a], refused=[p-0], withdrawn=[p]");
   }
@@ -292,10 +291,10 @@ class HecSinkTest {
         "", "h:8088", "ftp://h", "http://",
         "https://u:p@h", "https://h?x", "https://h/#x", "http://h h"
       })
-  void url_thatIsNone_isRefused(String url) {
+  void invalidUrl_isRejected(String url) {
     assertThatThrownBy(() -> HecStage.config("urls: ['" + url + "']\ntoken: t\n"))
         .hasMessageContaining("urls");
-    assertThat(HecStage.config("urls: ['https://h:8088/a@b/']\ntoken: t\n").bases())
+    assertThat(HecStage.config("urls: ['https://h:8088/a@b/']\ntoken: t\n").baseUrls())
         .containsExactly("https://h:8088/a@b");
   }
 }

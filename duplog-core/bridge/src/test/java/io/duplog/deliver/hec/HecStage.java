@@ -20,11 +20,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ListAssert;
 
-/** Steps a sink's senders, with collectors and a clock of the test's. */
+/** Runs a sink's senders step by step, with the test's own collectors and clock. */
 public final class HecStage {
   final List<FakeCollector> collectors = new ArrayList<>();
   final DeliveryRequests deliveries = new DeliveryRequests();
-  final List<String> broken = new ArrayList<>();
+  final List<String> bugReports = new ArrayList<>();
   final HecSink sink;
 
   /** Configuration of the sink; for other classes that a test runs with the same collectors. */
@@ -38,7 +38,7 @@ public final class HecStage {
   /** Action that runs every ten milliseconds while a sender waits for its answer. */
   Runnable meanwhile = () -> {};
 
-  private final Set<Integer> underWay = new HashSet<>();
+  private final Set<Integer> busySenders = new HashSet<>();
 
   private HecStage(int urls, String keys, long seed) {
     List<String> names = IntStream.range(0, urls).mapToObj(i -> "http://splunk-" + i).toList();
@@ -53,11 +53,12 @@ public final class HecStage {
             () -> wallMillis,
             new Random(seed),
             new Routing(config.routing()));
-    sink = new HecSink(config, environment, broken::add);
+    sink = new HecSink(config, environment, bugReports::add);
   }
 
   /**
-   * Makes senders which know that their URLs work; one for each URL, unless the keys say otherwise.
+   * Creates senders that know that their URLs work, one for each URL unless the keys set another
+   * number.
    */
   static HecStage of(int urls, String keys) {
     return of(urls, keys, 1);
@@ -69,7 +70,7 @@ public final class HecStage {
     return stage;
   }
 
-  /** Makes one sender, which has not tried its URL yet. */
+  /** Creates one sender that has not tried its URL yet. */
   static HecStage unsettled(String keys) {
     return unsettled(1, keys, 1);
   }
@@ -80,7 +81,7 @@ public final class HecStage {
   }
 
   /**
-   * Asks every URL as the doctor does, which indexes nothing.
+   * Tests every URL like the doctor, which indexes nothing.
    *
    * @throws SinkException if URLs don't work; its message names them and the reasons
    */
@@ -119,21 +120,21 @@ public final class HecStage {
   /**
    * Steps the sender, unless it waits for an answer.
    *
-   * @return how many milliseconds it would idle, rounded up
+   * @return the sender's idle time in milliseconds, rounded up
    */
   long step(int sender) {
-    if (!underWay.add(sender)) {
+    if (!busySenders.add(sender)) {
       return Long.MAX_VALUE;
     }
     try {
       long idleNanos = sink.senders().get(sender).runOnce();
       return idleNanos == 0 ? 0 : NANOSECONDS.toMillis(idleNanos - 1) + 1;
     } finally {
-      underWay.remove(sender);
+      busySenders.remove(sender);
     }
   }
 
-  /** Lets an answer take its time. */
+  /** Delays an answer by this time. */
   void hang(long seconds) {
     for (int i = 0; i < 100 * seconds; i++) {
       pass(10);
@@ -141,12 +142,12 @@ public final class HecStage {
     }
   }
 
-  /** Sets what the next requests with events meet at the first URL. */
-  void meets(FakeCollector.Behaviour... once) {
+  /** Sets the first URL's behaviours for the next requests with events. */
+  void onNextPosts(FakeCollector.Behaviour... once) {
     collector().script.addAll(List.of(once));
   }
 
-  /** Lets seconds pass in which no messages come. */
+  /** Lets seconds pass without new messages. */
   HecStage idle(int seconds) {
     for (int i = 0; i < seconds; i++) {
       settle().pass(1000);
@@ -154,15 +155,15 @@ public final class HecStage {
     return settle();
   }
 
-  /** Has the first URL's indexers acknowledge the requests of these numbers, and has them asked. */
+  /** Makes the first URL's indexers acknowledge requests with these ids, and polls them. */
   HecStage acknowledge(long... ids) {
     for (long id : ids) {
-      collector().acknowledges(id);
+      collector().acknowledge(id);
     }
     return pass(1000).settle();
   }
 
-  /** Asserts what the first URL's collector has indexed. */
+  /** Starts an assertion about the events that the first URL's collector has indexed. */
   ListAssert<String> assertIndexed() {
     return assertThat(collector().indexed);
   }
@@ -171,8 +172,9 @@ public final class HecStage {
    * Asserts the outcome of everything so far.
    *
    * @param outcome such as {@code indexed=[a, b], accepted=[p], refused=[p-2], withdrawn=[q]},
-   *     without what is empty: messages that the first URL's collector has indexed, delivery
-   *     requests, and messages by their numbers in one
+   *     without empty lists. Indexed are messages at the first URL's collector; accepted and
+   *     withdrawn are delivery requests; refused are messages by their number in a delivery
+   *     request.
    */
   void expect(String outcome) {
     Map<String, List<String>> all = new LinkedHashMap<>();
@@ -194,13 +196,13 @@ public final class HecStage {
     return deliveries.refused().stream().map(Refused::name).toList();
   }
 
-  /** Makes the refused messages safe elsewhere. */
+  /** Reports the refused messages as stored elsewhere. */
   HecStage keepRefused() {
     List.copyOf(deliveries.refused()).forEach(refused -> refused.kept().run());
     return this;
   }
 
-  /** Steps every sender until none has anything to do now. */
+  /** Steps every sender until none has work. */
   HecStage settle() {
     boolean busy = true;
     for (int i = 0; busy; i++) {
@@ -209,7 +211,7 @@ public final class HecStage {
         busy |= step(sender) == 0;
       }
       if (i > 10_000) {
-        throw new AssertionError("the senders do not come to rest");
+        throw new AssertionError("the senders do not become idle");
       }
     }
     return this;
@@ -220,7 +222,7 @@ public final class HecStage {
     return this;
   }
 
-  /** Delivers a request for each name, of one message with the same text. */
+  /** Delivers a request for each name, with one message of the same text. */
   HecStage deliverEach(String... names) {
     for (String name : names) {
       deliver(name, name);

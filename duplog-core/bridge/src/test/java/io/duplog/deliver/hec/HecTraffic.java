@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
-/** Sends messages for tests, some of them poisons, and checks what has become of them. */
+/** Sends messages for tests, some of them poisons, and checks their outcome. */
 abstract class HecTraffic {
   HecStage stage = HecStage.of(1, "requests-per-url: 4\n");
 
@@ -22,18 +22,20 @@ abstract class HecTraffic {
 
   long longestWaitMillis;
 
-  /** A way in which a request that holds a poison fails, and the dead letter's words for it. */
+  /** A failure of requests with a poison, and its description in the dead letter. */
   enum Way {
-    FIREWALL("answers 403 (<html>) to this event alone, 4 times"),
-    BUSY("answers 503 (<html>) to this event alone, 5 times"),
-    RESET("(Connection reset) with this event alone, 5 times"),
-    TIME_OUT("(no answer within 10000 ms) with this event alone, 3 times"),
-    CUT_SHORT("answers 200 ({\"text\":\"Succ) to this event alone, 5 times");
+    FIREWALL("answers 403 (<html>)", 4),
+    BUSY("answers 503 (<html>)", 5),
+    RESET("(Connection reset)", 5),
+    TIME_OUT("(no answer within 10000 ms)", 3),
+    CUT_SHORT("answers 200 ({\"text\":\"Succ)", 5);
 
-    final String reason;
+    final String cause;
+    final int countedFailures;
 
-    Way(String reason) {
-      this.reason = reason;
+    Way(String cause, int countedFailures) {
+      this.cause = cause;
+      this.countedFailures = countedFailures;
     }
 
     Reply fail(HecStage stage) throws IOException {
@@ -50,14 +52,14 @@ abstract class HecTraffic {
     }
   }
 
-  /** Has each request fail from now on that holds such a text. */
+  /** Makes each request with such a text fail from now on. */
   void poison(String text, Way way) {
     stage.collector().always =
         (collector, post) ->
-            FakeCollector.holds(post, text) ? way.fail(stage) : index(collector, post);
+            FakeCollector.contains(post, text) ? way.fail(stage) : index(collector, post);
   }
 
-  void takeAll() {
+  void acceptAll() {
     stage.collector().always = this::index;
   }
 
@@ -76,10 +78,10 @@ abstract class HecTraffic {
     stage.deliver(String.join("+", messages), messages);
   }
 
-  /** Takes this many turns, with a pause after each. */
-  void repeat(int times, long pauseMillis, IntConsumer turn) {
+  /** Repeats an action, with a pause after each time. */
+  void repeat(int times, long pauseMillis, IntConsumer action) {
     for (int i = 0; i < times; i++) {
-      turn.accept(i);
+      action.accept(i);
       stage.settle().pass(pauseMillis);
     }
   }

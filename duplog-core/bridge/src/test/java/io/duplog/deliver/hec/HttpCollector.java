@@ -33,24 +33,24 @@ import java.util.function.Supplier;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a collector in the JDK's own server of HTTP or HTTPS, whose token is {@code good}. */
+/** Runs a collector in the JDK's own HTTP or HTTPS server, with the token {@code good}. */
 final class HttpCollector implements AutoCloseable {
   private static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
   final FakeCollector collector = new FakeCollector(false);
 
-  /** Requests as the collector saw them. */
+  /** Properties of the received requests: path, token, host, cookie and proxy login. */
   final List<String> seen = new CopyOnWriteArrayList<>();
 
-  /** Cookie that each answer sets. */
+  /** The cookie that each answer sets. */
   volatile Supplier<String> cookie = () -> "sticky=yes";
 
-  /** Headers of cookies that get 400, without JSON, as from a load balancer before Splunk. */
-  volatile Predicate<String> dislikes = cookies -> false;
+  /** Cookies that get 400 without JSON, as from a load balancer in front of Splunk. */
+  volatile Predicate<String> rejectsCookies = cookies -> false;
 
-  /** Troubles that the next requests with events meet. */
-  final Queue<String> troubles = new ConcurrentLinkedQueue<>();
+  /** Faults for the next requests with events; an empty text means none. */
+  final Queue<String> faults = new ConcurrentLinkedQueue<>();
 
   private final Path folder;
   private final CountDownLatch end = new CountDownLatch(1);
@@ -58,13 +58,13 @@ final class HttpCollector implements AutoCloseable {
   private @Nullable HttpServer server;
 
   /**
-   * @param folder of its certificates; see {@link #certify}
+   * @param folder contains the certificates; see {@link #certify}
    */
   HttpCollector(Path folder) {
     this.folder = folder;
   }
 
-  /** Makes certificates, of itself and others. */
+  /** Creates valid and invalid certificates for the server. */
   static void certify(Path folder) {
     new Authority(folder, "other-ca");
     new Authority(folder, "ca")
@@ -83,13 +83,13 @@ final class HttpCollector implements AutoCloseable {
     return scheme + "://localhost:" + made.getAddress().getPort();
   }
 
-  /** Starts the server, and returns its URL. */
+  /** Starts the server and returns its URL. */
   String http() throws IOException {
     return serve(HttpServer.create(ANY_PORT, 0), "http");
   }
 
-  /** Starts the server with a certificate of the folder, and returns its URL. */
-  String https(String certificate, boolean wantsClient) throws Exception {
+  /** Starts the server with a certificate from the folder and returns its URL. */
+  String https(String certificate, boolean needsClientCertificate) throws Exception {
     HttpsServer made = HttpsServer.create(ANY_PORT, 0);
     Tls own =
         Tls.ofServer(
@@ -97,7 +97,7 @@ final class HttpCollector implements AutoCloseable {
             new ServerTlsConfig(
                 pem(certificate + ".pem"),
                 pem(certificate + ".key"),
-                wantsClient ? pem("ca.pem") : null));
+                needsClientCertificate ? pem("ca.pem") : null));
     made.setHttpsConfigurator(
         new HttpsConfigurator(own.context()) {
           @Override
@@ -128,24 +128,24 @@ final class HttpCollector implements AutoCloseable {
             "host " + headers.getFirst("Host"),
             "cookie " + headers.getFirst("Cookie"),
             "proxy login " + headers.getFirst("Proxy-Authorization")));
-    String trouble = body.length == 0 ? null : troubles.poll();
-    if (trouble != null && !trouble.isEmpty()) {
-      misbehave(exchange, trouble);
+    String fault = body.length == 0 ? null : faults.poll();
+    if (fault != null && !fault.isEmpty()) {
+      misbehave(exchange, fault);
       return;
     }
-    if (dislikes.test(String.valueOf(headers.getFirst("Cookie")))) {
-      seen.add("disliked");
+    if (rejectsCookies.test(String.valueOf(headers.getFirst("Cookie")))) {
+      seen.add("rejected cookies");
       exchange.sendResponseHeaders(400, -1);
       exchange.close();
       return;
     }
     Reply reply;
-    synchronized (collector) { // which is for one thread at a time
-      try (Connection behind = collector.connect()) {
+    synchronized (collector) { // which is not thread-safe
+      try (Connection connection = collector.connect()) {
         if (exchange.getRequestMethod().equals("GET")) {
-          reply = behind.get(path);
+          reply = connection.get(path);
         } else if (token.equals("Splunk good")) {
-          reply = behind.post(new Connection.Post(path, body, body.length, false, null));
+          reply = connection.post(new Connection.Post(path, body, body.length, false, null));
         } else {
           reply = FakeCollector.reply(403, "{\"text\":\"Invalid token\",\"code\":4}");
         }
@@ -157,29 +157,29 @@ final class HttpCollector implements AutoCloseable {
     exchange.close();
   }
 
-  private void misbehave(HttpExchange exchange, String trouble) throws IOException {
-    if (!trouble.equals("hang")) {
-      boolean flood = trouble.equals("flood");
-      exchange.sendResponseHeaders(flood ? 503 : 200, trouble.equals("break") ? 1000 : 0);
+  private void misbehave(HttpExchange exchange, String fault) throws IOException {
+    if (!fault.equals("hang")) {
+      boolean flood = fault.equals("flood");
+      exchange.sendResponseHeaders(flood ? 503 : 200, fault.equals("break") ? 1000 : 0);
       OutputStream out = exchange.getResponseBody();
       out.write("{\"text\":\"Succ".getBytes(UTF_8));
       out.flush();
       while (flood && end.getCount() > 0) {
         out.write(new byte[10_000]); // fails when the connection is closed
       }
-      while (trouble.equals("trickle")
+      while (fault.equals("trickle")
           && !Uninterruptibles.awaitUninterruptibly(end, 100, TimeUnit.MILLISECONDS)) {
         out.write(' ');
         out.flush();
       }
     }
-    if (trouble.equals("hang")) {
+    if (fault.equals("hang")) {
       Uninterruptibles.awaitUninterruptibly(end);
     }
     exchange.close();
   }
 
-  /** Stops the server from taking connections. */
+  /** Stops the server, so that it accepts no connections. */
   void stop() {
     if (server != null) {
       server.stop(0);

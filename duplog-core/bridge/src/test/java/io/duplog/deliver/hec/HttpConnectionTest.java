@@ -35,16 +35,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 @Tag("slow")
 class HttpConnectionTest {
-  private static final int MOST_COOKIES = 20;
-  private static final int MOST_COOKIE_BYTES = 4096;
+  private static final int MAX_COOKIES = 20;
+  private static final int MAX_COOKIE_BYTES = 4096;
+
   @TempDir private static Path folder;
 
   private final @AutoClose HttpCollector http = new HttpCollector(folder);
   private final FakeCollector collector = http.collector;
   private final List<String> seen = http.seen;
-  private final Queue<String> troubles = http.troubles;
+  private final Queue<String> faults = http.faults;
   private final DeliveryRequests deliveries = new DeliveryRequests();
-  private final List<String> broken = new CopyOnWriteArrayList<>();
+  private final List<String> bugReports = new CopyOnWriteArrayList<>();
 
   @BeforeAll
   static void certify() {
@@ -61,28 +62,31 @@ class HttpConnectionTest {
   }
 
   private void deliver(HecSinkConfig config, String... messages) throws Exception {
-    try (Sink sink = HecSink.open(config, broken::add)) {
+    try (Sink sink = HecSink.open(config, bugReports::add)) {
       for (String message : messages) {
         sink.deliver(deliveries.ofPlainBody(message, message));
         Awaitility.await().until(() -> deliveries.accepted().contains(message));
       }
     }
-    assertThat(broken).isEmpty();
+    assertThat(bugReports).isEmpty();
     assertThat(collector.indexed).containsExactly(messages);
   }
 
   @Test
-  void events_arriveCompressed_withToken_path_andStickyCookie() throws Exception {
+  void events_arriveCompressed_withTokenPathAndStickyCookie() throws Exception {
     deliver(config(http.http() + "/proxied/", "compression: gzip\n"), "a", "x".repeat(200_000));
     assertThat(seen)
         .contains("GET /proxied/services/collector/health", "Splunk good", "cookie sticky=yes")
         .contains("POST /proxied/services/collector/event", "gzip");
   }
 
-  /** Java's own cookies come back as {@code $Version="1"; lb="A1"} once an answer says Max-Age. */
+  /**
+   * Java's own class would send the cookies back as {@code $Version="1"; lb="A1"} once an answer
+   * says Max-Age.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"lb=A1; Max-Age=3600", "lb=A1; Version=1", "lb=A1; Comment=x"})
-  void cookie_isSentBackLiterally(String set) throws Exception {
+  void cookie_isSentBackUnchanged(String set) throws Exception {
     http.cookie = () -> set;
     deliver(config(http.http(), ""), "a", "b");
     assertThat(seen).contains("cookie lb=A1").noneMatch(line -> line.contains("$Version"));
@@ -90,46 +94,46 @@ class HttpConnectionTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 400, 5000})
-  void cookies_anewWithEachAnswer_areKeptWithinBounds(int length) throws Exception {
+  void newCookieWithEachAnswer_staysWithinLimits(int length) throws Exception {
     AtomicInteger set = new AtomicInteger();
     http.cookie = () -> "c" + set.incrementAndGet() + "=" + "x".repeat(length);
-    http.dislikes =
+    http.rejectsCookies =
         cookies ->
-            cookies.length() > MOST_COOKIE_BYTES || cookies.split("; ", -1).length > MOST_COOKIES;
+            cookies.length() > MAX_COOKIE_BYTES || cookies.split("; ", -1).length > MAX_COOKIES;
     deliver(config(http.http(), ""), HecStage.numbered(30));
-    assertThat(seen).doesNotContain("disliked");
+    assertThat(seen).doesNotContain("rejected cookies");
     boolean newest =
         seen.stream().anyMatch(line -> line.matches("cookie .*\\bc" + (set.get() - 1) + "=x+"));
-    assertThat(newest).isEqualTo(length < MOST_COOKIE_BYTES);
+    assertThat(newest).isEqualTo(length < MAX_COOKIE_BYTES);
   }
 
   @Test
-  void cookies_thatWhatStandsBeforeSplunkDislikes_areForgotten() throws Exception {
-    http.dislikes = cookies -> cookies.contains("sticky");
+  void cookiesRejectedByLoadBalancer_areCleared() throws Exception {
+    http.rejectsCookies = cookies -> cookies.contains("sticky");
     deliver(config(http.http(), ""), "a", "b");
-    assertThat(seen).contains("disliked");
+    assertThat(seen).contains("rejected cookies");
   }
 
   @Test
-  void serverThatHangs_breaksOff_trickles_orFloods_getsItAgain() throws Exception {
-    troubles.addAll(List.of("hang", "", "break", "", "trickle", "", "flood"));
+  void request_isResent_ifServerHangsOrBreaksOffOrTricklesOrFloods() throws Exception {
+    faults.addAll(List.of("hang", "", "break", "", "trickle", "", "flood"));
     deliver(config(http.http(), "request-timeout: 8s\n"), "a", "b", "c", "d");
-    assertThat(troubles).isEmpty();
+    assertThat(faults).isEmpty();
   }
 
   @Test
-  void sink_isClosed_whileAServerHangs() throws Exception {
-    troubles.add("hang");
-    Sink sink = HecSink.open(config(http.http(), ""), broken::add);
+  void sink_canBeClosed_whileServerHangs() throws Exception {
+    faults.add("hang");
+    Sink sink = HecSink.open(config(http.http(), ""), bugReports::add);
     sink.deliver(deliveries.ofPlainBody("a", "a"));
     Awaitility.await().until(() -> seen.contains("POST /services/collector/event"));
     sink.close();
     assertThat(deliveries.accepted()).isEmpty();
-    assertThat(broken).isEmpty();
+    assertThat(bugReports).isEmpty();
   }
 
   @Test
-  void check_tellsTheTokenFromTheServer() throws Exception {
+  void check_distinguishesWrongTokenFromUnreachableServer() throws Exception {
     String url = http.http();
     HecStage.check(config(url, ""));
     assertThatThrownBy(() -> HecStage.check(config(url, "token: bad-one\n")))
@@ -137,14 +141,14 @@ class HttpConnectionTest {
         .hasMessage(
             "sink hec " + url + " answers 403 (code 4, Invalid token): check sink.hec.token")
         .hasMessageNotContaining("bad-one");
-    String away = "http://localhost:1";
-    assertThatThrownBy(() -> HecStage.check(config(away, "")))
-        .hasMessageContaining(away)
+    String unreachable = "http://localhost:1";
+    assertThatThrownBy(() -> HecStage.check(config(unreachable, "")))
+        .hasMessageContaining(unreachable)
         .hasMessageContaining("Connection refused");
     assertThat(collector.indexed).isEmpty();
   }
 
-  /** The connection says that nothing was sent only if nothing of a request can have arrived. */
+  /** A request is reported as unsent only if no part of it can have arrived. */
   @ParameterizedTest
   @CsvSource({
     "http://localhost:1,  true",
@@ -154,9 +158,9 @@ class HttpConnectionTest {
     "hang,                false",
     "break,               false",
   })
-  void requestThatNeverLeft_isToldFromOneWithoutAnswer(String place, boolean unsent)
+  void unsentRequest_isDistinguishedFromUnansweredOne(String place, boolean unsent)
       throws Exception {
-    troubles.add(place);
+    faults.add(place);
     String url =
         switch (place) {
           case "https" -> http.https("server", false);
@@ -187,14 +191,14 @@ class HttpConnectionTest {
   }
 
   @Test
-  void tls_ofATrustedCa_works_andWithAClientCertificateWhereItIsWanted() throws Exception {
+  void tls_withTrustedCaAndClientCertificate_works() throws Exception {
     String client =
         "ca: %s, certificate: %s, key: %s"
             .formatted(http.pem("ca.pem"), http.pem("client.pem"), http.pem("client.key"));
     deliver(config(http.https("server", true), tls(client)), "a");
   }
 
-  /** TlsTest shows with sockets which words there are; the client has an engine instead. */
+  /** TlsTest covers all messages, with sockets; the HTTP client uses an SSLEngine instead. */
   @ParameterizedTest
   @CsvSource({
     "server,    other-ca.pem, its certificate is of a CA that is not trusted here: CN=ca is not in",
@@ -203,10 +207,10 @@ class HttpConnectionTest {
     "expired,   ca.pem,       its certificate expired on",
     "demanding, ca.pem,       'a client certificate, and tls.certificate is not set'",
   })
-  void tls_withoutTrust_isRefused(String shown, @Nullable String ca, String reason)
+  void tls_withoutTrust_fails(String certificate, @Nullable String ca, String reason)
       throws Exception {
-    boolean demands = shown.equals("demanding");
-    String url = http.https(demands ? "server" : shown, demands);
+    boolean demands = certificate.equals("demanding");
+    String url = http.https(demands ? "server" : certificate, demands);
     assertThatThrownBy(
             () -> HecStage.check(config(url, tls(ca == null ? "" : "ca: " + http.pem(ca)))))
         .hasMessageContaining(url)
@@ -215,10 +219,10 @@ class HttpConnectionTest {
   }
 
   @Test
-  void schemeThatIsNotTheServers_isNamed() throws Exception {
+  void wrongScheme_isReported() throws Exception {
     String plain = http.https("server", false).replace("https:", "http:");
     assertThatThrownBy(() -> HecStage.check(config(plain, "")))
-        .hasMessageContaining("if it speaks TLS, use https://");
+        .hasMessageContaining("if it expects TLS, use https://");
     try (ServerSocket unencrypted = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Future<Integer> answer = refusing(unencrypted);
       String encrypted = "https://localhost:" + unencrypted.getLocalPort();
@@ -230,8 +234,8 @@ class HttpConnectionTest {
   }
 
   /**
-   * Refuses a connection on a thread of its own, because with one core, Java's HTTP client may need
-   * the whole common pool.
+   * Refuses a connection on its own thread, because with one core, Java's HTTP client may need the
+   * whole common pool.
    */
   private static Future<Integer> refusing(ServerSocket server) {
     FutureTask<Integer> task = new FutureTask<>(() -> refuse(server));
@@ -239,7 +243,7 @@ class HttpConnectionTest {
     return task;
   }
 
-  /** Answers as an HTTP server does that receives something else. */
+  /** Answers like an HTTP server that receives a request in another protocol. */
   private static int refuse(ServerSocket server) throws IOException {
     try (Socket connection = server.accept()) {
       int read = connection.getInputStream().read(new byte[1000]);
@@ -249,9 +253,9 @@ class HttpConnectionTest {
   }
 
   @Test
-  void tlsFile_thatCanNotBeRead_isNamed_andStopsTheStart() {
+  void unreadableTlsFile_isReported_andPreventsStart() {
     HecSinkConfig config = config("https://localhost:1", tls("ca: " + http.pem("no.pem")));
-    assertThatThrownBy(() -> HecSink.open(config, broken::add))
+    assertThatThrownBy(() -> HecSink.open(config, bugReports::add))
         .hasMessage(
             "sink hec can't be opened: " + http.pem("no.pem") + " can't be read (no such file)");
   }

@@ -14,12 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that an event that fails its request holds up no other, and is not tried forever. */
+/** Tests that an event that fails its request delays no others, and is not retried forever. */
 @Tag("slow")
 class PoisonIsolationTest extends HecTraffic {
   @ParameterizedTest
   @EnumSource
-  void poisonThatComesAlone_isDeadLettered_andHoldsUpNothing(Way way) {
+  void singlePoison_isDeadLettered_andDelaysNothing(Way way) {
     poison("poison", way);
     send("poison");
     assertThat(stage.settle().sink.isAvailable()).isTrue();
@@ -27,8 +27,11 @@ class PoisonIsolationTest extends HecTraffic {
     stage.settle();
     assertPoisonsRefused_andGoodIndexedOnce();
     assertThat(stage.deliveries.refused().get(0).reason())
-        .contains(way.reason, "other requests were accepted");
-    // A sender that hangs is stepped like the others, so that here its time passes for all of them.
+        .contains(
+            "this event alone failed %d times".formatted(way.countedFailures),
+            "other requests were accepted",
+            way.cause);
+    // All senders share one clock, so a hanging sender's time passes for the others, too.
     assertThat(longestWaitMillis).isLessThan(way == Way.TIME_OUT ? 10_200 : 1_000);
     assertThat(stage.sink.isolated()).isZero();
     assertThat(stage.sink.trouble()).isNull();
@@ -36,7 +39,7 @@ class PoisonIsolationTest extends HecTraffic {
 
   @ParameterizedTest
   @EnumSource(names = "TIME_OUT", mode = EnumSource.Mode.EXCLUDE)
-  void poisonInALargeRequest_isFoundWithinSeconds_andTheOthersOfItArrive(Way way) {
+  void poisonInLargeRequest_isFoundWithinSeconds_andOtherEventsArrive(Way way) {
     poison("poison", way);
     String[] messages = HecStage.numbered(1000);
     messages[617] = "poison";
@@ -46,34 +49,34 @@ class PoisonIsolationTest extends HecTraffic {
     assertThat(longestWaitMillis).isLessThan(5_000);
   }
 
-  /** There are as many as when a web server is scanned and its log reports it. */
+  /** This many occur if a web server is scanned and its log is sent. */
   @ParameterizedTest
   @CsvSource({
     "FIREWALL, 1", "FIREWALL, 10", "FIREWALL, 50", "FIREWALL, 200",
     "BUSY, 1", "BUSY, 10", "BUSY, 50", "RESET, 1",
     "RESET, 10", "RESET, 50", "CUT_SHORT, 1", "CUT_SHORT, 50"
   })
-  void poisonsAmongTenOthersASecond_holdUpNone(Way way, int aSecond) {
+  void poisons_amongTenOtherEventsASecond_delayNone(Way way, int perSecond) {
     poison("poison", way);
     repeat(
         500,
         100,
         tick -> {
-          for (int i = tick * aSecond / 10; i < (tick + 1) * aSecond / 10; i++) {
+          for (int i = tick * perSecond / 10; i < (tick + 1) * perSecond / 10; i++) {
             send("poison " + i);
           }
           send("good " + tick);
         });
     flow(60);
     assertPoisonsRefused_andGoodIndexedOnce();
-    assertThat(sent(true)).hasSize(50 * aSecond);
+    assertThat(sent(true)).hasSize(50 * perSecond);
     assertThat(longestWaitMillis).isLessThan(5_000);
   }
 
   /**
-   * The poison comes beside one good message a second; or beside so many that the prefetch is full
-   * of batches that the settle rule keeps until the poison's is settled. Then nothing comes that it
-   * could be compared with.
+   * The poison arrives with one good message a second, or with so many that the prefetch is full of
+   * batches. The settle rule keeps these until the poison's batch is settled, so no further events
+   * arrive to compare the poison with.
    */
   @ParameterizedTest
   @CsvSource({
@@ -81,13 +84,13 @@ class PoisonIsolationTest extends HecTraffic {
     "FIREWALL, 100, 100, 4", "BUSY, 100, 100, 4", "RESET, 100, 100, 4", "CUT_SHORT, 100, 100, 4",
     "TIME_OUT, 1, 1000, 29", "TIME_OUT, 100, 100, 32"
   })
-  void poisonBesideFewOthers_isDeadLettered_withinSeconds(
-      Way way, int aSecond, int atMost, int seconds) {
+  void poison_besideFewOtherEvents_isDeadLetteredWithinSeconds(
+      Way way, int perSecond, int maxEvents, int maxSeconds) {
     poison("poison", way);
     int[] steps = {0};
     stage.meanwhile =
         () -> {
-          if (steps[0]++ % (100 / aSecond) == 0 && sentNanos.size() <= atMost) {
+          if (steps[0]++ % (100 / perSecond) == 0 && sentNanos.size() <= maxEvents) {
             send("good " + steps[0]);
           }
           stage.settle();
@@ -98,14 +101,14 @@ class PoisonIsolationTest extends HecTraffic {
     while (stage.refused().isEmpty() && stage.nanos - since < MILLISECONDS.toNanos(300_000)) {
       stage.hang(1);
     }
-    assertThat(NANOSECONDS.toSeconds(stage.nanos - since)).isLessThanOrEqualTo(seconds);
+    assertThat(NANOSECONDS.toSeconds(stage.nanos - since)).isLessThanOrEqualTo(maxSeconds);
     assertPoisonsRefused_andGoodIndexedOnce();
     assertThat(longestWaitMillis).isLessThan(1_000);
   }
 
   /**
-   * At night, or after an outage, batches of one message come at once, and nothing else. Some of
-   * them are poisons. Control events take the place of others.
+   * At night, or after an outage, batches of one message arrive together, and nothing else. Some of
+   * them are poisons. Control events replace the missing other events.
    */
   @ParameterizedTest
   @CsvSource({
@@ -115,7 +118,7 @@ class PoisonIsolationTest extends HecTraffic {
     "CUT_SHORT, 1, 1, 60, 4", "CUT_SHORT, 1024, 1, 60, 4", "CUT_SHORT, 1024, 1024, 60, 30",
     "TIME_OUT, 1, 1, 90, 4", "TIME_OUT, 1024, 1, 80, 4"
   })
-  void poisonsWithoutOtherTraffic_areDeadLettered(
+  void poisons_withoutOtherTraffic_areDeadLettered(
       Way way, int messages, int poisons, int seconds, int controlEvents) {
     poison("poison", way);
     IntStream.range(0, messages)
@@ -129,13 +132,13 @@ class PoisonIsolationTest extends HecTraffic {
     assertThat(controls).isBetween(messages == poisons ? 2 : 0, controlEvents);
   }
 
-  /** The collector is back after five seconds. */
+  /** The collector is available again after five seconds. */
   @Test
-  void poisonThatKillsTheCollector_doesNotKeepTheOthersFromIt() {
+  void poisonCrashingTheCollector_doesNotBlockOtherEvents() {
     long[] backAt = {0};
     stage.collector().always =
         (collector, post) -> {
-          if (FakeCollector.holds(post, "poison")) {
+          if (FakeCollector.contains(post, "poison")) {
             collector.unreachable = new IOException("Connection refused");
             backAt[0] = stage.nanos + MILLISECONDS.toNanos(5000);
             throw new IOException("Connection reset");
@@ -161,9 +164,9 @@ class PoisonIsolationTest extends HecTraffic {
   }
 
   @Test
-  void firewallsRefusal_withAcknowledgement_doublesNothing() {
+  void firewallRejection_withAcknowledgement_causesNoDuplicates() {
     stage = HecStage.of(1, "acknowledge: true\n");
-    stage.collector().alwaysAcknowledges();
+    stage.collector().acknowledgeAlways();
     poison("poison", Way.FIREWALL);
     flow(5);
     send("poison");
@@ -172,7 +175,7 @@ class PoisonIsolationTest extends HecTraffic {
   }
 
   @Test
-  void eventThatTheEncoderFailsOn_isDeadLettered_andTheOthersOfItsRequestArriveAtOnce() {
+  void event_failingToEncode_isDeadLettered_andOtherEventsArriveImmediately() {
     DeliveryRequest whole = stage.deliveries.ofMessages("p", "a", "poison", "b");
     stage.sink.deliver(
         new DeliveryRequest(
@@ -181,24 +184,24 @@ class PoisonIsolationTest extends HecTraffic {
             whole.chosen(),
             Passage.BYPASSED,
             whole.receivedMillis(),
-            i -> "digest-" + 1 / (i - 1), // which the poison has none of
+            i -> "digest-" + 1 / (i - 1), // fails for the poison
             whole.callback()));
     stage.settle().expect("indexed=[a, b]");
     flow(15);
     assertThat(stage.refused()).containsExactly("p-1");
     assertThat(stage.deliveries.refused().get(0).reason())
-        .contains("defect", "by zero", "this event alone");
+        .contains("a bug in Duplog", "by zero", "this event alone");
     assertThat(stage.keepRefused().deliveries.accepted()).contains("p");
-    assertThat(stage.broken).isEmpty();
+    assertThat(stage.bugReports).isEmpty();
   }
 
   @Test
-  void withdrawnSuspect_isForgotten() {
+  void withdrawnPoison_isForgotten() {
     poison("poison", Way.FIREWALL);
     send("poison");
     flow(1);
     stage.sink.withdraw();
-    takeAll();
+    acceptAll();
     stage.pass(60_000).settle();
     assertThat(stage.deliveries.withdrawn()).containsExactly("poison");
     assertThat(stage.collector().indexed).doesNotContain("poison");

@@ -1,9 +1,9 @@
 package io.duplog.deliver.hec;
 
-import static io.duplog.deliver.hec.FakeCollector.breaks;
-import static io.duplog.deliver.hec.FakeCollector.isNotReached;
+import static io.duplog.deliver.hec.FakeCollector.answers;
 import static io.duplog.deliver.hec.FakeCollector.refuses;
-import static io.duplog.deliver.hec.FakeCollector.says;
+import static io.duplog.deliver.hec.FakeCollector.refusesConnection;
+import static io.duplog.deliver.hec.FakeCollector.resetsConnection;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests that an event that may be in Splunk already says so when it is sent again. */
+/** Tests that a resent event is marked if Splunk may have it already. */
 class ResendTest {
 
   private static List<String> events(HecStage stage) {
@@ -56,41 +56,40 @@ class ResendTest {
           true  | bad         | a unacknowledged
           true  | no id       | a unacknowledged, b unacknowledged
           """)
-  void eventThatSplunkMayHave_isMarked_whenItIsSentAgain(
-      boolean acknowledge, String trouble, String again) {
+  void resentEvent_isMarked_ifSplunkMayHaveIt(boolean acknowledge, String failure, String resent) {
     HecStage stage = HecStage.of(1, "ack-timeout: 10s\nacknowledge: " + acknowledge + "\n");
-    stage.meets(
-        switch (trouble) {
-          case "hangs up" -> breaks();
-          case "not reached" -> isNotReached();
-          case "200 cut" -> says(200, "{\"code\":");
-          case "200 <html>" -> says(200, "<html>");
-          case "own number" -> says(400, "{\"code\":7,\"invalid-event-number\":1}");
-          case "silent" -> says(200, "{\"code\":0,\"ackId\":0}");
+    stage.onNextPosts(
+        switch (failure) {
+          case "hangs up" -> resetsConnection();
+          case "not reached" -> refusesConnection();
+          case "200 cut" -> answers(200, "{\"code\":");
+          case "200 <html>" -> answers(200, "<html>");
+          case "own number" -> answers(400, "{\"code\":7,\"invalid-event-number\":1}");
+          case "silent" -> answers(200, "{\"code\":0,\"ackId\":0}");
           case "bad" -> refuses("b", 12);
-          case "no id" -> says(200, 0);
+          case "no id" -> answers(200, 0);
           default ->
-              says(
-                  Integer.parseInt(trouble.split(" ", 2)[0]),
-                  Integer.parseInt(trouble.split(" ", 2)[1]));
+              answers(
+                  Integer.parseInt(failure.split(" ", 2)[0]),
+                  Integer.parseInt(failure.split(" ", 2)[1]));
         });
-    stage.collector().alwaysAcknowledges();
+    stage.collector().acknowledgeAlways();
     stage.deliver("p", "a", "b").idle(60).keepRefused();
     assertThat(stage.deliveries.accepted()).containsExactly("p");
-    assertThat(String.join(", ", events(stage))).isEqualTo("a null, b null, " + again);
+    assertThat(String.join(", ", events(stage))).isEqualTo("a null, b null, " + resent);
     assertThat(Objects.requireNonNull(stage.sink.answers().get("ack_timeout")).getAsLong())
-        .isEqualTo(trouble.equals("silent") ? 1 : 0);
+        .isEqualTo(failure.equals("silent") ? 1 : 0);
   }
 
   @Test
-  void eventInWhoseAnswerADefectShows_isMarked() {
+  void resentEvent_afterBugWhileHandlingAnswer_isMarked() {
     HecStage stage = HecStage.of(1, "");
-    stage.meets(refuses("b", 12));
+    stage.onNextPosts(refuses("b", 12));
     DeliveryRequests failing =
         new DeliveryRequests() {
           @Override
           protected void refuse(Refused one) {
-            throw new IllegalStateException("a defect");
+            throw new IllegalStateException("a bug");
           }
         };
     stage.sink.deliver(failing.ofMessages("p", "a", "b"));
@@ -100,9 +99,9 @@ class ResendTest {
   }
 
   @Test
-  void markOfAResend_standsBesideOtherFields_andTheRawEndpointHasNone() {
+  void resentMark_isBesideOtherFields_andMissingOnRawEndpoint() {
     HecStage stage = HecStage.of(1, "routing: {defaults: {fields: {team: soc}}}\n");
-    stage.meets(breaks());
+    stage.onNextPosts(resetsConnection());
     BitSet one = BitSet.valueOf(new long[] {1});
     stage.sink.deliver(
         stage.deliveries.of("p", DeliveryRequests.batch(false, "a"), one, Passage.RELEASED));
@@ -113,7 +112,7 @@ class ResendTest {
         .containsEntry("fields.resent", "unanswered");
 
     HecStage raw = HecStage.of(1, "endpoint: raw\n");
-    raw.meets(breaks(), says(200, 0));
+    raw.onNextPosts(resetsConnection(), answers(200, 0));
     raw.deliver("p", "a").idle(5).expect("accepted=[p]");
     assertThat(raw.collector().posts)
         .hasSize(2)

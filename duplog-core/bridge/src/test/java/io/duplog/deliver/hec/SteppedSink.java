@@ -12,27 +12,29 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The HEC sink for tests of other packages, which step its senders and answer its requests. */
+/**
+ * Runs the HEC sink for tests in other packages, which step its senders and answer its requests.
+ */
 public final class SteppedSink {
 
   /**
-   * What comes back.
+   * A collector's answer.
    *
-   * @param body null where there is none at all, as the JDK's client has it for a 407
+   * @param body null if there is none at all, as from the JDK's client for a 407
    */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   public record Answer(int status, @Nullable String retryAfter, byte @Nullable [] body) {}
 
-  /** A URL as one sender meets it. */
+  /** The collector behind one sender's connection. */
   public interface Collector {
-    /** Answers a POST, or a GET where there is no body. */
+    /** Answers a POST, or a GET if there is no body. */
     Answer ask(String path, byte @Nullable [] body, @Nullable String channel) throws IOException;
   }
 
   private final HecSink sink;
 
   /**
-   * @param collectors the way to a URL, for a sender
+   * @param collectors returns the collector of a URL, once for each sender
    */
   public SteppedSink(
       HecSinkConfig config,
@@ -44,7 +46,7 @@ public final class SteppedSink {
         new HecSink(
             config,
             new HecEnvironment(
-                url -> new Way(collectors.apply(url)),
+                url -> new CollectorConnection(collectors.apply(url)),
                 nanoClock,
                 wallMillis,
                 random,
@@ -56,12 +58,12 @@ public final class SteppedSink {
     return sink;
   }
 
-  /** A step each; it returns how many nanoseconds there is nothing to do. */
+  /** Returns one step for each sender; a step returns the sender's idle time in nanoseconds. */
   public List<LongSupplier> senders() {
     return sink.senders().stream().<LongSupplier>map(sender -> sender::runOnce).toList();
   }
 
-  private record Way(Collector collector) implements Connection {
+  private record CollectorConnection(Collector collector) implements Connection {
     @Override
     public Reply post(Post post) throws IOException {
       byte[] body = Arrays.copyOf(post.body(), post.length());

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers byte by byte, such as no library of a server sends. */
+/** Tests raw answers, including some that no server library sends. */
 @Timeout(60)
 class WireAnswerTest {
   private static final byte[] BODY = new byte[9];
@@ -44,8 +44,8 @@ class WireAnswerTest {
   private final AtomicInteger requests = new AtomicInteger();
 
   /**
-   * A caret ends a line. SUCCESS is a whole answer that accepts, GZIP its body, compressed. What
-   * comes after an answer belongs to no request.
+   * A caret ends a line. SUCCESS is a whole answer that accepts; GZIP is its compressed body. Bytes
+   * after an answer belong to no request.
    */
   @ParameterizedTest
   @CsvSource(
@@ -75,7 +75,7 @@ class WireAnswerTest {
           SUCCESSSUCCESS                                                      | Accepted 1
           SUCCESSHTTP/1.1 408 X^Content-Length: 0^^                           | Accepted 1
           """)
-  void rawAnswer_isOfItsOwnRequest_andRedirectsAreNotFollowed(String raw, String outcome)
+  void rawAnswer_isReadForItsOwnRequest_andRedirectsAreNotFollowed(String raw, String outcome)
       throws Exception {
     try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
       Future<?> serving = executor.submit(() -> serve(server, raw));
@@ -90,10 +90,10 @@ class WireAnswerTest {
     }
   }
 
-  /** The server refuses a request by its header, and closes after the sender has closed. */
+  /** The server rejects a request after its header, and closes after the sender has closed. */
   @ParameterizedTest
   @ValueSource(strings = {"http", "https"})
-  void answer_beforeTheRequestsEnd_isRead(String scheme, @TempDir Path folder) throws Exception {
+  void answer_beforeEndOfRequest_isRead(String scheme, @TempDir Path folder) throws Exception {
     new Authority(folder, "ca").issue("server", "localhost");
     try (ServerSocket server = scheme.equals("http") ? new ServerSocket() : encrypted(folder)) {
       server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -121,11 +121,11 @@ class WireAnswerTest {
       boolean any = in.read(new byte[1000]) > 0;
       answer("HTTP/1.1 413 X^Connection: close^Content-Length: 0^^", "", socket.getOutputStream());
       while (in.read(new byte[100_000]) > 0) {
-        // to the connection's end
+        // until the connection ends
       }
       return any;
     } catch (SocketException e) {
-      return true; // the sender has the answer, and closes before all is read
+      return true; // the sender has the answer and closes before the server has read all bytes
     }
   }
 
@@ -142,7 +142,7 @@ class WireAnswerTest {
     }
   }
 
-  /** Answers the first request so, and accepts all others; each has its number as its id. */
+  /** Answers the first request with this text and accepts all others, with their number as id. */
   private void serve(ServerSocket server, String first) {
     try {
       while (true) {

@@ -3,23 +3,26 @@ package io.duplog.deliver.hec.answer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The outcome of a request, classified by what has to be done next. */
+/** The outcome of a request, classified by the action that it requires. */
 public sealed interface Answer {
 
   /**
-   * Returns the answer in words that follow the URL's name in a log line, such as {@code answers
-   * 503 (code 9, "Server is busy")}.
+   * Returns the description that follows the URL's name in a log line, such as {@code answers 503
+   * (code 9, Server is busy)}.
    */
   String cause();
 
-  /** Returns advice for an administrator; empty if the trouble may pass without any change. */
+  /**
+   * Returns an instruction for an administrator, such as {@code check sink.hec.token}, or an empty
+   * text if the failure may be temporary.
+   */
   default String remedy() {
     return "";
   }
 
   /**
-   * Whether the request failed as a whole, neither because of its size nor because of an event that
-   * Splunk names.
+   * Whether the request failed as a whole, and neither because of its size nor because of an event
+   * that Splunk identifies.
    */
   default boolean isFailure() {
     return this instanceof Retry || this instanceof Misconfigured;
@@ -28,8 +31,8 @@ public sealed interface Answer {
   /**
    * Splunk has accepted the request.
    *
-   * @param ackId the id to ask for the indexers' acknowledgement with; null if there was none
-   * @param slowDown whether Splunk asks to get less
+   * @param ackId the id to poll for the indexers' acknowledgement, or null if there was none
+   * @param slowDown whether Splunk asks for fewer events
    */
   record Accepted(@Nullable Long ackId, boolean slowDown) implements Answer {
     @Override
@@ -41,15 +44,15 @@ public sealed interface Answer {
   /**
    * The request failed and may succeed later.
    *
-   * @param kind a text that is equal for failures that an operator need not tell apart
-   * @param after how long to wait at least; null if Splunk named no time
+   * @param kind a text that is equal for failures that an operator need not distinguish
+   * @param after the minimum wait, or null if Splunk specified none
    */
   record Retry(String cause, String kind, @Nullable Duration after) implements Answer {
     public Retry(String cause, @Nullable Duration after) {
       this(cause, cause, after);
     }
 
-    /** Returns the least time to wait in nanoseconds; 0 if Splunk named none. */
+    /** Returns the minimum wait in nanoseconds, or 0 if Splunk specified none. */
     public long afterNanos() {
       return after == null ? 0 : after.toNanos();
     }
@@ -62,7 +65,7 @@ public sealed interface Answer {
    * Splunk rejects one event. The events before it are indexed; that event and those after it are
    * not.
    *
-   * @param event the event's number from 0; -1 if Splunk does not say
+   * @param event the event's number from 0, or -1 if Splunk does not report it
    */
   record BadEvent(int event, String cause) implements Answer {}
 
@@ -71,7 +74,7 @@ public sealed interface Answer {
    * events before it are indexed.
    *
    * @param event the bad event's number from 0 or, as Splunk 10.4 counts, the number of the next
-   *     one; -1 if Splunk does not say
+   *     one; -1 if Splunk does not report it
    */
   record WrongIndex(int event, String cause) implements Answer {}
 

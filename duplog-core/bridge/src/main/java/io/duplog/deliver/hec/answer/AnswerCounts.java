@@ -7,10 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/**
- * Counts requests with events by their outcome, and accepted ones that were not acknowledged in
- * time. Safe for any thread.
- */
+/** Counts HEC requests by outcome, including those whose acknowledgement timed out. Thread-safe. */
 public final class AnswerCounts {
   private static final String KINDS =
       "accepted slow_down retry unreachable misconfigured"
@@ -22,21 +19,21 @@ public final class AnswerCounts {
   /**
    * Counts a request with events.
    *
-   * @param broken whether there was no answer
+   * @param unanswered whether there was no answer
    */
-  public void count(Answer answer, boolean broken) {
-    Objects.requireNonNull(counts.get(broken ? "unreachable" : kind(answer))).increment();
+  public void count(Answer answer, boolean unanswered) {
+    Objects.requireNonNull(counts.get(unanswered ? "unreachable" : kind(answer))).increment();
   }
 
-  /** Counts a request without events if Splunk refuses the configuration; no events follow then. */
-  public void countTrial(Answer answer) {
+  /** Counts an empty request if Splunk rejects the configuration; no events are sent then. */
+  public void countProbe(Answer answer) {
     if (answer instanceof Answer.Misconfigured) {
       count(answer, false);
     }
   }
 
-  /** Adds to the count of accepted requests that were not acknowledged in time. */
-  public void countUnacknowledged(int requests) {
+  /** Counts accepted requests whose acknowledgement timed out. */
+  public void countAckTimeouts(int requests) {
     Objects.requireNonNull(counts.get("ack_timeout")).add(requests);
   }
 

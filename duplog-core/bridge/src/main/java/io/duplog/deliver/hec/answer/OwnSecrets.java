@@ -4,17 +4,18 @@ import com.google.re2j.Pattern;
 import java.util.List;
 
 /**
- * The token and the proxy's login, which are removed from log lines because an error page may
- * repeat the headers of a request.
+ * Removes the token and the proxy's login from log lines, because an error page may repeat the
+ * headers of a request.
  */
 public final class OwnSecrets {
   private final List<Pattern> patterns;
 
   /**
-   * @param secrets the secrets in clear text
+   * @param secrets the secrets in plain text
    */
   public OwnSecrets(List<String> secrets) {
-    // JSON, HTML and URLs may escape a character other than a letter or digit as up to eight ones.
+    // JSON, HTML and URLs may escape each character other than a letter or digit, as up to eight
+    // characters.
     this.patterns =
         secrets.stream()
             .filter(secret -> !secret.isEmpty())
@@ -24,11 +25,11 @@ public final class OwnSecrets {
   }
 
   /** Returns the text with {@code ***} in place of each secret. */
-  String removedFrom(String text) {
-    String rest = text;
+  String redact(String text) {
+    String redacted = text;
     for (Pattern secret : patterns) {
-      rest = secret.matcher(rest).replaceAll("***");
+      redacted = secret.matcher(redacted).replaceAll("***");
     }
-    return rest;
+    return redacted;
   }
 }

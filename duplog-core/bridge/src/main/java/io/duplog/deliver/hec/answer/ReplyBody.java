@@ -12,36 +12,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of Splunk's JSON answer. A body that is not a JSON object counts as an empty object.
  *
- * @param code Splunk's code; -1 if there is none
- * @param invalidEvent number of the bad event from 0; -1 if there is none
- * @param ackId the acknowledgement id; null if there is none
- * @param text Splunk's own text; null if there is none
- * @param indexed in an answer about acknowledgements, the ids that are acknowledged; otherwise null
+ * @param code Splunk's code, or -1 if there is none
+ * @param invalidEvent number of the bad event from 0, or -1 if there is none
+ * @param ackId the acknowledgement id, or null if there is none
+ * @param text Splunk's own text, or null if there is none
+ * @param acknowledgedIds in an answer to a poll, the acknowledged ids; otherwise null
  */
 public record ReplyBody(
     int code,
     int invalidEvent,
     @Nullable Long ackId,
     @Nullable String text,
-    @Nullable Set<Long> indexed) {
-  private static final ReplyBody NOTHING = new ReplyBody(-1, -1, null, null, null);
+    @Nullable Set<Long> acknowledgedIds) {
+  private static final ReplyBody EMPTY = new ReplyBody(-1, -1, null, null, null);
 
-  /** Result for a JSON object that is cut short. */
-  private static final ReplyBody CUT_SHORT = new ReplyBody(-1, -1, null, null, null);
+  /** Result for a truncated JSON object. */
+  private static final ReplyBody TRUNCATED = new ReplyBody(-1, -1, null, null, null);
 
-  /** Parses a body; a body that is not JSON gives a result without any values. */
+  /** Parses a body. If it is not JSON, the result has no values. */
   public static ReplyBody of(byte[] json) {
     String body = new String(json, UTF_8).replaceFirst("^[\\s\uFEFF]+", "");
     try {
-      return body.startsWith("{") ? of(JsonValue.parse(body)) : NOTHING;
+      return body.startsWith("{") ? of(JsonValue.parse(body)) : EMPTY;
     } catch (IOException e) {
-      return CUT_SHORT;
+      return TRUNCATED;
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // CUT_SHORT is a single instance
-  boolean isCutShort() {
-    return this == CUT_SHORT;
+  @SuppressWarnings("ReferenceEquality") // TRUNCATED is a single instance
+  boolean isTruncated() {
+    return this == TRUNCATED;
   }
 
   private static ReplyBody of(JsonValue body) {
@@ -58,8 +58,8 @@ public record ReplyBody(
   }
 
   /**
-   * Reads a whole number from 0 to {@code max} out of a JSON number or string; otherwise returns
-   * -1.
+   * Reads an integer from 0 to {@code max} from a JSON number or string. Returns -1 for any other
+   * value.
    */
   private static long number(@Nullable Object value, long max) {
     String text = String.valueOf(value);

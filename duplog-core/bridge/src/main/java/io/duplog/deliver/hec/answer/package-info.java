@@ -1,5 +1,5 @@
 /**
- * Reads the replies of collectors. {@code AnswerReader} turns the {@code Reply} of an exchange into
+ * Reads the replies of collectors. {@code AnswerReader} turns the {@code Reply} to a request into
  * an {@code Answer}.
  */
 package io.duplog.deliver.hec.answer;

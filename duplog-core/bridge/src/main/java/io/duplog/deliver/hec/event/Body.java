@@ -3,14 +3,14 @@ package io.duplog.deliver.hec.event;
 import java.util.Arrays;
 
 /**
- * The body of a request that is being filled. Its memory grows with what is put in, since most
- * requests are much smaller than they may be. Reused; belongs to one thread.
+ * The body of a request that is being filled. Its memory grows with its content, because most
+ * requests are much smaller than the maximum. Reusable. Not thread-safe.
  */
 public final class Body {
   private static final int INITIAL_BYTES = 16 << 10;
 
   private final int capacity;
-  private final int idleBytes;
+  private final int maxIdleBytes;
   private byte[] bytes;
   private int length;
 
@@ -23,22 +23,22 @@ public final class Body {
 
   /**
    * @param capacity in bytes; only a single longer event makes the body exceed it
-   * @param idleBytes most memory in bytes that the body keeps while it is empty
+   * @param maxIdleBytes maximum memory in bytes that the body keeps while it is empty
    */
-  public Body(int capacity, int idleBytes) {
+  public Body(int capacity, int maxIdleBytes) {
     this.capacity = capacity;
-    this.idleBytes = idleBytes;
-    this.bytes = initial();
+    this.maxIdleBytes = maxIdleBytes;
+    this.bytes = newBuffer();
   }
 
-  private byte[] initial() {
-    return new byte[Math.min(INITIAL_BYTES, Math.min(idleBytes, capacity))];
+  private byte[] newBuffer() {
+    return new byte[Math.min(INITIAL_BYTES, Math.min(maxIdleBytes, capacity))];
   }
 
-  /** Empties the body, and gives back memory beyond what it may keep. */
+  /** Empties the body, and releases memory beyond the maximum that it may keep. */
   public void clear() {
-    if (bytes.length > Math.min(idleBytes, capacity)) {
-      bytes = initial();
+    if (bytes.length > Math.min(maxIdleBytes, capacity)) {
+      bytes = newBuffer();
     }
     length = 0;
   }
@@ -55,29 +55,29 @@ public final class Body {
     return length == 0;
   }
 
-  /** Makes room for this many more bytes, unless they exceed the capacity; returns whether. */
-  boolean fits(long more) {
+  /** Makes room for more bytes within the capacity. Returns false if the capacity is too small. */
+  boolean reserve(long more) {
     if (more <= bytes.length - length) {
       return true;
     }
     if (more > capacity - length) {
       return false;
     }
-    long wanted = Math.max(length + more, 2L * bytes.length);
-    bytes = Arrays.copyOf(bytes, (int) Math.min(capacity, wanted));
+    long newSize = Math.max(length + more, 2L * bytes.length);
+    bytes = Arrays.copyOf(bytes, (int) Math.min(capacity, newSize));
     return true;
   }
 
-  /** Whether this many more bytes fit; an empty body grows to make them fit. */
-  boolean takes(int more) {
-    if (!fits(more) && isEmpty()) {
+  /** Makes room for an event like {@link #reserve}; an empty body exceeds its capacity for it. */
+  boolean reserveForEvent(int more) {
+    if (!reserve(more) && isEmpty()) {
       bytes = new byte[more];
     }
-    return fits(more);
+    return reserve(more);
   }
 
   /** Sets the body's length in bytes, after bytes were written into {@link #bytes}. */
-  public void end(int at) {
-    length = at;
+  public void setLength(int newLength) {
+    length = newLength;
   }
 }

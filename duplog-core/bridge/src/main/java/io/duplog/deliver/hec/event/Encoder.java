@@ -9,24 +9,24 @@ import io.duplog.wire.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes messages into the body of a request. Belongs to one thread.
+ * Encodes messages into the body of a request. Not thread-safe.
  *
  * @see "docs/decisions/routing.md#hec-events"
  */
 public abstract class Encoder {
   final @Nullable String fallbackIndex;
 
-  /** Metadata of the message that is being added; the fields below describe the same message. */
+  /** Metadata of the current message; the fields below describe the same message. */
   final EventMetadata metadata;
 
-  /** Array with the text to send, which lies from {@link #from} to {@link #to}, exclusive. */
+  /** Array with the text to send, from {@link #from} to {@link #to}, exclusive. */
   byte[] text = {};
 
   int from;
   int to;
 
-  /** Reason why the message is sent again although Splunk may have it; null if it is not. */
-  @Nullable String resent;
+  /** Why the message is resent although Splunk may have it, or null if it is not resent. */
+  @Nullable String resentReason;
 
   Encoder(Routing routing, @Nullable String fallbackIndex) {
     this.metadata = new EventMetadata(routing);
@@ -38,17 +38,15 @@ public abstract class Encoder {
     return metadata;
   }
 
-  /** Begins a request, which uses the current routing rules. */
+  /** Starts a request, which uses the current routing rules. */
   public final void begin() {
     if (metadata.refresh()) {
-      forgetRoutes();
+      clearRoutes();
     }
   }
 
-  /**
-   * Forgets what is cached by route, because the rules were replaced and their routes with them.
-   */
-  abstract void forgetRoutes();
+  /** Clears the caches of routes, because the rules were replaced and their routes with them. */
+  abstract void clearRoutes();
 
   /** Adds a message that Splunk certainly does not have yet. */
   public final boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
@@ -60,31 +58,32 @@ public abstract class Encoder {
    *
    * @param message the message's index in the batch
    * @param fallback whether to send it with the fallback index
-   * @param resentFor why it is sent again although Splunk may have it; null if it is not
-   * @return false if it does not fit into this request; never so for the first message
+   * @param newResentReason why it is resent although Splunk may have it, or null if it is not
+   *     resent
+   * @return false if it does not fit into this request; the first message always fits
    */
   public final boolean add(
       DeliveryRequest delivery,
       int message,
       boolean fallback,
-      @Nullable String resentFor,
+      @Nullable String newResentReason,
       Body body) {
-    resent = resentFor;
+    resentReason = newResentReason;
     MessageBatch batch = delivery.batch();
     text = batch.data();
     from = batch.textStart(message);
     to = batch.end(message);
     metadata.read(text, batch.start(message), from, to, delivery.receivedMillis());
     if (isBlank()) {
-      // Splunk rejects the whole request if an event is blank. The text in its place also shows
-      // that the sender has logged nothing.
+      // Splunk rejects the whole request if an event is blank. The replacement text also shows that
+      // the sender has logged nothing.
       int length = to - from;
       text =
           ("[blank message of " + length + (length == 1 ? " byte]" : " bytes]")).getBytes(US_ASCII);
       from = 0;
       to = text.length;
     }
-    return place(delivery, message, fallback, body);
+    return append(delivery, message, fallback, body);
   }
 
   private boolean isBlank() {
@@ -97,15 +96,15 @@ public abstract class Encoder {
   }
 
   /**
-   * Adds the message that the fields describe; returns false if it does not fit, like {@link #add}.
+   * Adds the message that the fields describe. Returns false if it does not fit, like {@link #add}.
    */
-  abstract boolean place(DeliveryRequest delivery, int message, boolean fallback, Body body);
+  abstract boolean append(DeliveryRequest delivery, int message, boolean fallback, Body body);
 
   /**
-   * Returns the path to which the message that {@link #add} rejected last has to be posted; null if
-   * it has the same path as this request, and the body is full.
+   * Returns the path for the message that {@link #add} rejected last, or null if it is the path of
+   * this request and the body is full.
    */
-  public @Nullable String elsewhere() {
+  public @Nullable String otherPath() {
     return null;
   }
 

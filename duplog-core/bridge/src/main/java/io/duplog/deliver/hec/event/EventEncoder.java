@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes messages for {@code /services/collector/event}, as one JSON object each. Allocates
- * nothing for a message, unless its host is an address or is changed to lower case, it bypassed
- * deduplication, or it is sent again.
+ * nothing for most messages. The exceptions are messages with an address or a host that is changed
+ * to lower case, and messages that bypassed deduplication or are resent.
  */
 public final class EventEncoder extends Encoder {
   private static final byte[] TIME = "{\"time\":".getBytes(US_ASCII);
@@ -22,14 +22,14 @@ public final class EventEncoder extends Encoder {
   private static final byte[] FIELDS = ",\"fields\":{".getBytes(US_ASCII);
   private static final byte[] EVENT = ",\"event\":\"".getBytes(US_ASCII);
   private static final byte[] END = "\"}\n".getBytes(US_ASCII);
-  private static final byte[] NOTHING = {};
+  private static final byte[] NO_FIELDS = {};
   private static final String ESCAPED_TEXT = "\"escaped\":\"bytes\"";
   private static final byte[] ESCAPED = ESCAPED_TEXT.getBytes(US_ASCII);
 
   /**
-   * Upper bound in bytes for the fixed texts of an event, its time, and closing quotes and braces.
+   * Maximum size in bytes of the fixed texts of an event, its time, and closing quotes and braces.
    */
-  private static final int FRAME = 96;
+  private static final int MAX_FRAME_BYTES = 96;
 
   private final IdentityHashMap<Route, RouteText> texts = new IdentityHashMap<>();
   private final IdentityHashMap<Route, RouteText> reroutedTexts = new IdentityHashMap<>();
@@ -44,36 +44,37 @@ public final class EventEncoder extends Encoder {
   }
 
   @Override
-  void forgetRoutes() {
+  void clearRoutes() {
     texts.clear();
     reroutedTexts.clear();
   }
 
   @Override
-  boolean place(DeliveryRequest delivery, int message, boolean fallback, Body body) {
-    return place(delivery, message, fallback, body, false);
+  boolean append(DeliveryRequest delivery, int message, boolean fallback, Body body) {
+    return append(delivery, message, fallback, body, false);
   }
 
   /**
-   * Adds the message; starts again with {@code shown} if its text or host turns out not to be
-   * UTF-8.
+   * Adds the message. Starts again with {@code escapeInvalid} if its text or host turns out not to
+   * be UTF-8.
    *
-   * @param shown whether the message is known not to be UTF-8, which is rare
+   * @param escapeInvalid whether the message is known not to be UTF-8, which is rare
    */
-  private boolean place(
-      DeliveryRequest delivery, int message, boolean fallback, Body body, boolean shown) {
+  private boolean append(
+      DeliveryRequest delivery, int message, boolean fallback, Body body, boolean escapeInvalid) {
     RouteText route = text(metadata.route(), fallback);
     int hostStart = metadata.hostStart();
     int hostEnd = metadata.hostEnd();
     byte[] host = metadata.host();
-    byte[] marks = marks(delivery, message, shown);
+    byte[] markFields = markFields(delivery, message, escapeInvalid);
 
-    int fixed = FRAME + route.head().length + route.fields().length + marks.length;
-    if (!body.fits(fixed + (long) JsonText.WORST * (to - from + hostEnd - hostStart))
-        && !body.takes(
-            fixed
-                + JsonText.length(text, from, to, shown)
-                + JsonText.length(host, hostStart, hostEnd, shown))) {
+    int fixedBytes =
+        MAX_FRAME_BYTES + route.head().length + route.fields().length + markFields.length;
+    if (!body.reserve(fixedBytes + (long) JsonText.MAX_GROWTH * (to - from + hostEnd - hostStart))
+        && !body.reserveForEvent(
+            fixedBytes
+                + JsonText.length(text, from, to, escapeInvalid)
+                + JsonText.length(host, hostStart, hostEnd, escapeInvalid))) {
       return false;
     }
     byte[] out = body.bytes();
@@ -81,56 +82,56 @@ public final class EventEncoder extends Encoder {
     at = putSeconds(metadata.timeMillis(), out, at);
     if (hostEnd > hostStart) {
       at = put(HOST, out, at);
-      at = JsonText.write(host, hostStart, hostEnd, out, at, shown);
+      at = JsonText.write(host, hostStart, hostEnd, out, at, escapeInvalid);
       if (at < 0) {
-        return place(delivery, message, fallback, body, true);
+        return append(delivery, message, fallback, body, true);
       }
       out[at++] = '"';
     }
     at = put(route.head(), out, at);
-    if (route.fields().length + marks.length > 0) {
+    if (route.fields().length + markFields.length > 0) {
       at = put(FIELDS, out, at);
       at = put(route.fields(), out, at);
-      if (route.fields().length > 0 && marks.length > 0) {
+      if (route.fields().length > 0 && markFields.length > 0) {
         out[at++] = ',';
       }
-      at = put(marks, out, at);
+      at = put(markFields, out, at);
       out[at++] = '}';
     }
     at = put(EVENT, out, at);
-    at = JsonText.write(text, from, to, out, at, shown);
+    at = JsonText.write(text, from, to, out, at, escapeInvalid);
     if (at < 0) {
-      return place(delivery, message, fallback, body, true);
+      return append(delivery, message, fallback, body, true);
     }
-    body.end(put(END, out, at));
+    body.setLength(put(END, out, at));
     return true;
   }
 
   private RouteText text(Route route, boolean rerouted) {
     IdentityHashMap<Route, RouteText> cache = rerouted ? reroutedTexts : texts;
-    RouteText known = cache.get(route);
-    if (known == null) {
-      known = RouteText.of(route, rerouted ? fallbackIndex : null);
-      cache.put(route, known);
+    RouteText cached = cache.get(route);
+    if (cached == null) {
+      cached = RouteText.of(route, rerouted ? fallbackIndex : null);
+      cache.put(route, cached);
     }
-    return known;
+    return cached;
   }
 
   /**
-   * Returns the fields by which a search tells genuine repeats from copies that were not
-   * deduplicated, would have been dropped, or were sent again, and escaped bytes from a text that
-   * looks like them.
+   * Returns fields for searches. They distinguish genuine repeats from copies that were not
+   * deduplicated, would have been dropped, or were resent. They also distinguish escaped bytes from
+   * a text that looks like them.
    */
-  private byte[] marks(DeliveryRequest delivery, int message, boolean shown) {
-    if (delivery.passage() == DeliveryRequest.Passage.KEPT && resent == null) {
-      return shown ? ESCAPED : NOTHING;
+  private byte[] markFields(DeliveryRequest delivery, int message, boolean escapeInvalid) {
+    if (delivery.passage() == DeliveryRequest.Passage.KEPT && resentReason == null) {
+      return escapeInvalid ? ESCAPED : NO_FIELDS;
     }
     StringJoiner fields = new StringJoiner(",");
-    if (shown) {
+    if (escapeInvalid) {
       fields.add(ESCAPED_TEXT);
     }
-    if (resent != null) {
-      fields.add("\"resent\":" + JsonText.quoted(resent));
+    if (resentReason != null) {
+      fields.add("\"resent\":" + JsonText.quoted(resentReason));
     }
     if (delivery.passage() != DeliveryRequest.Passage.KEPT) {
       fields

@@ -8,18 +8,17 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Writes any bytes as the content of a JSON string. Valid UTF-8 stays as it is, except that control
+ * Writes any bytes as the content of a JSON string. Valid UTF-8 is unchanged, except that control
  * characters, quotes and backslashes are escaped. Surrogates, overlong and truncated sequences are
- * not valid.
+ * invalid.
  *
- * <p>A text that is not valid has to be <em>shown</em>: each byte that is not part of valid UTF-8
- * becomes the four characters {@code \xE9}, which is how Splunk shows such bytes itself. A
- * backslash before an x becomes {@code \x5C}, so that each {@code \x} of such a text stands for one
- * byte. Reading and writing allocate nothing.
+ * <p>In an invalid text, each byte that is not part of valid UTF-8 is escaped as four characters
+ * such as {@code \xE9}, as in Splunk itself. A backslash before an x becomes {@code \x5C}, so that
+ * each {@code \x} in such a text stands for one byte. Reading and writing allocate nothing.
  */
 public final class JsonText {
-  /** Largest number of bytes that one byte of text can become in JSON. */
-  static final int WORST = 6;
+  /** Maximum number of JSON bytes for one byte of text. */
+  static final int MAX_GROWTH = 6;
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -28,17 +27,17 @@ public final class JsonText {
 
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(US_ASCII);
 
-  /** The letter of each character's short escape, such as n for a line feed; 0 if there is none. */
-  private static final byte[] SHORT = new byte[128];
+  /** The letter of each character's short escape, such as n for a line feed, or 0 without one. */
+  private static final byte[] SHORT_ESCAPES = new byte[128];
 
   static {
-    SHORT['"'] = '"';
-    SHORT['\\'] = '\\';
-    SHORT['\n'] = 'n';
-    SHORT['\r'] = 'r';
-    SHORT['\t'] = 't';
-    SHORT['\b'] = 'b';
-    SHORT['\f'] = 'f';
+    SHORT_ESCAPES['"'] = '"';
+    SHORT_ESCAPES['\\'] = '\\';
+    SHORT_ESCAPES['\n'] = 'n';
+    SHORT_ESCAPES['\r'] = 'r';
+    SHORT_ESCAPES['\t'] = 't';
+    SHORT_ESCAPES['\b'] = 'b';
+    SHORT_ESCAPES['\f'] = 'f';
   }
 
   private JsonText() {}
@@ -48,9 +47,7 @@ public final class JsonText {
     return quoted(value.getBytes(UTF_8));
   }
 
-  /**
-   * Returns bytes as a JSON string with its quotes; if they are not valid UTF-8, they are shown.
-   */
+  /** Returns bytes as a JSON string with its quotes. Bytes that are not valid UTF-8 are escaped. */
   public static String quoted(byte[] bytes) {
     byte[] text = new byte[length(bytes, 0, bytes.length, true)];
     int end = write(bytes, 0, bytes.length, text, 0, false);
@@ -63,13 +60,13 @@ public final class JsonText {
   /**
    * Writes {@code data[from..to)} as JSON.
    *
-   * @param out has room from {@code at} on for {@link #WORST} times as many bytes, or for {@link
+   * @param out has room after {@code at} for {@link #MAX_GROWTH} times as many bytes, or for {@link
    *     #length}
-   * @param at where to begin in {@code out}
-   * @param shown whether the text is known not to be valid
-   * @return where the output ends; -1 if the text turned out not to be valid
+   * @param at the offset in {@code out} at which to start
+   * @param escapeInvalid whether the text is known to be invalid
+   * @return the offset after the output, or -1 if the text turned out to be invalid
    */
-  static int write(byte[] data, int from, int to, byte[] out, int at, boolean shown) {
+  static int write(byte[] data, int from, int to, byte[] out, int at, boolean escapeInvalid) {
     int i = from;
     while (i < to) {
       if (i + 8 <= to) {
@@ -87,11 +84,11 @@ public final class JsonText {
         byte b = data[i];
         if (b < 0) {
           int length = sequenceLength(data, i, to);
-          if (length == 0 && !shown) {
+          if (length == 0 && !escapeInvalid) {
             return -1;
           }
           if (length == 0) {
-            at = show(b, out, at);
+            at = writeByteEscape(b, out, at);
             i++;
           } else {
             for (int end = i + length; i < end; i++) {
@@ -101,8 +98,8 @@ public final class JsonText {
         } else {
           if (b >= ' ' && b != '"' && b != '\\') {
             out[at++] = b;
-          } else if (shown && isBeforeX(data, i, to)) {
-            at = show(b, out, at);
+          } else if (escapeInvalid && isBeforeX(data, i, to)) {
+            at = writeByteEscape(b, out, at);
           } else {
             at = writeEscaped(b, out, at);
           }
@@ -114,13 +111,13 @@ public final class JsonText {
   }
 
   /** Returns the number of bytes that {@link #write} would write for {@code data[from..to)}. */
-  static int length(byte[] data, int from, int to, boolean shown) {
+  static int length(byte[] data, int from, int to, boolean escapeInvalid) {
     int length = 0;
     int i = from;
     while (i < to) {
       byte b = data[i];
       int sequence = b < 0 ? sequenceLength(data, i, to) : 1;
-      if (sequence == 0 || (shown && isBeforeX(data, i, to))) {
+      if (sequence == 0 || (escapeInvalid && isBeforeX(data, i, to))) {
         length += 5;
         i++;
       } else {
@@ -131,7 +128,7 @@ public final class JsonText {
     return length;
   }
 
-  /** Whether all eight bytes are ASCII from 0x20 on, and neither quotes nor backslashes. */
+  /** Whether all eight bytes are ASCII from 0x20 up, and neither quotes nor backslashes. */
   private static boolean isPlain(long word) {
     long quote = word ^ ('"' * ONES);
     long backslash = word ^ ('\\' * ONES);
@@ -142,13 +139,13 @@ public final class JsonText {
   }
 
   private static int escapedLength(byte b) {
-    return SHORT[b] != 0 ? 2 : 6;
+    return SHORT_ESCAPES[b] != 0 ? 2 : 6;
   }
 
   private static int writeEscaped(byte b, byte[] out, int at) {
     out[at++] = '\\';
-    if (SHORT[b] != 0) {
-      out[at++] = SHORT[b];
+    if (SHORT_ESCAPES[b] != 0) {
+      out[at++] = SHORT_ESCAPES[b];
     } else {
       out[at++] = 'u';
       out[at++] = '0';
@@ -163,7 +160,7 @@ public final class JsonText {
     return data[at] == '\\' && at + 1 < to && data[at + 1] == 'x';
   }
 
-  private static int show(byte b, byte[] out, int at) {
+  private static int writeByteEscape(byte b, byte[] out, int at) {
     out[at++] = '\\';
     out[at++] = '\\';
     out[at++] = 'x';
@@ -173,7 +170,8 @@ public final class JsonText {
   }
 
   /**
-   * Returns the length of the valid multi-byte UTF-8 sequence that begins here; 0 if there is none.
+   * Returns the length of the valid multi-byte UTF-8 sequence that starts here, or 0 if there is
+   * none.
    */
   private static int sequenceLength(byte[] data, int at, int to) {
     int lead = data[at] & 0xFF;

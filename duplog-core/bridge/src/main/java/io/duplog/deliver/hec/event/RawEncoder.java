@@ -13,28 +13,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes messages for {@code /services/collector/raw}, as lines. A request has one set of
- * metadata, in its query, so a message with other metadata does not fit into it. A line feed or
- * carriage return within a message, at which Splunk would cut it, becomes {@code #012} or {@code
- * #015}, as rsyslog writes them; all other bytes stay as they are. Lines have no time and no
- * fields: Splunk finds the time in the text, and messages that bypassed deduplication, or are sent
- * again, are not marked.
+ * metadata, in its query, so a message with other metadata does not fit into it. Splunk would split
+ * a message at a line feed or carriage return, so these become {@code #012} or {@code #015}, as in
+ * rsyslog. All other bytes are unchanged. Lines have no time and no fields: Splunk finds the time
+ * in the text, and messages that bypassed deduplication or are resent are not marked.
  */
 public final class RawEncoder extends Encoder {
   private static final byte[] LINE_FEED = "#012".getBytes(US_ASCII);
   private static final byte[] CARRIAGE_RETURN = "#015".getBytes(US_ASCII);
 
-  private static final int LONGEST_OF_A_BYTE = 4;
+  private static final int MAX_GROWTH = 4;
 
   /**
-   * Rule of the request's first message. The path is made of this rule, {@link #host} and {@link
-   * #rerouted}.
+   * Index of the rule of the request's first message. The path is made from this rule, {@link
+   * #host} and {@link #isRerouted}.
    */
-  private int rule = -1;
+  private int ruleIndex = -1;
 
   private byte[] host = {};
-  private boolean rerouted;
+  private boolean isRerouted;
   private String path = "";
-  private @Nullable String elsewhere;
+  private @Nullable String otherPath;
 
   public RawEncoder(Routing routing, @Nullable String fallbackIndex) {
     super(routing, fallbackIndex);
@@ -46,44 +45,44 @@ public final class RawEncoder extends Encoder {
   }
 
   @Override
-  public @Nullable String elsewhere() {
-    return elsewhere;
+  public @Nullable String otherPath() {
+    return otherPath;
   }
 
   @Override
-  void forgetRoutes() {
-    rule = -1;
+  void clearRoutes() {
+    ruleIndex = -1;
   }
 
   @Override
-  boolean place(DeliveryRequest delivery, int message, boolean fallback, Body body) {
-    elsewhere = null;
-    if (!isSame(fallback)) {
-      String own = pathOf(fallback);
-      if (!body.isEmpty() && !own.equals(path)) {
-        elsewhere = own;
+  boolean append(DeliveryRequest delivery, int message, boolean fallback, Body body) {
+    otherPath = null;
+    if (!hasSamePath(fallback)) {
+      String messagePath = pathOf(fallback);
+      if (!body.isEmpty() && !messagePath.equals(path)) {
+        otherPath = messagePath;
         return false;
       }
-      begin(fallback, own);
+      startRequest(fallback, messagePath);
     }
-    long worst = (long) LONGEST_OF_A_BYTE * (to - from) + 1;
-    if (!body.fits(worst) && !body.takes(length())) {
+    long maxBytes = (long) MAX_GROWTH * (to - from) + 1;
+    if (!body.reserve(maxBytes) && !body.reserveForEvent(length())) {
       return false;
     }
     write(body);
     return true;
   }
 
-  private boolean isSame(boolean nowRerouted) {
-    return metadata.route().rule() == rule
-        && nowRerouted == rerouted
+  private boolean hasSamePath(boolean nowRerouted) {
+    return metadata.route().rule() == ruleIndex
+        && nowRerouted == isRerouted
         && Arrays.equals(
             host, 0, host.length, metadata.host(), metadata.hostStart(), metadata.hostEnd());
   }
 
-  private void begin(boolean nowRerouted, String newPath) {
-    rule = metadata.route().rule();
-    rerouted = nowRerouted;
+  private void startRequest(boolean nowRerouted, String newPath) {
+    ruleIndex = metadata.route().rule();
+    isRerouted = nowRerouted;
     host = Arrays.copyOfRange(metadata.host(), metadata.hostStart(), metadata.hostEnd());
     path = newPath;
   }
@@ -108,7 +107,7 @@ public final class RawEncoder extends Encoder {
   private int length() {
     int length = to - from + 1;
     for (int i = from; i < to; i++) {
-      length += text[i] == '\n' || text[i] == '\r' ? LONGEST_OF_A_BYTE - 1 : 0;
+      length += text[i] == '\n' || text[i] == '\r' ? MAX_GROWTH - 1 : 0;
     }
     return length;
   }
@@ -126,6 +125,6 @@ public final class RawEncoder extends Encoder {
       }
     }
     out[at++] = '\n';
-    body.end(at);
+    body.setLength(at);
   }
 }

@@ -8,16 +8,16 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON text that an event gets from its route.
+ * The JSON text that a route contributes to its events.
  *
- * @param head the members {@code ,"host":…,"index":…} and so on, as far as the route has them
+ * @param head the members {@code ,"host":…,"index":…} and so on that the route defines
  * @param fields the members {@code "name":"value",…} of the object {@code fields}, without braces
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 record RouteText(byte[] head, byte[] fields) {
 
   /**
-   * @param index replaces the route's index; null to keep that
+   * @param index replaces the route's index, or null to keep it
    */
   static RouteText of(Route route, @Nullable String index) {
     StringBuilder head = new StringBuilder();

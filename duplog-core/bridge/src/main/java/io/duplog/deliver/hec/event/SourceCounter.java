@@ -10,20 +10,20 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the counter of an event's sourcetype and host; allocates nothing for one that it remembers.
- * Belongs to one thread.
+ * Finds the counter of an event's sourcetype and host. Allocates nothing if the counter is cached.
+ * Not thread-safe.
  */
 public final class SourceCounter {
-  /** Most counters to remember, because rules are replaced and hosts may be invented. */
-  private static final int MOST = 4_096;
+  /** Maximum number of cached counters, because rules are replaced and hosts may be made up. */
+  private static final int MAX_COUNTERS = 4_096;
 
   private final EventCounts counts;
   private final Map<Key, LongAdder> countersByKey = new HashMap<>();
 
-  /** The key of the message that is looked for. */
-  private final Key sought = new Key();
+  /** The key of the current lookup. */
+  private final Key lookupKey = new Key();
 
-  /** A route, and a host that it does not fix, from {@code start} to {@code end}, exclusive. */
+  /** A route and a host that it does not set, from {@code start} to {@code end}, exclusive. */
   private static final class Key {
     private @Nullable Route route;
     private byte[] host = {};
@@ -62,15 +62,15 @@ public final class SourceCounter {
   /** Returns the counter for the message whose metadata was read last. */
   public LongAdder of(EventMetadata metadata) {
     Route route = metadata.route();
-    sought.set(route, metadata.host(), metadata.hostStart(), metadata.hostEnd());
-    LongAdder known = countersByKey.get(sought);
-    if (known != null) {
-      return known;
+    lookupKey.set(route, metadata.host(), metadata.hostStart(), metadata.hostEnd());
+    LongAdder cached = countersByKey.get(lookupKey);
+    if (cached != null) {
+      return cached;
     }
-    if (countersByKey.size() >= MOST) {
+    if (countersByKey.size() >= MAX_COUNTERS) {
       countersByKey.clear();
     }
-    byte[] host = Arrays.copyOfRange(sought.host, sought.start, sought.end);
+    byte[] host = Arrays.copyOfRange(lookupKey.host, lookupKey.start, lookupKey.end);
     LongAdder counter = counts.of(EventCounts.Source.of(route.sourcetype(), metadata.hostName()));
     Key key = new Key();
     key.set(route, host, 0, host.length);

@@ -7,22 +7,22 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A sender's connection to its URL, for one exchange at a time. */
+/** A sender's connection to its URL, for one exchange at a time. Not thread-safe. */
 public interface Connection extends Closeable {
 
   /**
    * A POST request, sent with the token.
    *
-   * @param path path and query, below the URL's own path
-   * @param body not used any more when the exchange is over
+   * @param path path and query, relative to the URL's own path
+   * @param body not used after the exchange has ended
    * @param length how many bytes of the array belong to the body
    * @param compressed whether the body is compressed with gzip
-   * @param channel value of the header {@code X-Splunk-Request-Channel}; null for none
+   * @param channel value of the header {@code X-Splunk-Request-Channel}, or null for none
    */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   record Post(String path, byte[] body, int length, boolean compressed, @Nullable String channel) {
 
-    /** Returns a request with JSON events; an empty body makes a request without events. */
+    /** Returns a request with JSON events, or an empty request if the body is empty. */
     public static Post ofEvents(byte[] body, @Nullable String channel) {
       return new Post("/services/collector/event", body, body.length, false, channel);
     }
@@ -30,7 +30,7 @@ public interface Connection extends Closeable {
     /**
      * Returns a request that asks which requests the indexers have acknowledged.
      *
-     * @param ids acknowledgement ids with commas between them
+     * @param ids acknowledgement ids, separated by commas
      */
     public static Post ofAckQuery(String channel, String ids) {
       byte[] body = ("{\"acks\":[" + ids + "]}").getBytes(US_ASCII);
@@ -48,11 +48,10 @@ public interface Connection extends Closeable {
   }
 
   /**
-   * Sends a request and waits for the whole answer, whatever its status, up to the request's
-   * time-out.
+   * Sends a request and waits for the whole answer with any status, up to the request's time-out.
    *
-   * @throws IOException whose message is a few words for an administrator, such as {@code
-   *     Connection refused}; an {@link UnsentException} if nothing of the request can have arrived
+   * @throws IOException with a short message for administrators, such as {@code Connection
+   *     refused}; an {@link UnsentException} if nothing of the request can have arrived
    */
   Reply post(Post post) throws IOException;
 

@@ -11,22 +11,23 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest cookies of one connection, which come and go by RFC 6265. A load balancer needs one or
- * two. If it set a new one with each answer, the request's header would grow until the load
- * balancer refuses it. Safe for any thread.
+ * Stores the newest cookies of one connection, by the rules of RFC 6265. A load balancer needs one
+ * or two. If it set a new one with each answer, the header of requests would grow until the load
+ * balancer rejects it. Thread-safe.
  */
 final class Cookies extends CookieHandler {
-  static final int MOST = 20;
-  static final int MOST_BYTES = 4096;
+  static final int MAX_COOKIES = 20;
+  static final int MAX_BYTES = 4096;
 
   /**
-   * A cookie that is kept.
+   * A stored cookie.
    *
-   * @param made number of the cookie, which one that replaces it takes over
-   * @param since when it was set, by the clock that never steps
+   * @param number the order in which cookies were first set; a cookie keeps its number when
+   *     replaced
+   * @param storedNanos when it was set, by the monotonic clock
    */
-  private record Kept(SetCookie cookie, long made, long since) {
-    /** Returns the cookie's length in the request's header in bytes, including the separator. */
+  private record StoredCookie(SetCookie cookie, long number, long storedNanos) {
+    /** Returns the cookie's length in bytes in a request's header, including the separator. */
     int bytes() {
       return cookie.toString().length() + 2;
     }
@@ -35,8 +36,8 @@ final class Cookies extends CookieHandler {
   private final URI url;
   private final LongSupplier wallMillis;
   private final LongSupplier nanoClock;
-  private final List<Kept> oldestFirst = new ArrayList<>(); // guarded by this
-  private long made; // guarded by this
+  private final List<StoredCookie> oldestFirst = new ArrayList<>(); // guarded by this
+  private long nextNumber; // guarded by this
 
   /**
    * @param url the URL that all cookies belong to, even if a request names an address instead of
@@ -50,41 +51,43 @@ final class Cookies extends CookieHandler {
     this.nanoClock = nanoClock;
   }
 
-  private URI named(URI asked) {
-    return url.resolve(asked.getRawPath());
+  /** Returns the requested URI with the host's name, even if the request used an address. */
+  private URI withHostName(URI requested) {
+    return url.resolve(requested.getRawPath());
   }
 
   @Override
-  public synchronized Map<String, List<String>> get(URI asked, Map<String, List<String>> headers) {
-    URI request = named(asked);
+  public synchronized Map<String, List<String>> get(
+      URI requested, Map<String, List<String>> headers) {
+    URI request = withHostName(requested);
     long now = nanoClock.getAsLong();
-    oldestFirst.removeIf(kept -> isOver(kept, now));
+    oldestFirst.removeIf(stored -> isExpired(stored, now));
     List<String> sent =
         oldestFirst.stream()
-            .filter(kept -> kept.cookie.isFor(request))
+            .filter(stored -> stored.cookie.matches(request))
             .sorted(
-                Comparator.comparingInt((Kept kept) -> -kept.cookie.path().length())
-                    .thenComparingLong(Kept::made))
-            .map(kept -> kept.cookie.toString())
+                Comparator.comparingInt((StoredCookie stored) -> -stored.cookie.path().length())
+                    .thenComparingLong(StoredCookie::number))
+            .map(stored -> stored.cookie.toString())
             .toList();
     return sent.isEmpty() ? Map.of() : Map.of("Cookie", List.of(String.join("; ", sent)));
   }
 
-  private static boolean isOver(Kept kept, long now) {
-    return TimeUnit.NANOSECONDS.toSeconds(now - kept.since) >= kept.cookie.secondsLeft();
+  private static boolean isExpired(StoredCookie stored, long now) {
+    return TimeUnit.NANOSECONDS.toSeconds(now - stored.storedNanos) >= stored.cookie.secondsLeft();
   }
 
   @Override
-  public synchronized void put(URI asked, Map<String, List<String>> headers) {
-    URI request = named(asked);
+  public synchronized void put(URI requested, Map<String, List<String>> headers) {
+    URI request = withHostName(requested);
     headers.forEach(
         (name, values) -> {
           if ("Set-Cookie".equalsIgnoreCase(name)) {
             values.forEach(value -> put(value, request));
           }
         });
-    int bytes = oldestFirst.stream().mapToInt(Kept::bytes).sum();
-    while (oldestFirst.size() > MOST || bytes > MOST_BYTES) {
+    int bytes = oldestFirst.stream().mapToInt(StoredCookie::bytes).sum();
+    while (oldestFirst.size() > MAX_COOKIES || bytes > MAX_BYTES) {
       bytes -= oldestFirst.remove(0).bytes();
     }
   }
@@ -95,24 +98,25 @@ final class Cookies extends CookieHandler {
     if (cookie == null) {
       return;
     }
-    Kept before = takeOut(cookie);
+    StoredCookie replaced = remove(cookie);
     if (cookie.secondsLeft() > 0) {
       oldestFirst.add(
-          new Kept(cookie, before == null ? made++ : before.made, nanoClock.getAsLong()));
+          new StoredCookie(
+              cookie, replaced == null ? nextNumber++ : replaced.number, nanoClock.getAsLong()));
     }
   }
 
-  private @Nullable Kept takeOut(SetCookie successor) {
-    for (Kept kept : oldestFirst) {
-      if (successor.replaces(kept.cookie)) {
-        oldestFirst.remove(kept);
-        return kept;
+  private @Nullable StoredCookie remove(SetCookie successor) {
+    for (StoredCookie stored : oldestFirst) {
+      if (successor.replaces(stored.cookie)) {
+        oldestFirst.remove(stored);
+        return stored;
       }
     }
     return null;
   }
 
-  synchronized void forget() {
+  synchronized void clear() {
     oldestFirst.clear();
   }
 }

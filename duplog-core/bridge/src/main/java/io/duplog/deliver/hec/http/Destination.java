@@ -12,29 +12,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address that requests go to. The JDK's client tries only the first address of a name. If that
- * fails, the name is replaced by its other addresses, one after another. The client also refuses a
- * name that ends in a dot, which is therefore resolved here, and spoken of without the dot. Belongs
- * to one thread, except for {@link #select}.
+ * Chooses the address for each HEC request, and switches to the host's next DNS address after a
+ * failed connection. The JDK's client tries only the first address of a name. It also rejects a
+ * name that ends in a dot, so such a name is resolved here, and the dot is left out of headers. Not
+ * thread-safe, except for {@link #select}; used by the sender's thread.
  */
 final class Destination extends ProxySelector {
-  /** The URL, whose host has no dot at its end. */
+  /** The URL, without a dot at the end of its host. */
   private final URI url;
 
-  /** The host's name as it was written, and as it is resolved. */
-  private final String name;
+  /** The host as written in the configuration, which is the name that is resolved. */
+  private final String hostAsWritten;
 
   private final ProxyConfig.@Nullable Hop proxy;
-  private int turn;
 
-  /** The address to connect to; null to use the name's first address. */
+  /** Index of the current address in the name's list of addresses. */
+  private int addressIndex;
+
+  /** The address to connect to, or null to use the name's first address. */
   private volatile @Nullable InetAddress address;
 
   Destination(String url, ProxyConfig.@Nullable Hop proxy) {
     URI written = URI.create(url);
-    this.name = written.getHost();
+    this.hostAsWritten = written.getHost();
     this.url =
-        name.endsWith(".")
+        hostAsWritten.endsWith(".")
             ? URI.create(url.replaceFirst("\\.(?=(:[0-9]+)?(/|$))", "")) // the host comes first
             : written;
     this.proxy = proxy;
@@ -46,22 +48,25 @@ final class Destination extends ProxySelector {
    */
   URI uri(String path) {
     InetAddress[] all =
-        proxy == null && address == null && name.endsWith(".") ? addresses() : new InetAddress[0];
+        proxy == null && address == null && hostAsWritten.endsWith(".")
+            ? addresses()
+            : new InetAddress[0];
     if (all.length > 0) {
       address = all[0];
     }
-    InetAddress other = address;
-    if (other == null || proxy != null) {
+    InetAddress current = address;
+    if (current == null || proxy != null) {
       return URI.create(url + path);
     }
     String port = url.getPort() < 0 ? "" : ":" + url.getPort();
-    return URI.create(url.getScheme() + "://" + literal(other) + port + url.getRawPath() + path);
+    return URI.create(url.getScheme() + "://" + literal(current) + port + url.getRawPath() + path);
   }
 
   /**
-   * Returns the header {@code Host} if the URI has an address in place of the name; otherwise null.
+   * Returns the value of the header {@code Host} if the URI has an address in place of the name;
+   * otherwise null.
    */
-  @Nullable String host() {
+  @Nullable String hostHeader() {
     return address == null || proxy != null ? null : url.getRawAuthority();
   }
 
@@ -75,10 +80,10 @@ final class Destination extends ProxySelector {
    *
    * @return how many addresses the name has
    */
-  int next() {
+  int useNextAddress() {
     InetAddress[] all = addresses();
-    turn = (turn + 1) % Math.max(1, all.length);
-    address = turn == 0 ? null : all[turn];
+    addressIndex = (addressIndex + 1) % Math.max(1, all.length);
+    address = addressIndex == 0 ? null : all[addressIndex];
     return all.length;
   }
 
@@ -88,7 +93,7 @@ final class Destination extends ProxySelector {
         return InetAddress.getAllByName(proxy.address().getHostString());
       }
       boolean direct = select(url).get(0).equals(Proxy.NO_PROXY);
-      return direct ? InetAddress.getAllByName(name) : new InetAddress[0];
+      return direct ? InetAddress.getAllByName(hostAsWritten) : new InetAddress[0];
     } catch (UnknownHostException e) {
       return new InetAddress[0];
     }
@@ -97,19 +102,21 @@ final class Destination extends ProxySelector {
   @Override
   public List<Proxy> select(URI uri) {
     if (proxy == null) {
-      ProxySelector ofJava = ProxySelector.getDefault();
-      return ofJava == null ? List.of(Proxy.NO_PROXY) : ofJava.select(url);
+      ProxySelector systemProxies = ProxySelector.getDefault();
+      return systemProxies == null ? List.of(Proxy.NO_PROXY) : systemProxies.select(url);
     }
-    InetAddress other = address;
-    InetSocketAddress named = proxy.address();
+    InetAddress current = address;
+    InetSocketAddress proxyAddress = proxy.address();
     return List.of(
         new Proxy(
             Proxy.Type.HTTP,
-            other == null ? named : new InetSocketAddress(other, named.getPort())));
+            current == null
+                ? proxyAddress
+                : new InetSocketAddress(current, proxyAddress.getPort())));
   }
 
   @Override
   public void connectFailed(URI uri, SocketAddress proxyAddress, IOException failure) {
-    // the failed exchange asks for the next address itself
+    // the failed exchange calls useNextAddress() itself
   }
 }

@@ -39,11 +39,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A kept-alive HTTP/1.1 connection with its own cookies, so that a load balancer with sticky
- * cookies keeps the sender at one indexer. The only class that uses the JDK's HTTP client.
+ * sessions keeps the sender on one indexer. The only class that uses the JDK's HTTP client. Not
+ * thread-safe; used by the sender's thread.
  */
 public final class HttpConnection implements Connection {
-  /** Beginning of the JDK's message if a proxy does not open a tunnel; the HTTP status follows. */
-  private static final String NO_TUNNEL = "Tunnel failed, got:";
+  /** Prefix of the JDK's message if a proxy does not open a tunnel; the HTTP status follows. */
+  private static final String TUNNEL_FAILED = "Tunnel failed, got:";
 
   static {
     // Closes idle connections after 30 s, before load balancers and firewalls drop them silently,
@@ -65,12 +66,12 @@ public final class HttpConnection implements Connection {
 
   /**
    * @param url the collector's URL without a slash at its end
-   * @param connectTimeout how long connecting may take
-   * @param timeout how long a whole exchange may take
-   * @param tls trusted certificates and our own one; null if the URL is not https
-   * @param proxy the proxy on the way; null to use what Java's own settings say
+   * @param connectTimeout the maximum time to connect
+   * @param timeout the maximum time of a whole exchange
+   * @param tls the trusted certificates and the client's own one, or null if the URL is not https
+   * @param proxy the proxy in front of the URL, or null to use Java's own settings
    * @param executor runs short tasks of the exchange
-   * @throws IOException if a file for TLS can't be read; the message is a line that names it
+   * @throws IOException if a TLS file can't be read; the message names it
    */
   public HttpConnection(
       String url,
@@ -84,9 +85,9 @@ public final class HttpConnection implements Connection {
     this.url = url;
     this.proxy = proxy;
     this.authorization = "Splunk " + token.reveal();
-    List<String> own = new ArrayList<>(proxy == null ? List.of() : proxy.secrets());
-    own.add(token.reveal());
-    this.secrets = new OwnSecrets(own);
+    List<String> ownSecrets = new ArrayList<>(proxy == null ? List.of() : proxy.secrets());
+    ownSecrets.add(token.reveal());
+    this.secrets = new OwnSecrets(ownSecrets);
     this.timeout = timeout;
     this.tls = tls;
     this.destination = new Destination(url, proxy);
@@ -110,23 +111,23 @@ public final class HttpConnection implements Connection {
 
   @Override
   public Reply post(Post post) throws IOException {
-    // The body publisher copies the bytes, so the sender may reuse them even if an exchange was
+    // The body publisher copies the bytes, so the sender may reuse them even if the exchange was
     // cancelled.
     Reply reply = exchange(() -> request(post));
-    if (mayDislikeCookies(reply)) {
-      cookies.forget();
+    if (mayRejectCookies(reply)) {
+      cookies.clear();
     }
     return reply;
   }
 
   /**
-   * Whether a reply is an error by a proxy or load balancer that may be due to our cookies. An
-   * error after which the channel is kept does not count, because the channel's indexer is found by
-   * cookies.
+   * Whether a reply is an error from a proxy or load balancer that may be due to the cookies. An
+   * error after which the channel is kept does not count, because the cookies lead to the channel's
+   * indexer.
    */
-  private static boolean mayDislikeCookies(Reply reply) {
+  private static boolean mayRejectCookies(Reply reply) {
     return reply.status() / 100 != 2
-        && !AnswerReader.isUncounted(reply)
+        && !AnswerReader.hasNoAckId(reply)
         && ReplyBody.of(reply.body()).code() < 0;
   }
 
@@ -154,7 +155,7 @@ public final class HttpConnection implements Connection {
         HttpRequest.newBuilder(destination.uri(path))
             .header("Authorization", authorization)
             .header("User-Agent", "duplog");
-    String host = destination.host();
+    String host = destination.hostHeader();
     if (host != null) {
       request.header("Host", host);
     }
@@ -165,7 +166,7 @@ public final class HttpConnection implements Connection {
   }
 
   /**
-   * Performs the exchange with the current address; tries further addresses if it is unreachable.
+   * Performs the exchange with the current address, and with further ones if that is unreachable.
    */
   private Reply exchange(Supplier<HttpRequest> request) throws IOException {
     long since = System.nanoTime();
@@ -173,8 +174,8 @@ public final class HttpConnection implements Connection {
       try {
         return exchange(request.get());
       } catch (UnsentException e) {
-        boolean more = isUnreached(e) && tried < destination.next();
-        if (!more || System.nanoTime() - since > timeout.toNanos()) {
+        boolean hasMore = isUnreachable(e) && tried < destination.useNextAddress();
+        if (!hasMore || System.nanoTime() - since > timeout.toNanos()) {
           throw e;
         }
       }
@@ -183,7 +184,7 @@ public final class HttpConnection implements Connection {
 
   private Reply exchange(HttpRequest request) throws IOException {
     CompletableFuture<HttpResponse<byte[]>> answer =
-        client.sendAsync(request, head -> new BoundedBody(limit(head)));
+        client.sendAsync(request, head -> new BoundedBody(maxBytes(head)));
     try {
       HttpResponse<byte[]> response = answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       return new Reply(
@@ -197,44 +198,44 @@ public final class HttpConnection implements Connection {
       throw new IOException("no answer within " + timeout.toMillis() + " ms", e);
     } catch (ExecutionException e) {
       Throwable failure = Objects.requireNonNullElse(e.getCause(), e);
-      String words = inWords(failure);
+      String words = describe(failure);
       throw isUnconnected(failure) ? new UnsentException(words, e) : new IOException(words, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("interrupted").initCause(e);
     } finally {
-      answer.cancel(true); // closes the connection if the exchange isn't over
+      answer.cancel(true); // closes the connection if the exchange hasn't ended
     }
   }
 
   /**
-   * Returns the number of response bytes after which the connection is closed. For a plain http URL
-   * via a proxy that is the whole body. A proxy may close such a connection after an answer without
-   * saying so (tinyproxy does), and the next request would fail.
+   * Returns the number of response bytes after which the connection is closed. For an http URL via
+   * a proxy that is the whole body. A proxy may close such a connection after an answer without
+   * announcing it (tinyproxy does), and the next request would fail.
    */
-  private int limit(HttpResponse.ResponseInfo head) {
+  private int maxBytes(HttpResponse.ResponseInfo head) {
     return proxy != null && url.startsWith("http:")
         ? (int)
             Math.min(
-                Reply.LONGEST_BODY,
-                head.headers().firstValueAsLong("Content-Length").orElse(Reply.LONGEST_BODY))
-        : Reply.LONGEST_BODY;
+                Reply.MAX_BODY_BYTES,
+                head.headers().firstValueAsLong("Content-Length").orElse(Reply.MAX_BODY_BYTES))
+        : Reply.MAX_BODY_BYTES;
   }
 
   private static boolean isUnconnected(Throwable failure) {
-    return isUnreached(failure)
+    return isUnreachable(failure)
         || Throwables.getCausalChain(failure).stream()
             .anyMatch(
                 cause ->
                     cause instanceof SSLHandshakeException
-                        || String.valueOf(cause.getMessage()).startsWith(NO_TUNNEL));
+                        || String.valueOf(cause.getMessage()).startsWith(TUNNEL_FAILED));
   }
 
-  private static boolean isUnreached(Throwable failure) {
+  private static boolean isUnreachable(Throwable failure) {
     return Throwables.getCausalChain(failure).stream().anyMatch(ConnectException.class::isInstance);
   }
 
-  private String inWords(Throwable failure) {
+  private String describe(Throwable failure) {
     String reason = tls == null ? null : tls.reason(failure);
     if (reason != null) {
       return reason;
@@ -245,47 +246,50 @@ public final class HttpConnection implements Connection {
         return (proxy == null ? "the host" : "the proxy") + "'s name can't be resolved";
       }
       if (cause instanceof HttpConnectTimeoutException) {
-        return "no connection within the time for that";
+        return "no connection within connect-timeout";
       }
       if (tls == null && (cause instanceof EOFException || cause instanceof ProtocolException)) {
-        // A TLS server hangs up on a request in plain text, or answers with an alert.
-        return "it hung up or answered something else than HTTP; if it speaks TLS, use https://";
+        // A TLS server closes the connection after a request in plain text, or answers with an
+        // alert.
+        return "it closed the connection or did not answer with HTTP; if it expects TLS, use"
+            + " https://";
       }
       if (cause instanceof ConnectException) {
-        // The client sometimes loses the system's message.
+        // The client sometimes loses the operating system's message.
         String words = cause.getMessage() == null ? "Connection refused" : cause.getMessage();
         return proxy == null ? words : "the proxy: " + words;
       }
     }
     String message = failure.getMessage();
-    // The client's message repeats the whole of an invalid status line, hence the excerpt.
+    // The client's message repeats an invalid status line completely, hence the excerpt.
     String words =
         message == null
             ? failure.getClass().getSimpleName()
             : AnswerReader.excerpt(message, secrets);
-    if (words.startsWith(NO_TUNNEL)) {
-      return words.replace(NO_TUNNEL, "the proxy answers CONNECT with")
+    if (words.startsWith(TUNNEL_FAILED)) {
+      return words.replace(TUNNEL_FAILED, "the proxy answers CONNECT with")
           + ": check its login, and whether it allows and reaches this host and port";
     }
-    // With TLS 1.3 our handshake ends before the server checks our certificate, so any failure may
-    // be due to that.
+    // With TLS 1.3 the client's handshake ends before the server checks the client's certificate,
+    // so
+    // any failure may be due to that.
     return tls == null ? words : words + tls.hint();
   }
 
   @Override
   public void close() {
-    // The client closes its connection when it is garbage collected, or idle for long enough.
+    // The client closes its connection when it is garbage-collected or has been idle long enough.
   }
 
   /** Reads the first bytes of a body and then ends the exchange, because a body may be endless. */
   private static final class BoundedBody implements BodySubscriber<byte[]> {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final CompletableFuture<byte[]> body = new CompletableFuture<>();
-    private final int limit;
+    private final int maxBytes;
     private Flow.@Nullable Subscription subscription;
 
-    BoundedBody(int limit) {
-      this.limit = limit;
+    BoundedBody(int maxBytes) {
+      this.maxBytes = maxBytes;
     }
 
     @Override
@@ -302,11 +306,11 @@ public final class HttpConnection implements Connection {
     @Override
     public void onNext(List<ByteBuffer> buffers) {
       for (ByteBuffer buffer : buffers) {
-        byte[] part = new byte[Math.min(buffer.remaining(), limit - bytes.size())];
+        byte[] part = new byte[Math.min(buffer.remaining(), maxBytes - bytes.size())];
         buffer.get(part);
         bytes.writeBytes(part);
       }
-      if (bytes.size() >= limit && subscription != null) {
+      if (bytes.size() >= maxBytes && subscription != null) {
         subscription.cancel();
         onComplete();
       }

@@ -17,24 +17,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration section {@code sink.hec.proxy}: an HTTP proxy on the way to the collectors. For
- * https it is asked to CONNECT, so it can't read what is sent.
+ * The configuration section {@code sink.hec.proxy}: an HTTP proxy in front of the collectors. For
+ * https it opens a tunnel (CONNECT), so it can't read the messages.
  */
 public record ProxyConfig(
     @Key(
-            doc = "The proxy's URL. Without one, what Java's own settings say.",
+            doc = "The proxy's URL. Without it, Java's own proxy settings apply.",
             example = "http://proxy.example.com:3128")
         @Nullable String url,
-    @Key(doc = "Name of the login, where the proxy wants one (Basic).", example = "duplog")
+    @Key(doc = "User name, if the proxy requires a login (Basic).", example = "duplog")
         @Nullable String user,
     @Key(
-            doc = "Its password: better as ${file:/path} than literally.",
+            doc = "The user's password; prefer ${file:/path} to the literal password.",
             example = "${file:/etc/duplog/proxy.password}")
         @Nullable Secret password,
     @Key(
             doc =
-                "Whether HTTPS_PROXY or HTTP_PROXY, and NO_PROXY, of the bridge's environment say"
-                    + " which URLs are reached by which proxy.",
+                "Whether the environment variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the"
+                    + " bridge determine the proxy of each URL.",
             defaultValue = "false")
         boolean environment) {
   private static final Splitter ENTRIES = Splitter.on(',').trimResults().omitEmptyStrings();
@@ -56,7 +56,8 @@ public record ProxyConfig(
       }
     }
     if (url != null && environment) {
-      throw Checks.refuse("environment", "must be false where url is set: it names the proxy");
+      throw Checks.refuse(
+          "environment", "must be false if url is set, because url already names the proxy");
     }
     if ((user == null) != (password == null)) {
       throw Checks.refuse("user", "and password must be given together");
@@ -67,10 +68,10 @@ public record ProxyConfig(
   }
 
   /**
-   * A proxy that requests go through.
+   * A proxy that forwards requests.
    *
-   * @param address unresolved, so that each connection resolves the name anew
-   * @param authorization value of the header {@code Proxy-Authorization}; null without a login
+   * @param address unresolved, so that each connection resolves the name again
+   * @param authorization value of the header {@code Proxy-Authorization}, or null without a login
    */
   public record Hop(InetSocketAddress address, @Nullable String authorization) {
     private static Hop of(URI proxy, @Nullable String login) {
@@ -80,7 +81,8 @@ public record ProxyConfig(
     }
 
     /**
-     * Returns what a proxy's answer might repeat of the login: the encoded login and the password.
+     * Returns the parts of the login that a proxy's answer might repeat: the encoded login and the
+     * password.
      */
     List<String> secrets() {
       if (authorization == null) {
@@ -99,11 +101,11 @@ public record ProxyConfig(
   }
 
   /**
-   * Returns the proxy on the way to a collector; null if there is none.
+   * Returns the proxy in front of a collector, or null if there is none.
    *
-   * @param variables the environment's variables
-   * @throws IllegalArgumentException if a variable is not an HTTP proxy's URL; names the variable
-   *     but not its value, which may hold a password
+   * @param variables the environment variables
+   * @throws IllegalArgumentException if a variable is not an HTTP proxy's URL; the message names
+   *     the variable but not its value, which may contain a password
    */
   public @Nullable Hop hop(URI collector, Map<String, String> variables) {
     if (url != null) {
@@ -117,14 +119,15 @@ public record ProxyConfig(
     URI parsed = parse(value.contains("://") ? value : "http://" + value);
     if (parsed == null) {
       throw new IllegalArgumentException(
-          name
-              + " of the environment must be like http://proxy:3128 or"
-              + " http://user:password@proxy:3128, with %40 for @ in a password and so on");
+          "The environment variable "
+              + name
+              + " must be like http://proxy:3128 or http://user:password@proxy:3128, with special"
+              + " characters of the password encoded, such as @ as %40");
     }
     return Hop.of(parsed, parsed.getUserInfo());
   }
 
-  /** Parses an HTTP proxy's URL; null if the text is not such a URL. */
+  /** Parses an HTTP proxy's URL. Returns null if the text is not such a URL. */
   private static @Nullable URI parse(String text) {
     try {
       URI uri = new URI(text);
@@ -138,20 +141,20 @@ public record ProxyConfig(
     }
   }
 
-  /** Returns a variable's value; the variable in lower case has precedence, as in most programs. */
+  /** Returns a variable's value. The name in lower case has precedence, as in most programs. */
   private static String variable(String name, Map<String, String> variables) {
     String standard = variables.getOrDefault(name, "");
     return variables.getOrDefault(name.toLowerCase(Locale.ROOT), standard).strip();
   }
 
   /**
-   * Whether the list exempts the collector, by its host, by a domain above it, or by a star for
+   * Whether the list exempts the collector by its host, by a parent domain, or by an asterisk for
    * all.
    */
   private static boolean isExempt(URI collector, String list) {
-    String bare = Hosts.withoutDot(collector.getHost().replaceAll("[\\[\\]]", ""));
-    String named =
-        (bare + "," + collector.getAuthority().replaceFirst("\\.(?=:|$)", ""))
+    String host = Hosts.withoutDot(collector.getHost().replaceAll("[\\[\\]]", ""));
+    String names =
+        (host + "," + collector.getAuthority().replaceFirst("\\.(?=:|$)", ""))
             .toLowerCase(Locale.ROOT);
     return ENTRIES
         .splitToStream(list.toLowerCase(Locale.ROOT))
@@ -160,7 +163,7 @@ public record ProxyConfig(
             entry ->
                 entry.equals("*")
                     || ENTRIES
-                        .splitToStream(named)
-                        .anyMatch(it -> ("." + it).endsWith("." + entry)));
+                        .splitToStream(names)
+                        .anyMatch(name -> ("." + name).endsWith("." + entry)));
   }
 }

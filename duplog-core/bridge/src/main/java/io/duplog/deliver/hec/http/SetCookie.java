@@ -14,27 +14,28 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cookie, as one header {@code Set-Cookie} sets it by RFC 6265. Its name and value are returned
- * as they came, with quotes, commas and all: load balancers compare them literally. Java's own
- * class takes {@code Max-Age} and {@code Version} for signs of RFC 2965, and returns other text.
+ * A cookie that a header {@code Set-Cookie} sets by RFC 6265. Its name and value are sent back
+ * unchanged, with any quotes and commas, because load balancers compare them literally. Java's own
+ * class interprets {@code Max-Age} and {@code Version} as signs of RFC 2965, and sends another
+ * text.
  *
- * @param domain the host, or the domain that the header names, in lower case
- * @param path below which the cookie is sent
- * @param secure whether it is sent by https only
- * @param secondsLeft how long it is valid; 0 or less if the header deletes it, and {@link #NO_END}
- *     if it lasts as long as the connection
+ * @param domain the host, or the domain in the header, in lower case
+ * @param path the path below which the cookie is sent
+ * @param secure whether it is sent over https only
+ * @param secondsLeft the remaining validity: 0 or less if the header deletes the cookie, {@link
+ *     #NO_EXPIRY} if it lasts as long as the connection
  * @see <a href="https://www.rfc-editor.org/rfc/rfc6265#section-5.2">RFC 6265</a>
  */
 record SetCookie(
     String name, String value, String domain, String path, boolean secure, long secondsLeft) {
-  static final long NO_END = Long.MAX_VALUE;
+  static final long NO_EXPIRY = Long.MAX_VALUE;
 
   private static final Splitter ATTRIBUTES = Splitter.on(';');
   private static final CharMatcher BLANK = CharMatcher.anyOf(" \t");
 
   /**
-   * Characters that can't be sent back: controls, and what isn't ASCII, because Java's client sends
-   * a question mark for it.
+   * Characters that can't be sent back: control characters, and characters outside ASCII, because
+   * Java's client replaces them with question marks.
    */
   private static final CharMatcher UNSENDABLE =
       CharMatcher.inRange('\0', '\u001f')
@@ -57,11 +58,11 @@ record SetCookie(
   private static final int FIRST_YEAR = 1601;
 
   /**
-   * Reads a header's value.
+   * Parses a header's value.
    *
-   * @param request the request that was answered, with the host's name
-   * @param nowSeconds the time of day, in seconds since the epoch, for {@code Expires}
-   * @return null if the header sets no cookie that may be sent to this host
+   * @param request the URI of the answered request, with the host's name
+   * @param nowSeconds the current time in seconds since the epoch, for {@code Expires}
+   * @return the cookie, or null if the header sets none that may be sent to this host
    */
   static @Nullable SetCookie parse(String header, URI request, long nowSeconds) {
     Iterator<String> parts = ATTRIBUTES.split(header).iterator();
@@ -73,34 +74,34 @@ record SetCookie(
     }
     String host = host(request);
     String domain = host;
-    String path = folder(request.getRawPath());
+    String path = parentPath(request.getRawPath());
     boolean secure = false;
-    long expires = NO_END;
+    long expires = NO_EXPIRY;
     Long maxAge = null;
     while (parts.hasNext()) {
       String part = parts.next();
       int sign = part.indexOf('=');
       String key = BLANK.trimFrom(sign < 0 ? part : part.substring(0, sign));
-      String said = sign < 0 ? "" : BLANK.trimFrom(part.substring(sign + 1));
+      String value = sign < 0 ? "" : BLANK.trimFrom(part.substring(sign + 1));
       switch (Ascii.toLowerCase(key)) {
         case "domain" -> {
-          String named = Ascii.toLowerCase(said.startsWith(".") ? said.substring(1) : said);
-          domain = named.isEmpty() ? domain : named;
+          String newDomain = Ascii.toLowerCase(value.startsWith(".") ? value.substring(1) : value);
+          domain = newDomain.isEmpty() ? domain : newDomain;
         }
-        case "path" -> path = said.startsWith("/") ? said : folder(request.getRawPath());
+        case "path" -> path = value.startsWith("/") ? value : parentPath(request.getRawPath());
         case "secure" -> secure = true;
-        case "max-age" -> maxAge = said.matches("-?\\d+") ? (Long) age(said) : maxAge;
+        case "max-age" -> maxAge = value.matches("-?\\d+") ? (Long) age(value) : maxAge;
         case "expires" -> {
-          Long at = date(said);
-          expires = at == null ? expires : at - nowSeconds;
+          Long expiry = date(value);
+          expires = expiry == null ? expires : expiry - nowSeconds;
         }
         default -> {
-          // HttpOnly, SameSite, Version and all others change nothing here.
+          // HttpOnly, SameSite, Version and all others are ignored.
         }
       }
     }
-    boolean ours = host.equals(domain) || (host.endsWith("." + domain) && !isAddress(host));
-    return ours
+    boolean isForHost = host.equals(domain) || (host.endsWith("." + domain) && !isAddress(host));
+    return isForHost
         ? new SetCookie(
             name,
             BLANK.trimFrom(pair.substring(equals + 1)),
@@ -111,7 +112,7 @@ record SetCookie(
         : null;
   }
 
-  /** Returns the request's host in lower case, without the dot that may end a full name. */
+  /** Returns the request's host in lower case, without a dot at its end. */
   private static String host(URI request) {
     String host = Ascii.toLowerCase(String.valueOf(request.getHost()));
     return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
@@ -121,23 +122,23 @@ record SetCookie(
     return host.startsWith("[") || host.matches("[0-9.]+");
   }
 
-  /** Returns the path above the request's, which a cookie without a path is for. */
-  private static String folder(String path) {
+  /** Returns the parent of the request's path, which applies to a cookie without a path. */
+  private static String parentPath(String path) {
     int slash = path.lastIndexOf('/');
     return slash <= 0 ? "/" : path.substring(0, slash);
   }
 
-  /** Returns a number of seconds; the longest or shortest there is for one that is longer. */
+  /** Parses a number of seconds. A number that is too large becomes the maximum or 0. */
   private static long age(String digits) {
     try {
       return Long.parseLong(digits);
     } catch (NumberFormatException e) {
-      return digits.startsWith("-") ? 0 : NO_END;
+      return digits.startsWith("-") ? 0 : NO_EXPIRY;
     }
   }
 
   /**
-   * Returns a date in seconds since the epoch, from any form that is in use; null if it is none.
+   * Parses a date in any common form, in seconds since the epoch. Returns null if it is invalid.
    */
   private static @Nullable Long date(String text) {
     Matcher time = null;
@@ -146,17 +147,17 @@ record SetCookie(
     int year = -1;
     for (String token : DATE_TOKENS.split(text)) {
       Matcher clock = TIME.matcher(token);
-      Matcher ofMonth = DAY.matcher(token);
-      Matcher ofEra = YEAR.matcher(token);
+      Matcher dayMatcher = DAY.matcher(token);
+      Matcher yearMatcher = YEAR.matcher(token);
       String start = Ascii.toLowerCase(token.substring(0, Math.min(3, token.length())));
       if (time == null && clock.matches()) {
         time = clock;
-      } else if (day < 0 && ofMonth.matches()) {
-        day = Integer.parseInt(ofMonth.group(1));
+      } else if (day < 0 && dayMatcher.matches()) {
+        day = Integer.parseInt(dayMatcher.group(1));
       } else if (month < 0 && MONTHS.contains(start)) {
         month = MONTHS.indexOf(start) + 1;
-      } else if (year < 0 && ofEra.matches()) {
-        year = Integer.parseInt(ofEra.group(1));
+      } else if (year < 0 && yearMatcher.matches()) {
+        year = Integer.parseInt(yearMatcher.group(1));
       }
     }
     if (time == null) {
@@ -176,27 +177,27 @@ record SetCookie(
                       Integer.parseInt(time.group(3)))
                   .toEpochSecond(ZoneOffset.UTC);
     } catch (DateTimeException e) {
-      return null; // no day of that month, or no month at all
+      return null; // there is no such day or month
     }
   }
 
-  /** Whether a request is to have the cookie, which is not yet over. */
-  boolean isFor(URI request) {
-    String asked = request.getRawPath().isEmpty() ? "/" : request.getRawPath();
-    boolean below =
-        asked.startsWith(path)
-            && (asked.length() == path.length()
+  /** Whether the cookie applies to the request's path and scheme. */
+  boolean matches(URI request) {
+    String requested = request.getRawPath().isEmpty() ? "/" : request.getRawPath();
+    boolean isBelow =
+        requested.startsWith(path)
+            && (requested.length() == path.length()
                 || path.endsWith("/")
-                || asked.charAt(path.length()) == '/');
-    return below && (!secure || "https".equals(request.getScheme()));
+                || requested.charAt(path.length()) == '/');
+    return isBelow && (!secure || "https".equals(request.getScheme()));
   }
 
-  /** Whether this takes the other's place. */
+  /** Whether this cookie replaces the other one. */
   boolean replaces(SetCookie other) {
     return name.equals(other.name) && domain.equals(other.domain) && path.equals(other.path);
   }
 
-  /** Returns what the request's header has of it. */
+  /** Returns the cookie as it is sent in a request's header. */
   @Override
   public String toString() {
     return name + "=" + value;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what each answer of a collector means to the sink. */
+/** Tests the classification of each answer from a collector. */
 public class AnswerReaderTest {
   /** The time 2023-10-11T22:14:15Z. */
   private static final long NOW_MILLIS = 1_697_062_455_000L;
@@ -34,14 +34,14 @@ public class AnswerReaderTest {
       delimiter = '|',
       quoteCharacter = '\'',
       useHeadersInDisplayName = true)
-  void everyAnswer_isWhatTheTableSays(
-      String source, int status, String body, String toEvents, String toNone) {
+  void everyAnswer_isClassifiedAsInTable(
+      String source, int status, String body, String toEvents, String toEmpty) {
     Reply reply = new Reply(status, null, null, null, body.getBytes(UTF_8), NONE);
     String shown = shown(AnswerReader.read(reply, NOW_MILLIS));
     assertThat(toEvents.contains(":") ? shown.substring(0, toEvents.length()) : shown)
         .isEqualTo(toEvents);
-    assertThat(AnswerReader.readTrial(reply, NOW_MILLIS) == null ? "well" : "ill")
-        .isEqualTo(toNone);
+    assertThat(AnswerReader.readEmpty(reply, NOW_MILLIS) == null ? "healthy" : "failed")
+        .isEqualTo(toEmpty);
   }
 
   public static String shown(Answer answer) {
@@ -59,9 +59,9 @@ public class AnswerReaderTest {
     return answer.getClass().getSimpleName() + remedy;
   }
 
-  /** The answers are compressed unasked, begin with a byte order mark, or have another charset. */
+  /** The answers are compressed, start with a byte order mark, or have another charset. */
   @Test
-  void answerInAnotherForm_isUnderstoodOrNone_andAcceptsNothingByMistake() {
+  void answerInUnusualEncoding_isReadCorrectly_orIsAFailure() {
     String json = "{\"text\":\"Erfolg \u00fc\",\"code\":0}";
     byte[] bytes = json.getBytes(UTF_8);
     byte[] whole = Gzip.compressed(bytes, bytes.length);
@@ -91,13 +91,13 @@ public class AnswerReaderTest {
           Wed, 11 Oct 2023 22:14:45 GMT    | 30
           Wed, 11 Oct 2023 22:14:05 GMT    |
           """)
-  void retryAfter_isSecondsOrADate_andBounded(String header, @Nullable Long seconds) {
+  void retryAfter_isSecondsOrDate_andLimited(String header, @Nullable Long seconds) {
     Answer.Retry retry = (Answer.Retry) read(503, header, "");
     assertThat(retry.after()).isEqualTo(seconds == null ? null : Duration.ofSeconds(seconds));
   }
 
   @Test
-  void id_isReadAsNumberOrText_behindAnythingElse() {
+  void ackId_isReadAsNumberOrText_afterOtherMembers() {
     assertThat(read(200, null, "{\"x\":{\"ackId\":1,\"code\":[9]},\"code\":0,\"ackId\":7}"))
         .isEqualTo(new Answer.Accepted(7L, false));
     assertThat(read(200, null, "{\"code\":\"0\",\"ackID\":\"8\"}"))
@@ -107,7 +107,7 @@ public class AnswerReaderTest {
   }
 
   @Test
-  void answerThatIsCutShort_isAFailureThatMayPass() {
+  void truncatedAnswer_isTemporaryFailure() {
     String whole = "{\"text\":\"Success\",\"code\":0}";
     assertThat(read(200, null, "")).isInstanceOf(Answer.Misconfigured.class);
     for (int length = 1; length < whole.length(); length++) {
@@ -127,7 +127,7 @@ public class AnswerReaderTest {
   }
 
   @Test
-  void anyBytes_areSomeAnswer() {
+  void randomBytes_areClassified() {
     Random random = new Random(1);
     String letters = "{}[]\":,0123456789codeackId\\ \n";
     for (int i = 0; i < 20_000; i++) {
@@ -140,14 +140,14 @@ public class AnswerReaderTest {
   }
 
   @Test
-  void answerWithoutABody_saysItsStatusAlone() {
+  void answerWithoutBody_isDescribedByItsStatus() {
     Answer answer = AnswerReader.read(new Reply(407, null, null, null, null, NONE), NOW_MILLIS);
     assertThat(((Answer.Misconfigured) answer).cause()).isEqualTo("answers 407");
   }
 
   /**
-   * The answers are Splunk's text, a page of JSON, HTML, one where the excerpt ends, and a
-   * redirection.
+   * The answers are Splunk's text, JSON, HTML, and escaped characters. One more is cut off at the
+   * end of the excerpt, with a redirect.
    */
   @ParameterizedTest
   @CsvSource({
@@ -156,7 +156,7 @@ public class AnswerReaderTest {
     "'<b>to-ken/7=</b> <i>pass word</i>',       answers 403 (<b>***</b> <i>***</i>)",
     "to&#45;ken&#x2F;7%3D and pass%20word,      answers 403 (***3D and ***)",
   })
-  void ownSecrets_thatAPageRepeats_areNotShown(String page, String shown) {
+  void ownSecrets_repeatedInAnswer_areRemoved(String page, String shown) {
     OwnSecrets own = new OwnSecrets(List.of("to-ken/7=", "pass word", ""));
     String far = "x".repeat(195);
     Reply reply = new Reply(403, null, null, null, page.getBytes(UTF_8), own);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what one message becomes. */
+/** Tests the encoding of a message. */
 class EncoderTest {
   private static final String ROUTING =
       """
@@ -68,7 +68,7 @@ class EncoderTest {
   }
 
   @Test
-  void counters_areOfTheCurrentRules_andOfAnyNumberOfHosts() {
+  void counters_followCurrentRules_forAnyNumberOfHosts() {
     EventCounts counts = new EventCounts();
     SourceCounter counter = new SourceCounter(counts);
     String[] hosts =
@@ -90,7 +90,7 @@ class EncoderTest {
   }
 
   @Test
-  void bytesThatAreNoUtf8_areMarked_soThatATextThatLooksLikeThemIsItself() {
+  void invalidUtf8_isMarked_unlikeATextThatLooksEscaped() {
     assertThat(encoded(encoder, delivery("h \u00e9\\xE9", "h \\xE9")))
         .contains(
             "\"fields\":{\"env\":\"prod\",\"escaped\":\"bytes\"},\"event\":\"\\\\xE9\\\\x5CxE9\"")
@@ -98,7 +98,7 @@ class EncoderTest {
   }
 
   @Test
-  void blankMessage_isATextThatSaysSo_onBothEndpoints() {
+  void blankMessage_isReplacedByText_onBothEndpoints() {
     assertThat(encoded(encoder, delivery("10.0.0.3 \t ")))
         .endsWith("\"event\":\"[blank message of 2 bytes]\"}\n");
     assertThat(encoded(raw, delivery("h ", "h \r")))
@@ -133,7 +133,7 @@ class EncoderTest {
   }
 
   @Test
-  void worstBytes_fillTheBodyButForAFewBytes_andNoFurther() {
+  void bytesWithMaximumGrowth_almostFillTheBody_andNeverExceedIt() {
     String worst = "\u0001".repeat(100);
     DeliveryRequest delivery = delivery("h " + worst, "h " + worst);
     int both = encoded(encoder, delivery).length();
@@ -147,12 +147,12 @@ class EncoderTest {
       assertThat(Event.read(body.bytes(), body.length())).hasSize(second ? 2 : 1);
     }
     assertThat(fits)
-        .as("of 120 bodies that have room, those that it is seen to be in")
+        .as("of 120 bodies with room for both messages, the number that accept both")
         .isGreaterThan(80);
   }
 
   @Test
-  void body_grownByOneLargeEvent_isSmallAgainForTheNext() {
+  void body_afterOneLargeEvent_isSmallAgain() {
     Body body = new Body(1000);
     assertThat(encoder.add(delivery("h " + "x".repeat(100_000)), 0, false, body)).isTrue();
     body.clear();
@@ -176,14 +176,14 @@ class EncoderTest {
   }
 
   @Test
-  void raw_isLines_withTheMetadataInTheUrl() {
+  void raw_isEncodedAsLines_withMetadataInUrl() {
     assertThat(encoded(raw, delivery("10.0.0.1 a\nb\r\nc\u00ff", "10.0.0.1 d")))
         .isEqualTo("a#012b#015#012c\u00ff\nd\n");
     assertThat(raw.path()).isEqualTo("/services/collector/raw?sourcetype=sys%22log&host=10.0.0.1");
   }
 
   @Test
-  void raw_fillsTheBodyToItsLastByte_andNoFurther() {
+  void raw_fillsBodyToItsLastByte() {
     DeliveryRequest delivery = delivery("h " + "x\n".repeat(100), "h " + "y".repeat(100));
     for (int capacity = 600; capacity < 603; capacity++) {
       Body body = new Body(capacity);
@@ -194,7 +194,7 @@ class EncoderTest {
   }
 
   @Test
-  void raw_endsWhereTheMetadataChange() {
+  void raw_startsNewRequest_ifMetadataChange() {
     DeliveryRequest delivery =
         delivery(
             "h <13>Oct 11 22:14:15 h named: a",
@@ -203,25 +203,25 @@ class EncoderTest {
             "g x",
             "g x");
     Body body = new Body(1000);
-    List<String> ofEach = new ArrayList<>();
+    List<String> paths = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       boolean rerouted = i == 4;
       if (!raw.add(delivery, i, rerouted, body)) {
         body.clear();
         assertThat(raw.add(delivery, i, rerouted, body)).isTrue();
-        ofEach.add("the next");
+        paths.add("next request");
       }
-      ofEach.add(raw.path().replace("/services/collector/raw", ""));
+      paths.add(raw.path().replace("/services/collector/raw", ""));
     }
-    assertThat(ofEach)
+    assertThat(paths)
         .containsExactly(
             "?index=dns&sourcetype=bind&source=a+b&host=ns-1",
             "?index=dns&sourcetype=bind&source=a+b&host=ns-1",
-            "the next",
+            "next request",
             "?sourcetype=sys%22log&host=h",
-            "the next",
+            "next request",
             "?sourcetype=sys%22log&host=g",
-            "the next",
+            "next request",
             "?index=main&sourcetype=sys%22log&host=g");
   }
 }

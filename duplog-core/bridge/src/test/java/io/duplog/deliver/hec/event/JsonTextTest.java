@@ -15,20 +15,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that any bytes become JSON that reads back as they were. */
+/** Tests that any bytes become JSON that can be read back unchanged. */
 class JsonTextTest {
-  /** Returns what a parser reads; the bytes stand between others that must not matter. */
+  /** Returns the parsed text; the bytes before and after the tested ones must be ignored. */
   private static String read(byte[] bytes) {
     byte[] data = new byte[bytes.length + 2];
     data[0] = (byte) 0xC3;
     data[data.length - 1] = (byte) 0xA4;
     System.arraycopy(bytes, 0, data, 1, bytes.length);
-    byte[] out = new byte[JsonText.WORST * bytes.length];
-    boolean shown = JsonText.write(data, 1, 1 + bytes.length, out, 0, false) < 0;
-    int length = JsonText.length(data, 1, 1 + bytes.length, shown);
+    byte[] out = new byte[JsonText.MAX_GROWTH * bytes.length];
+    boolean escaped = JsonText.write(data, 1, 1 + bytes.length, out, 0, false) < 0;
+    int length = JsonText.length(data, 1, 1 + bytes.length, escaped);
     out = new byte[length];
-    assertThat(JsonText.write(data, 1, 1 + bytes.length, out, 0, shown)).isEqualTo(length);
-    assertThat(length).isLessThanOrEqualTo(JsonText.WORST * bytes.length);
+    assertThat(JsonText.write(data, 1, 1 + bytes.length, out, 0, escaped)).isEqualTo(length);
+    assertThat(length).isLessThanOrEqualTo(JsonText.MAX_GROWTH * bytes.length);
     byte[] json = ("{\"event\":\"" + new String(out, ISO_8859_1) + "\"}").getBytes(ISO_8859_1);
     return Event.read(json, json.length).get(0).text();
   }
@@ -50,7 +50,7 @@ class JsonTextTest {
           }
           length = n;
         } catch (CharacterCodingException e) {
-          // These bytes are no whole character; more of them may be one.
+          // These bytes are no complete character yet.
         }
       }
       if (length == 0) {
@@ -64,7 +64,7 @@ class JsonTextTest {
   }
 
   @Test
-  void everyByte_alone_andBehindALead_isReadBack() {
+  void everyByte_aloneOrAfterLeadByte_isReadBack() {
     for (int i = 0; i < 65_536; i += i == 0xFF ? 0xBF01 : 1) {
       byte[] bytes = i < 0x100 ? new byte[] {(byte) i} : new byte[] {(byte) (i >> 8), (byte) i};
       assertThat(read(bytes)).isEqualTo(expected(bytes));
@@ -79,7 +79,7 @@ class JsonTextTest {
       byte[] bytes = new byte[random.nextInt(40)];
       random.nextBytes(bytes);
       for (int at = 0; at < bytes.length; at++) {
-        // Half of them ASCII, so that whole words are plain, and many likely to be sequences.
+        // Half of them are ASCII, so that some 8-byte words need no escapes; many form sequences.
         int kind = random.nextInt(9);
         if (kind == 8) {
           bytes[at] = (byte) "\\x".charAt(random.nextInt(2));
@@ -116,13 +116,13 @@ class JsonTextTest {
     "E282, \\xE2\\x82", // truncated
     "E28241, \\xE2\\x82A",
     "F09F98, \\xF0\\x9F\\x98",
-    "5C784539, \\xE9", // valid, and literally so
+    "5C784539, \\xE9", // valid text that looks escaped
     "E95C784539, \\xE9\\x5CxE9", // the byte, then the four characters
     "E95C795C, \\xE9\\y\\",
     "FF, \\xFF"
   })
-  void invalidSequence_isShownByteByByte(String hex, String shown) {
+  void invalidSequence_isEscapedByteByByte(String hex, String escaped) {
     byte[] bytes = HexFormat.of().parseHex(hex);
-    assertThat(read(bytes)).isEqualTo(shown);
+    assertThat(read(bytes)).isEqualTo(escaped);
   }
 }

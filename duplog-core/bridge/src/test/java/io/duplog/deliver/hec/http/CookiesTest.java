@@ -53,7 +53,7 @@ class CookiesTest {
         "NSC_ESNS={1:2}<3>; expires=Sun, 29-Nov-26 10:02:00 GMT;path=/;httponly | NSC_ESNS={1:2}<3>",
         "lb=A1; Comment=x; Discard; Port=\"1\"; CommentURL=\"u\"; nonsense; =; ; | lb=A1",
       })
-  void value_isSentBack_asItCame(String set, String sent) {
+  void value_isSentBackUnchanged(String set, String sent) {
     assertThat(afterwards("https://splunk.example.com:8088", set)).isEqualTo(sent);
   }
 
@@ -62,12 +62,12 @@ class CookiesTest {
       delimiter = '|',
       emptyValue = "",
       value = {"lb", "''", "=A1", ";lb=A1", "lb=a\u0001b", "lb=\u00e9", "lb=a\u007f"})
-  void noCookie_isIgnored(String set) {
+  void invalidCookie_isIgnored(String set) {
     assertThat(afterwards("https://a.example", set)).isEmpty();
   }
 
   @Test
-  void severalHeaders_setACookieEach_andOnlyTheRightHeaderDoes() {
+  void severalSetCookieHeaders_setOneCookieEach_andOtherHeadersNone() {
     Cookies cookies = at("https://a.example");
     cookies.put(
         URI.create("https://a.example" + PATH),
@@ -95,7 +95,7 @@ class CookiesTest {
     "[::1], [::1], true",
     "[::1], 1], false",
   })
-  void domain_isTheHost_orAboveIt(String host, String domain, boolean isSent) {
+  void domain_mustBeHostOrItsParent(String host, String domain, boolean isSent) {
     assertThat(afterwards("https://" + host + ":8088", "a=1; Domain=" + domain))
         .isEqualTo(isSent ? "a=1" : "");
   }
@@ -114,7 +114,7 @@ class CookiesTest {
     "/SERVICES, /services/collector/event, false",
     "/services/collector/event, /services/collector/event?channel=1, true",
   })
-  void path_isTheRequests_orAboveIt(String path, String asked, boolean isSent) {
+  void path_mustBeRequestPathOrItsParent(String path, String asked, boolean isSent) {
     Cookies cookies = at("https://a.example:8088/");
     cookies.put(
         URI.create("https://10.0.0.1:8088" + PATH),
@@ -123,7 +123,7 @@ class CookiesTest {
   }
 
   @Test
-  void secureCookie_staysOffPlainHttp() {
+  void secureCookie_isNotSentOverHttp() {
     assertThat(afterwards("http://a.example", "a=1; secure", "b=2")).isEqualTo("b=2");
     assertThat(afterwards("https://a.example", "a=1; Secure=x", "b=2")).isEqualTo("a=1; b=2");
   }
@@ -157,18 +157,18 @@ class CookiesTest {
         "Expires= | 9999 | true",
         "HttpOnly | 9999 | true",
       })
-  void cookie_isSent_untilItIsOver(String attributes, long seconds, boolean isSent) {
+  void cookie_isSent_untilItExpires(String attributes, long seconds, boolean isSent) {
     Cookies cookies = at("https://a.example");
     cookies.put(
         URI.create("https://a.example" + PATH),
         Map.of("Set-Cookie", List.of("a=1; " + attributes)));
     nanos += Duration.ofSeconds(seconds).toNanos();
-    wall = Instant.EPOCH; // it does not matter that the clock steps
+    wall = Instant.EPOCH; // a step of the wall clock must not matter
     assertThat(sent(cookies, "https://a.example" + PATH)).isEqualTo(isSent ? "a=1" : "");
   }
 
   @Test
-  void cookie_isReplaced_orDeleted_byOneOfItsNameDomainAndPath() {
+  void cookie_isReplacedOrDeleted_byCookieWithSameNameDomainAndPath() {
     String url = "https://a.example.com";
     assertThat(afterwards(url, "a=1", "b=2", "a=3")).isEqualTo("a=3; b=2");
     assertThat(afterwards(url, "a=1", "b=2", "a=gone; Max-Age=0")).isEqualTo("b=2");
@@ -178,17 +178,17 @@ class CookiesTest {
   }
 
   @Test
-  void newestCookies_areKept_onesThatWereSetAgainAmongThem() {
+  void newestCookies_areKept_includingRenewedOnes() {
     Cookies cookies = at("https://a.example");
     URI asked = URI.create("https://a.example" + PATH);
-    for (int i = 0; i <= Cookies.MOST; i++) {
+    for (int i = 0; i <= Cookies.MAX_COOKIES; i++) {
       cookies.put(asked, Map.of("Set-Cookie", List.of("c" + i + "=x", "lb=A1; Max-Age=60")));
     }
     assertThat(sent(cookies, asked.toString()))
         .startsWith("lb=A1; ")
         .contains("c2=x")
         .doesNotContain("c0=x", "c1=x");
-    cookies.forget();
+    cookies.clear();
     assertThat(sent(cookies, asked.toString())).isEmpty();
   }
 }

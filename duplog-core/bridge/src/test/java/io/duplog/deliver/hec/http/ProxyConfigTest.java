@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which proxy the configuration or the environment names. */
+/** Tests the choice of the proxy by the configuration or the environment. */
 class ProxyConfigTest {
   private static final ProxyConfig BY_ENVIRONMENT = new ProxyConfig(null, null, null, true);
 
@@ -23,7 +23,7 @@ class ProxyConfigTest {
   }
 
   @Test
-  void url_isThatOfAllCollectors_withTheLogin_andWhatIsPrintedHasNone() {
+  void url_appliesToAllCollectors_withLogin_thatIsNotPrinted() {
     ProxyConfig config = new ProxyConfig("http://proxy:3128", "u", new Secret("p:w"), false);
     ProxyConfig.Hop hop = config.hop(URI.create("https://splunk:8088"), Map.of("NO_PROXY", "*"));
     assertThat(hop).isNotNull();
@@ -49,7 +49,7 @@ class ProxyConfigTest {
     "https://10.0.0.7:8088,           '10.0.0.7',",
     "https://[2001:db8::7]:8088,      '2001:db8::7',",
   })
-  void environment_namesTheProxy_butForWhatItExempts(
+  void environment_determinesProxy_exceptForExemptions(
       String collector, String exempt, @Nullable String expected) {
     Map<String, String> variables =
         Map.of(
@@ -81,10 +81,11 @@ class ProxyConfigTest {
         "u:hush#@proxy:3128",
         ":hush"
       })
-  void environment_thatNamesNoHttpProxy_isRefused_andNotRepeated(String value) {
+  void invalidEnvironmentVariable_isRejected_andNotRepeated(String value) {
     assertThatThrownBy(
             () -> BY_ENVIRONMENT.hop(URI.create("https://s"), Map.of("HTTPS_PROXY", value)))
-        .hasMessageStartingWith("HTTPS_PROXY of the environment must be like http://proxy:3128")
+        .hasMessageStartingWith(
+            "The environment variable HTTPS_PROXY must be like http://proxy:3128")
         .hasMessageNotContaining("hush")
         .hasNoCause();
   }
@@ -98,9 +99,9 @@ class ProxyConfigTest {
     "http://proxy:3128,       u, ,     false, user and password must be given together",
     "http://proxy:3128,     u:v, hush, false, user needs url, and must not contain a colon",
     ",                        u, hush, true,  user needs url",
-    "http://proxy:3128,        , ,     true,  environment must be false where url is set",
+    "http://proxy:3128,        , ,     true,  environment must be false if url is set",
   })
-  void whatContradictsItself_isRefused(
+  void contradictorySettings_areRejected(
       @Nullable String url,
       @Nullable String user,
       @Nullable String password,

@@ -86,10 +86,9 @@ public final class Health {
           case DEGRADED -> "Delivering, degraded. ";
           case DOWN -> "Not ready. ";
         });
-    line.append(wrong.get(0).subject()).append(": ").append(wrong.get(0).sentence());
-    if (line.charAt(line.length() - 1) != '.') {
-      line.append('.');
-    }
+    String sentence = wrong.get(0).sentence();
+    // A full sentence names its subject; a clause does not.
+    line.append(sentence.endsWith(".") ? sentence : wrong.get(0).subject() + ": " + sentence + ".");
     int others = wrong.size() - 1;
     if (others > 0) {
       line.append(" %d more need%s attention.".formatted(others, others == 1 ? "s" : ""));

@@ -179,7 +179,7 @@ class DeploymentsIT extends BridgeBetweenServers {
 
   @Test
   void broker_thatWasRebuilt_isAgreedOnByItself_andNothingIsDuplicated() throws Exception {
-    Bridge one = start(parsed(otherYaml("one", "")));
+    start(parsed(otherYaml("one", "")));
     start(parsed(otherYaml("two", "")));
     try (TestPublisher c = new TestPublisher(otherA, "a");
         TestPublisher d = new TestPublisher(otherB, "b")) {
@@ -201,8 +201,14 @@ class DeploymentsIT extends BridgeBetweenServers {
     try (TestPublisher c = new TestPublisher(otherA, "a");
         TestPublisher d = new TestPublisher(otherB, "b")) {
       awaitReaders(c, 2);
-      await().until(() -> !redis.cli("hget", "duplog:sources", " a/duplog").equals(before));
-      awaitPart(one, "redis", Level.OK);
+      // A bridge that still has the name of the node's host would keep the other one out.
+      await()
+          .until(
+              () -> {
+                String source = redis.cli("hget", "duplog:sources", " a/duplog");
+                return source.contains(NAME) && !source.equals(before);
+              });
+      bridges.forEach(bridge -> awaitPart(bridge, "redis", Level.OK));
       c.publish(numbered(10, 30));
       d.publish(numbered(20, 30));
       await().until(() -> sink.counts().size() == 30);
@@ -230,7 +236,7 @@ class DeploymentsIT extends BridgeBetweenServers {
           .doesNotContain("two deployments share", "Give each deployment");
       assertThat(check(1, otherYaml("two", "")))
           .contains("change: After 'rabbitmqctl set_cluster_name', run");
-      awaitPart(one, "settings", Level.DEGRADED);
+      awaitPart(one, "settings", Level.ATTENTION);
 
       otherA.closeConnections("renamed");
       awaitPart(two, "redis", Level.OK);

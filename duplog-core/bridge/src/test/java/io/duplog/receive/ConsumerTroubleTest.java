@@ -147,7 +147,7 @@ class ConsumerTroubleTest {
     assertThat(whileClosing)
         .singleElement()
         .asString()
-        .contains("is being connected again, after everything was given back");
+        .contains("is reconnecting, because its deliveries were returned to the broker");
     assertThat(consumer.trouble()).contains("no route to host");
 
     away = false;

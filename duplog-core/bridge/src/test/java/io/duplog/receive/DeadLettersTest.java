@@ -168,7 +168,7 @@ class DeadLettersTest {
     refuse(0, "bad");
     stepFor(40);
     assertState("kept [0], dead [[h a]] [], waiting 1 0, trouble");
-    assertThat(letters.trouble()).contains("1 copies of letters at the brokers");
+    assertThat(letters.trouble()).contains("1 copies of dead letters at the brokers");
     refuse(1, "bad");
     letters.runOnce();
     assertState("kept [0, 1], dead [[h a], [h b]] [], waiting 2 0, trouble");

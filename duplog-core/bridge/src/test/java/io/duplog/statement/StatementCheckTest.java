@@ -81,8 +81,8 @@ class StatementCheckTest {
           one of another deployment     | 3.json was altered
           a stray file                  | notes.txt is no statement
           a chain rewritten from there  | 3.json was altered
-          the last one, with a time     | nothing is stated after 2026-11-26T14:00:00Z
-          the first one, with a time    | nothing is stated before 2026-11-26T11:00:00Z
+          the last one, with a time     | there is no statement after 2026-11-26T14:00:00Z
+          the first one, with a time    | there is no statement before 2026-11-26T11:00:00Z
           all                           | there is no statement
           """)
   void tampering_isFound(String what, String problem) throws Exception {
@@ -148,9 +148,9 @@ class StatementCheckTest {
   @Test
   void hoursOutsideOfTheFolder_areAProblem_ifTheyWereAskedFor() throws Exception {
     assertThat(check(Instant.parse("2027-01-01T00:00:00Z"), null).problems())
-        .containsExactly("nothing is stated after 2026-11-26T15:00:00Z");
+        .containsExactly("there is no statement after 2026-11-26T15:00:00Z");
     assertThat(check(null, Instant.parse("2025-01-01T00:00:00Z")).problems())
-        .containsExactly("nothing is stated before 2026-11-26T10:00:00Z");
+        .containsExactly("there is no statement before 2026-11-26T10:00:00Z");
   }
 
   @Test
@@ -249,7 +249,7 @@ class StatementCheckTest {
     write(2, line(2).replace("12345", "1"));
     assertThat(run(1, "statement", "verify", folder, "--key", key))
         .contains("WRONG: statement-000000002.json was altered")
-        .contains("WRONG: statement-000000003.json was not made after the statement 2");
+        .contains("WRONG: statement-000000003.json does not continue the statement 2");
     assertThat(run(2, "statement", "verify", folder, "--key", folder)).contains("can't be read");
   }
 }

@@ -246,16 +246,16 @@ class StatementKeeperTest {
     other.pass(HOUR, stranger);
     String foreign = other.texts.all().get("statement 1");
     stage.texts.replace(List.of(new SharedTexts.Change("statement 1", "", foreign)));
-    for (int hour = 0; hour < OwnParts.MOST_OVER + 50; hour++) {
+    for (int hour = 0; hour < OwnParts.MAX_FINISHED_PARTS + 50; hour++) {
       one.brings("a", 10, 10);
       stage.now = stage.now.plus(HOUR);
       one.keeper.runOnce();
     }
 
-    assertThat(stage.texts.all()).hasSizeLessThan(OwnParts.MOST_OVER + 3);
+    assertThat(stage.texts.all()).hasSizeLessThan(OwnParts.MAX_FINISHED_PARTS + 3);
     stage.texts.replace(List.of(new SharedTexts.Change("statement 1", foreign, "")));
     stage.pass(Duration.ofHours(2), one);
-    assertThat(received(one, "a")).isEqualTo(10 * (OwnParts.MOST_OVER + 50));
+    assertThat(received(one, "a")).isEqualTo(10 * (OwnParts.MAX_FINISHED_PARTS + 50));
     assertSound(one);
   }
 
@@ -371,7 +371,7 @@ class StatementKeeperTest {
 
     assertThat(lines)
         .singleElement(as(STRING))
-        .startsWith("WARN the store has statements that are signed by another key");
+        .startsWith("WARN The store has statements that are signed with another key");
     assertThat(statements(stranger)).isEmpty();
     assertThat(stage.texts.all()).containsKey("statement 1");
   }
@@ -402,7 +402,7 @@ class StatementKeeperTest {
     List<String> lines =
         LogLines.of(StatementKeeper.class, () -> stage.pass(Duration.ofHours(2), one, two));
     assertThat(lines).hasSize(1);
-    assertThat(lines.get(0)).startsWith("WARN statements are not written to the disk (");
+    assertThat(lines.get(0)).startsWith("WARN Statements can't be written to the disk (");
     assertThat(two.keeper.lastUntil()).isEqualTo(StatementStage.BEGIN);
     Files.delete(two.folder);
     Files.createDirectory(two.folder);
@@ -422,7 +422,7 @@ class StatementKeeperTest {
     List<String> lines =
         LogLines.of(StatementKeeper.class, () -> stage.pass(Duration.ofSeconds(10), one, two));
 
-    assertThat(lines).anySatisfy(line -> assertThat(line).contains("the chain has a fork at"));
+    assertThat(lines).anySatisfy(line -> assertThat(line).contains("The chain has a fork at"));
     assertThat(two.check().problems()).isNotEmpty();
     assertSound(one);
   }

@@ -280,7 +280,8 @@ class InitCommandTest {
 
     assertThat(moved.out())
         .contains("removed a.example/etc/duplog/duplog.yaml, which no longer belongs here")
-        .contains("b.example/etc/duplog/duplog.yaml no longer belongs here; it is");
+        .contains(
+            "renamed b.example/etc/duplog/duplog.yaml, which no longer belongs here but was edited, to");
     assertThat(files("a.example"))
         .contains("etc/duplog/duplog-ingest.yaml")
         .doesNotContain("etc/duplog/redis.password", "etc/duplog/tls/client.key");
@@ -297,7 +298,8 @@ class InitCommandTest {
 
     init(0, PAIR + " --tls");
     Files.delete(pair.resolve("ca/ca.key"));
-    assertThat(init(1, PAIR + " --tls --bulk=a").err()).contains("has one of ca.key and ca.pem");
+    assertThat(init(1, PAIR + " --tls --bulk=a").err())
+        .contains("has only one of ca.key and ca.pem");
     Files.delete(pair.resolve("ca/ca.pem"));
     assertThat(init(0, PAIR + " --tls").out()).doesNotContain("kept");
     certificate("a.example/etc/rabbitmq/tls/broker.pem")
@@ -308,7 +310,7 @@ class InitCommandTest {
   void hostThatLeaves_keepsTheScriptThatEmptiesIt_untilItsFolderIsDeleted() throws Exception {
     init(0, PAIR);
     String three = PAIR.replace("b.example", "c.example");
-    String left = "b.example has left: install-all stops there what it ran";
+    String left = "b.example is no longer part of the deployment. install-all stops its programs";
     assertThat(init(0, three).out()).contains(left);
     assertThat(files("b.example")).containsExactlyInAnyOrder("install", "deployment");
     assertThat(pair.resolve("b.example/etc")).isDirectory();
@@ -339,7 +341,8 @@ class InitCommandTest {
     assertThat(init(0, PAIR + one + "a.example").out()).doesNotContain("sentinel reset");
 
     assertThat(init(0, PAIR + one.replace("--redis=b", "--redis=d") + "c.example").out())
-        .contains("Redis or a sentinel has left a.example, and the other sentinels still count it")
+        .contains(
+            "Redis or a sentinel was removed from a.example, but the other sentinels still count it")
         .contains("(r.example, b.example, c.example): redis-cli", "sentinel reset duplog");
   }
 

@@ -58,7 +58,7 @@ class PolicyRuleTest {
 
   @Test
   void withoutManagement_saysHowToCheck() {
-    assertThat(Told.by(rule(QueueType.QUORUM, 4)::isUnknown))
+    assertThat(Told.by(rule(QueueType.QUORUM, 4)::reportUnknown))
         .singleElement()
         .asString()
         .contains("rabbitmqctl list_policies -p /", "delivery-limit");

@@ -162,7 +162,7 @@ class RedisCheckTest {
     assertThat(judged()).isEmpty();
     assertThat(judged(SENTINEL, SENTINEL, SILENT).get(0))
         .startsWith("PROBLEM | sentinel s:26379 does not say where the master is (refused)")
-        .contains("one sentinel less");
+        .contains("from one sentinel less");
     assertThat(judged(SILENT).get(0)).contains("no bridge finds Redis");
     assertThat(judged(SENTINEL, sentinel(null, "r2:6379", false, 1, 2, 2)).get(0))
         .startsWith("PROBLEM | the sentinels name different masters: r1:6379, r2:6379");
@@ -195,7 +195,7 @@ class RedisCheckTest {
     assertThat(found(nodes, List.of(FIRST, SECOND, THIRD)))
         .containsExactly(
             "PROBLEM node r2:6379 does not say where the slots are (Connection refused)",
-            "PROBLEM node r3:6379 says that the cluster is down (cluster_state:fail)");
+            "PROBLEM node r3:6379 reports that the cluster is down (cluster_state:fail)");
   }
 
   @Test

@@ -21,7 +21,7 @@ final class EngineRule {
   /** The release from which on rsyslog that ends in order keeps what its workers have under way. */
   private static final int ENDS_WHOLE = 2606;
 
-  private static final long FEWEST_ON_DISK = 1_000_000;
+  private static final long MIN_ON_DISK = 1_000_000;
 
   /** A queue of an action holds as many messages unless it says otherwise. */
   private static final long DEFAULT_SIZE = 1_000;
@@ -29,7 +29,7 @@ final class EngineRule {
   private EngineRule() {}
 
   /**
-   * @param release rsyslog's, such as 2302; empty if it is not known
+   * @param release rsyslog's, such as 2302, or empty if it is not known
    */
   static void judge(ShimAction action, OptionalInt release, Findings findings) {
     String file = action.text("queue.filename");
@@ -71,7 +71,7 @@ final class EngineRule {
               + " Duplog by this node",
           "go back to the queue of Duplog's 60-duplog.conf until its messages are delivered; end"
               + " rsyslog, and change the type when that file is gone");
-    } else if (size < FEWEST_ON_DISK) {
+    } else if (size < MIN_ON_DISK) {
       findings.warning(
           "queue.size is %d%s, of a queue that is on disk alone".formatted(size, action.at()),
           "with so many messages it is full, however much room the disk has",
@@ -116,7 +116,9 @@ final class EngineRule {
     }
   }
 
-  /** Returns where a file of the queue is on this host; null if the configuration has no folder. */
+  /**
+   * Returns where a file of the queue is on this host, or null if the configuration has no folder.
+   */
   private static @Nullable Path spooled(ShimAction action, String name) {
     Statement global = action.config().global("workDirectory");
     String folder = action.text("queue.spoolDirectory");

@@ -15,7 +15,7 @@ final class QueueRules {
 
   private static final long SMALL_TRANSACTION = 256;
   private static final long SHUTDOWN_MILLIS = 1_000;
-  private static final long MOST_IN_MEMORY = 50_000;
+  private static final long MAX_IN_MEMORY = 50_000;
   private static final String ON_DISK =
       "queue.type=\"LinkedList\" queue.filename=\"duplog\" queue.maxDiskSpace=\"10g\""
           + " queue.saveOnShutdown=\"on\"";
@@ -98,7 +98,7 @@ final class QueueRules {
     }
     // By default nine tenths of the queue, which holds 1,000 messages.
     long memory = action.number("queue.highWatermark", action.number("queue.size", 1_000) / 10 * 9);
-    if (inMemory && memory > MOST_IN_MEMORY) {
+    if (inMemory && memory > MAX_IN_MEMORY) {
       findings.warning(
           "the queue goes to disk from " + memory + " messages on" + action.at(),
           "what it holds in memory is lost where rsyslog crashes while the broker is away",

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Checks one ingest node's rsyslog: its version, and what its configuration says about the shim.
  *
  * @param file rsyslog.conf
- * @param shimsFile the shim's file; null for the one that the action's command line or the service
- *     names
- * @param version output of {@code rsyslogd -v}; null if it is not known
+ * @param shimsFile the shim's file, or null for the one that the action's command line or the
+ *     service names
+ * @param version output of {@code rsyslogd -v}, or null if it is not known
  */
 public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullable String> version)
     implements Check {

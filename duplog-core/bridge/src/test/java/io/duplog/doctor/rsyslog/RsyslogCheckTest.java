@@ -57,7 +57,7 @@ class RsyslogCheckTest {
     shim += "omprog: {mode: transactions}\n";
 
     assertThat(told(RECOMMENDED.replace("confirmMessages=\"on\"", "confirmMessages=\"off\"")))
-        .anyMatch(line -> line.contains("killUnresponsive is on, and rsyslog does not wait"));
+        .anyMatch(line -> line.contains("killUnresponsive is on, but rsyslog does not wait"));
   }
 
   @Test

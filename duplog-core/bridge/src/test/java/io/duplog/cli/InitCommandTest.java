@@ -458,12 +458,12 @@ class InitCommandTest {
           --node=a=a.e --node=b=b.e --redis=r --bulk=c           | no node has the stream 'c
           --node=a=a.e --node=b=b.e --redis=r --durable-queue=c  | no node has the stream 'c
           --node=a=a.example --node=B=b.example --redis=r        | is no name of a stream: it must be lower-case
-          --node=a=a.example --node=b=b.example                  | --redis is wanted once
+          --node=a=a.example --node=b=b.example                  | give --redis once
           --node=a=a.e --node=b=b.e --redis=r; --redis=b.e       | is no name of a host
           --node=a=a.e --node=b=b.e --redis=r --redis=r          | same host
-          --node=a=a.e --node=b=b.e --redis=r --redis=s --redis=t | --redis is wanted once; twice
+          --node=a=a.e --node=b=b.e --redis=r --redis=s --redis=t | give --redis once, twice
           --node=a=a.e --node=b=b.e --redis=a.e --redis=b.e      | name them with --sentinel
-          --node=a=a.e --node=b=b.e --redis=r --sentinel=a.e     | sentinels watch two
+          --node=a=a.e --node=b=b.e --redis=r --sentinel=a.e     | --sentinel needs two
           --node=a=a.e --node=b=b.e --redis=r --queues=65        | from 1 to 64
           --node=a=a.e --node=b=b.e --redis=1 --redis=2 --redis=3 --redis=4 --redis=5 --redis=6 | needs --queues 3
           --node=a=a.e --node=b=b.e --redis=1::1 --redis=2 --redis=3 --redis=4 --redis=5 --redis=6 | need names

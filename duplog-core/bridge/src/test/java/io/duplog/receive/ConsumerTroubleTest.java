@@ -91,7 +91,7 @@ class ConsumerTroubleTest {
   /** The close waits for the broker for a second, or longer. */
   @Test
   void connectionThatWasLost_isSoSaid_whileItIsClosed() {
-    assertThat(consumer.trouble()).startsWith("not connected yet");
+    assertThat(consumer.trouble()).startsWith("Not connected yet");
     step();
     assertThat(consumer.trouble()).isNull();
 

@@ -71,15 +71,15 @@ class StatementCheckTest {
           an hour                       | 3.json was altered
           a space                       | 3.json was altered
           another key                   | 3.json was altered
-          one that is missing           | 4.json follows statement 2: those between are missing
-          two that changed places       | 2.json holds statement 3
-          a copy under the next number  | 6.json holds statement 2
-          a file cut short              | 3.json is no statement
-          an empty file                 | 3.json is no statement
-          a line more                   | 3.json is no statement
-          the end of a line             | 3.json is no statement
+          one that is missing           | 4.json follows statement 2: the statements in between are missing
+          two that changed places       | 2.json contains statement 3
+          a copy under the next number  | 6.json contains statement 2
+          a file cut short              | 3.json is not a statement
+          an empty file                 | 3.json is not a statement
+          a line more                   | 3.json is not a statement
+          the end of a line             | 3.json is not a statement
           one of another deployment     | 3.json was altered
-          a stray file                  | notes.txt is no statement
+          a stray file                  | notes.txt is not a statement
           a chain rewritten from there  | 3.json was altered
           the last one, with a time     | there is no statement after 2026-11-26T14:00:00Z
           the first one, with a time    | there is no statement before 2026-11-26T11:00:00Z
@@ -210,7 +210,7 @@ class StatementCheckTest {
             .line());
 
     assertThat(bridge.check().problems())
-        .anySatisfy(each -> assertThat(each).contains("has copies of a that came from nowhere"))
+        .anySatisfy(each -> assertThat(each).contains("has counts of stream a that don't add up"))
         .anySatisfy(each -> assertThat(each).contains("again"));
   }
 

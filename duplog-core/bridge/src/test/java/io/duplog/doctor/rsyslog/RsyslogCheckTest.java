@@ -97,18 +97,18 @@ class RsyslogCheckTest {
           """
           bulkmode="on" | ~~ | PROBLEM | bulkmode is off
           indextimeout="90000" | ~~ | WARNING | indextimeout is not set
-          indextimeout="90000" | indextimeout="80000" | PROBLEM | indextimeout is 80000 ms, and the shim may need 80000 ms
-          serverport="516" | serverport="517" | PROBLEM | serverport is 517, and the shim's file has listen.port 516
+          indextimeout="90000" | indextimeout="80000" | PROBLEM | indextimeout is 80000 ms, but the shim may need 80000 ms
+          serverport="516" | serverport="517" | PROBLEM | serverport is 517, but the shim's file has listen.port 516
           serverport="516" | ~~ | PROBLEM | serverport is 9200
           %rawmsg% | %rawmsg%\\n | PROBLEM | ends with a line feed, which omelasticsearch adds
           action.resumeRetryCount="-1" | ~~ | PROBLEM | 0 is rsyslog's default
           queue.filename="duplog" | ~~ | PROBLEM | in memory only
           uid="duplog" | uid="other" | PROBLEM | no action hands over to duplog-ingest
           uid="duplog" | uid="duplog" compress="on" | PROBLEM | compress is on
-          interval="10" | interval="20" | WARNING | immark brings no 'duplog probe: rsyslog lives' every 10 s
-          interval="10" | ~~ | WARNING | immark brings no
-          ruleset="duplog" mark | mark | WARNING | immark brings no
-          rsyslog lives" | anybody there?" | WARNING | immark brings no
+          interval="10" | interval="20" | WARNING | immark does not send 'duplog probe: rsyslog lives' every 10 s
+          interval="10" | ~~ | WARNING | immark does not send
+          ruleset="duplog" mark | mark | WARNING | immark does not send
+          rsyslog lives" | anybody there?" | WARNING | immark does not send
           """)
   void oneSettingOfTheBulkFileChanged_isSaid(
       String setting, String changed, String verdict, String words) throws Exception {

@@ -43,7 +43,7 @@ class DoctorOnLabIT {
       assertThat(ended.status()).as(said).isZero();
       assertThat(said)
           .contains("problems=0", "useTransactions and confirmMessages are on")
-          .contains("the template holds nothing that this receiver adds")
+          .contains("the template contains nothing that this receiver adds")
           .contains("2 bridges read the queue", "syslog-b: judged by a bridge after");
       await().untilAsserted(() -> assertThat(canaries(lab)).as(said).isEqualTo(2));
     }

@@ -103,7 +103,7 @@ class RsyslogCheckTest {
           %rawmsg% | %rawmsg%\\n | PROBLEM | ends with a line feed, which omelasticsearch adds
           action.resumeRetryCount="-1" | ~~ | PROBLEM | 0 is rsyslog's default
           queue.filename="duplog" | ~~ | PROBLEM | in memory only
-          uid="duplog" | uid="other" | PROBLEM | no action hands over to duplog-ingest
+          uid="duplog" | uid="other" | PROBLEM | no action sends messages to duplog-ingest
           uid="duplog" | uid="duplog" compress="on" | PROBLEM | compress is on
           interval="10" | interval="20" | WARNING | immark does not send 'duplog probe: rsyslog lives' every 10 s
           interval="10" | ~~ | WARNING | immark does not send
@@ -168,7 +168,7 @@ class RsyslogCheckTest {
           %rawmsg%\\n | %$myhostname%%$NOW%%rawmsg%\\n | PROBLEM | $myhostname, $now
           %rawmsg%\\n | %fromhost-port% %uuid% %rawmsg%\\n | PROBLEM | fromhost-port, uuid
           %rawmsg%\\n | %hostname% %msg%\\n | WARNING | has parsed: hostname, msg
-          %rawmsg%\\n | %pri%\\n | PROBLEM | does not hold rawmsg
+          %rawmsg%\\n | %pri%\\n | PROBLEM | does not contain rawmsg
           %rawmsg%\\n | %rawmsg% | PROBLEM | does not end with a line feed
           supportOctetCountedFraming="off" | ~~ | WARNING | imtcp on port 514 takes digits
           port="601" | port="1601" | WARNING | imtcp on port 1601 takes digits
@@ -211,14 +211,14 @@ class RsyslogCheckTest {
         .filteredOn(line -> !line.startsWith("OK"))
         .singleElement()
         .asString()
-        .startsWith("PROBLEM | no action hands over to duplog-ingest | ");
+        .startsWith("PROBLEM | no action sends messages to duplog-ingest | ");
   }
 
   @ParameterizedTest
   @CsvSource({
     "8.2302, OK, the shim pauses instead",
     "8.2608, OK, rsyslogd is 8.2608",
-    "8.2102, WARNING, older than what was tried",
+    "8.2102, WARNING, older than the versions tested",
     "9.1, OK, rsyslogd is 9.1",
     "nonsense, NOT_CHECKED, rsyslogd -v says",
   })

@@ -98,7 +98,7 @@ class ConsumerTroubleTest {
     broken = true;
     step();
     assertThat(whileClosing).singleElement().asString().contains("connection reset");
-    assertThat(consumer.trouble()).contains("connection reset", "trying again every 1 s");
+    assertThat(consumer.trouble()).contains("connection reset", "Reconnecting every 1 s");
   }
 
   @Test

@@ -161,7 +161,7 @@ class StatementKeeperTest {
       textBlock =
           """
           statements are a chain, whichever bridge writes | one:a10 two:a5 +1h 2*(turns:two,one one:a10 two:a5 +1h turns:one,two one:a10 two:a5 +1h) number=5 same=true a=75 |
-          hour that is not settled is waited for, and then stated without comparison | unsettled +60m number=0 +10m number=1 | 2026-11-26T10:00:00Z: what the streams missed is not known
+          hour that is not settled is waited for, and then stated without comparison | unsettled +60m number=0 +10m number=1 | 2026-11-26T10:00:00Z: the streams' missed messages are unknown
           bridge that is killed is stated as far as it is known, and the next hour waits for nobody | one:a10 two:a7 +5m two:a3 +5m turns:one +60m a=20 +1h number=2 | 2026-11-26T10:00:00Z: 1 bridges were lost; about 7 copies are not accounted for
           bridge that stops in good order is waited for by nobody | one:a10 two:a7 +5m two:a2 stop:two turns:one +36m a=19 |
           store that forgets is given the chain again, and nothing is stated twice | one:a10 +2h one:a5 +1m forget +2h number=4 same=true a=15 |

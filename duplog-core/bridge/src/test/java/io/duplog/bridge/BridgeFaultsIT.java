@@ -123,7 +123,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
                     .matches(".*Redis .* recovered .*: \\d+ messages passed without it"));
     assertThat(told(log, "broker|queue"))
         .satisfiesExactlyInAnyOrder(
-            line -> assertThat(line).contains("trying again every"),
+            line -> assertThat(line).contains("Reconnecting every"),
             line -> assertThat(line).contains("recovered"));
   }
 
